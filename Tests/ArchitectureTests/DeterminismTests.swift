@@ -16,7 +16,7 @@ import Testing
     "SyncServer/Threads/Stopwatch.swift",
   ]
 
-  @Test func theRuntimeAsksItsEnvironment() throws {
+  @Test func runtimeUsesNoClockRandomnessOrTasksDirectly() throws {
     var checked = 0
     let modules = [
       "WireFormat", "Determinism", "ModelTypes", "SyncProtocol", "ClientStore", "ClientSync", "ModelRuntime",

@@ -71,7 +71,7 @@ import Testing
   }
 
   /// Tests compare the real server with this model. Shared code would put the same mistake into both.
-  @Test func theModelOfTheServerHasNothingInCommonWithIt() throws {
+  @Test func serverModelImportsNothingOfOurs() throws {
     let files = try importsByFile(in: Repository.url("Tests/SyncSimulation/ServerModel"))
     #expect(!files.isEmpty)
     for (file, imports) in files { #expect(imports.isSubset(of: ["Foundation", "Crypto"]), "\(file)") }

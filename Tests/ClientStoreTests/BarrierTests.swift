@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 
 @Suite struct BarrierTests {
-  @Test(arguments: 1...20 as ClosedRange<UInt64>) func whatWasPerformedBeforeItIsOnDisk(seed: UInt64) throws {
+  @Test(arguments: 1...20 as ClosedRange<UInt64>) func savedReturnsOnceEarlierOperationsAreOnDisk(seed: UInt64) throws {
     let disk = FaultDisk()
     let executor = SeededExecutor(seed: seed)
     try RuntimeEnvironment.$current.withValue(.seeded(seed, spawning: { executor.spawn($0) })) {

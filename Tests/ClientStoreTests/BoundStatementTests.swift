@@ -38,7 +38,7 @@ import Testing
     arguments: [
       (Int64.min, 0, ""), (nil, 1, "a\u{0}b"), (.max, 100_000, "Gipfel ☀️"),
     ] as [(Int64?, Int, String)])
-  func comesBackAsItWas(number: Int64?, count: Int, text: String) throws {
+  func readsBackBoundValues(number: Int64?, count: Int, text: String) throws {
     let bytes = [UInt8](repeating: 7, count: count)
     try insert(number, bytes, text)
     #expect(try read { $0.isNull(0) ? nil : try $0.integer(0) } == number)
@@ -47,7 +47,7 @@ import Testing
   }
 
   @Test(arguments: [0, 1, 100_000])
-  func whatIsBoundInPlaceIsTakenAndForgotten(count: Int) throws {
+  func bytesBoundInPlaceAreUsedForOneRun(count: Int) throws {
     let bytes = [UInt8](repeating: 7, count: count)
     try queue.write { database in
       let statement = try BoundStatement("INSERT INTO value VALUES (1, ?, '')", database)
@@ -58,7 +58,7 @@ import Testing
     #expect(try read { try $0.bytes(1) } == bytes)
   }
 
-  @Test func anIDComesBackAsItWas() throws {
+  @Test func readsBackBoundID() throws {
     let id = UUIDValue(high: 1, low: .max)
     try queue.write { database in
       let statement = try BoundStatement("INSERT INTO value VALUES (1, ?, '')", database)
@@ -68,7 +68,7 @@ import Testing
     #expect(try read { try $0.id(1) } == id)
   }
 
-  @Test func anotherTypeIsDamage() throws {
+  @Test func readingColumnOfAnotherTypeThrowsDamaged() throws {
     try insert(nil, [1], "text")
     let readings: [(BoundStatement) throws -> Void] = [
       { _ = try $0.integer(0) }, { _ = try $0.integer(1) }, { _ = try $0.text(1) }, { _ = try $0.bytes(2) },

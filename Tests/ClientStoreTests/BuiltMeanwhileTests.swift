@@ -85,7 +85,7 @@ import Testing
   }
 
   /// Whenever during the step the user performs the dependent operation, it fails, is reported and leaves the outbox.
-  @Test func whatWasDeclaredToComeAfterGoesWithIt() throws {
+  @Test func dependentOfRefusedOperationFailsToo() throws {
     for jobs in 0..<16 {
       let device = try Device(seed: UInt64(jobs))
       let built = try device.refuse(buildingAfter: jobs)
@@ -99,7 +99,7 @@ import Testing
   }
 
   /// No dependency is declared, but the second operation edits the note of the refused create. It fails too.
-  @Test func editOfARefusedCreateGoesWithIt() throws {
+  @Test func editOfRefusedCreateFailsToo() throws {
     var told = 0
     for jobs in 0..<16 {
       let device = try Device(seed: UInt64(jobs), creates: true)
@@ -115,7 +115,7 @@ import Testing
 
   /// An operation performed while the end of its queue is being written fails, and is reported with the end. Found by
   /// seed 934000000218, where it stayed in the outbox until the next request to the server.
-  @Test func whatIsDoneWhileItsQueueEndsIsToldWithTheEnd() throws {
+  @Test func operationPerformedDuringEndIsReportedWithEnd() throws {
     var told = 0
     for jobs in 0..<16 {
       let device = try Device(seed: UInt64(jobs))
@@ -131,7 +131,7 @@ import Testing
     #expect(told > 0)
   }
 
-  @Test func whatACrashKeptFromBeingToldIsToldAfterIt() throws {
+  @Test func failureUnreportedAtCrashIsReportedAfterRestart() throws {
     var leftBehind = 0
     for seed in 0..<60 {
       var device = try Device(seed: UInt64(seed))

@@ -23,7 +23,7 @@ import Testing
     (error as? StoreError).map { $0.code == .busy && $0.message.contains("open already") } ?? false
   }
 
-  @Test func whoComesSecondIsToldAndTheFirstLosesNothing() async throws {
+  @Test func secondOpeningIsRefusedAndFirstLosesNothing() async throws {
     let first = try open()
     let one = first.create(Sketch(zeroWithID: .new(in: nil)))
     #expect { _ = try open() } throws: { isBusy($0) }
@@ -34,7 +34,7 @@ import Testing
     #expect(try Set(second.objects(Sketch.self).map(\.id)) == [one.id, two.id])
   }
 
-  @Test func whatIsPerformedOrReadAfterTheEndIsRefused() async throws {
+  @Test func closedStoreRefusesOperationsAndReads() async throws {
     let store = try open()
     let sketch = store.create(Sketch(zeroWithID: .new(in: nil)))
     #expect(try store.objects(Sketch.self).count == 1)
@@ -47,13 +47,13 @@ import Testing
     #expect(try open().object(sketch.id)?.text == "")
   }
 
-  @Test func aStoreThatNobodyRefersToIsLetGo() throws {
+  @Test func unreferencedStoreReleasesItsClaim() throws {
     _ = try open()
     _ = try open()
   }
 
   /// A child process that is being started has a copy of every descriptor, as after `dup`. It must not keep the claim.
-  @Test func aChildThatIsBeingStartedDoesNotKeepTheStore() async throws {
+  @Test func startingChildProcessDoesNotKeepClaim() async throws {
     let store = try open()
     let copies = try copies(of: folder.url("store/store.lock").path)
     defer { for copy in copies { close(copy) } }
@@ -72,7 +72,7 @@ import Testing
     return open.map { dup($0) }
   }
 
-  @Test func aStoreThatCannotBeOpenedIsLetGo() throws {
+  @Test func failedOpeningReleasesItsClaim() throws {
     _ = try open()
     #expect {
       _ = try ModelStore(at: folder.url("store").path, schema: WorkloadSchema.self, user: UserID(.zero))
@@ -80,7 +80,7 @@ import Testing
     _ = try open()
   }
 
-  @Test func nothingIsSalvagedUnderSomebodysHands() throws {
+  @Test func refusesToSalvageOpenStore() throws {
     let store = try open()
     #expect {
       try ModelStore.salvage(at: folder.url("store").path, schema: WorkloadSchema.self, user: Workload.user)
@@ -88,8 +88,7 @@ import Testing
     #expect(try store.objects(Sketch.self).isEmpty)
   }
 
-  /// A real other process has the store open until it is killed; then this process can open it.
-  @Test func anotherProcessHasItUntilItEnds() throws {
+  @Test func otherProcessKeepsClaimUntilItIsKilled() throws {
     let path = folder.url("victim").path
     let other = try Program.built("StoreVictim").talk([path, "1", "1000000"], in: folder.url)
     while let line = other.line(), line != VictimLine.opened.text {}
@@ -101,8 +100,7 @@ import Testing
     _ = try opening()
   }
 
-  /// This process has the store open. Another one that opens it exits with a message that a person understands.
-  @Test func anotherProcessIsToldInWordsForAPerson() throws {
+  @Test func otherProcessExitsWithReadableMessage() throws {
     let path = folder.url("victim").path
     let store = try ModelStore(at: path, schema: VictimSchema.self, user: StoreVictim.user)
     let other = try Program.built("StoreVictim").run([path, "1", "1000000"], in: folder.url)

@@ -32,7 +32,7 @@ import Testing
   }
 
   @Test(arguments: 1...3 as ClosedRange<UInt64>)
-  func itIsThatOfTheRows(seed: UInt64) async throws {
+  func digestMatchesRowsAfterEveryPage(seed: UInt64) async throws {
     var random = SeededRandom(seed: seed)
     var expected: [UUIDValue: ObjectState] = [:]
     for cursor in 1...40 as ClosedRange<Int64> {
@@ -59,7 +59,7 @@ import Testing
   }
 
   @Test(arguments: ["content = 7", "revision = 'x'"])
-  func aRowOfAnotherTypeIsDamage(change: String) async throws {
+  func rowWithWrongColumnTypeThrowsDamaged(change: String) async throws {
     let object = ObjectState(
       id: .object(3, in: queue.rawValue), revision: 1,
       live: .init(type: "photo", content: [1], createdBy: temporary.user.rawValue))

@@ -29,7 +29,7 @@ import TypeMatrix
     try await server.reveal(states, upTo: Int64(photos.count), to: store, in: moment.id.queueID)
   }
 
-  @Test func whatIsConfirmedAndWhatIsPendingComesTogether() async throws {
+  @Test func fetchMergesConfirmedAndPendingObjects() async throws {
     let photos = (0..<6).map { photo($0) }
     try await reveal(photos)
     store.update(photos[1].id) { $0.caption = "Mine" }
@@ -43,7 +43,7 @@ import TypeMatrix
     #expect(try store.objects(Moment.self) == [moment])
   }
 
-  @Test func whatIsNoNumberComesLast() {
+  @Test func sortsNaNLast() {
     let weights: [Float] = [3, .nan, 1, 2]
     let cards = weights.enumerated().map { number, weight in
       Card(
@@ -54,7 +54,7 @@ import TypeMatrix
     #expect(order.sorted(cards).map { "\($0.weight)" } == ["1.0", "2.0", "3.0", "nan"])
   }
 
-  @Test func ordersAreThoseOfLists() async throws {
+  @Test func sortsByFieldsWithAbsentValuesLast() async throws {
     let photos = [
       photo(1, caption: "b"), photo(2), photo(3, caption: "a"), photo(4, caption: "a"), photo(5), photo(6),
     ]

@@ -40,7 +40,7 @@ import TypeMatrix
     #expect(try changed().note == nil)
   }
 
-  @Test func countsAndCollects() throws {
+  @Test func incrementsCountersAndEditsSets() throws {
     store.perform(Card.Vote(card.id, amount: 40))
     store.perform(contentsOf: [Card.Up(card.id), Card.Up(card.id)])
     #expect(try changed().votes == 42)
@@ -50,7 +50,7 @@ import TypeMatrix
     #expect(try changed().marks == ["a"])
   }
 
-  @Test func computesTheIdOfWhatIsNotHere() throws {
+  @Test func computesDerivedIDOfAbsentObject() throws {
     store.perform(Card.Sit(card.id))
     #expect(try changed().seats == [Seat.id(in: board.id.queueID, person: me)])
   }
@@ -77,7 +77,7 @@ import TypeMatrix
     #expect(try changes(of: dismiss).members == [.unfollow(somebody.rawValue)])
   }
 
-  @Test func deletesAfterWhatItRequires() throws {
+  @Test func deleteRequiresUploadOfTheFile() throws {
     let file = FileReference(hash: ContentHash(words: (1, 2, 3, 4)), size: 1, mime: "", name: "")
     #expect(try changes(of: store.perform(Card.Attach(card.id, photo: file))).files == [file.hash])
     let take = store.perform(Card.Take(card.id))
@@ -85,7 +85,7 @@ import TypeMatrix
     #expect(try store.object(card.id) == nil)
   }
 
-  @Test func whatIsNotThereRefusesTheOperation() async throws {
+  @Test func refusesOperationThatReadsAbsentObject() async throws {
     let handle = store.perform(Card.Copy(card.id, other: .new(in: board.id.queueID)))
     await #expect { try await handle.saved() } throws: { ($0 as? StoreError)?.code == .refused }
     #expect(store.attention.map(\.name) == ["card.copy"])

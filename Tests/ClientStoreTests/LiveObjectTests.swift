@@ -66,7 +66,7 @@ import Testing
     #expect(live.value == nil)
   }
 
-  @Test func whatCannotBeReadIsAnError() async throws {
+  @Test func damagedObjectSetsError() async throws {
     let state = ObjectState(
       id: moment.id.rawValue, revision: 1, live: .init(type: "moment", content: [0xFF], createdBy: .zero))
     let live = store.live(moment.id)
@@ -77,7 +77,7 @@ import Testing
     #expect(live.value == nil)
   }
 
-  @Test func itsObservationEndsWithIt() {
+  @Test func observationEndsWithLiveObject() {
     var live: LiveObject? = store.live(moment.id)
     weak let gone = live
     #expect(live?.value == nil)

@@ -52,7 +52,7 @@ import Testing
     #expect(try store.members(of: Moment(title: "").id.queueID).isEmpty, "of this queue only")
   }
 
-  @Test func whatTheUserDoesShowsAtOnce() async throws {
+  @Test func pendingMemberChangesShowAtOnce() async throws {
     try await confirm()
     let joins = store.perform(Membership(moment: moment.id, change: .follow(cleo.rawValue, as: .reader)))
     store.perform(Membership(moment: moment.id, change: .follow(ben.rawValue, as: .owner)))
@@ -65,7 +65,7 @@ import Testing
     #expect(try words() == ["1 owner 10", "2 writer 20"], "with it goes what came after it")
   }
 
-  @Test func nobodyIsShownOfAQueueThatEnds() async throws {
+  @Test func endingQueueShowsNoMembers() async throws {
     try await confirm()
     let end = store.delete(moment.id)
     #expect(try words().isEmpty)
@@ -73,7 +73,7 @@ import Testing
     #expect(try words().count == 2)
   }
 
-  @Test func whoObservesTheMembersIsToldOfEveryChange() async throws {
+  @Test func observerIsToldOfEveryMemberChange() async throws {
     try await confirm()
     var lists = store.memberLists(of: queue).makeAsyncIterator()
     #expect(try await lists.next()?.count == 2)

@@ -44,7 +44,7 @@ import Testing
     return settlement
   }
 
-  @Test func whatSeveralHaveNotMadeTakesAlongWhatIsBuiltOnIt() throws {
+  @Test func editFailsIfEveryCreateOfItsObjectIsRefused() throws {
     let sent = { (operation: inout PendingOperation) in operation.firstSent = .zero }
     let outbox = outbox([
       operation(1, [try create(1)], sent), operation(2, [try create(1)], sent), operation(3, [try edit(1)]),
@@ -59,7 +59,7 @@ import Testing
     #expect(settlement.attention[2].reason.message.contains("entry.1"), "it names what it was built on")
   }
 
-  @Test func whatSomebodyElseCreatesIsNotTakenAlong() throws {
+  @Test func editStaysIfAnotherCreateIsPending() throws {
     let outbox = outbox([
       operation(1, [try create(1)]) { $0.firstSent = .zero }, operation(2, [try create(1)]),
       operation(3, [try edit(1)]),
@@ -67,7 +67,7 @@ import Testing
     #expect(settlement(of: outbox, [1: .rejected("forbidden")]).leaving == [1])
   }
 
-  @Test func whatWasDeclaredToComeAfterLeavesWithWhatHadNoEffect() throws {
+  @Test func dependentLeavesWithOperationWithoutEffect() throws {
     let first = operation(1, [try edit(1)]) { $0.firstSent = .zero }
     let outbox = outbox([
       first, operation(2, [try create(2)]) { $0.dependencies = [first.id] }, operation(3, [try edit(2)]),
@@ -79,7 +79,7 @@ import Testing
 
   /// Operations that wait for files do not count as under way. Each operation edits an object of its own, so nothing
   /// else keeps the last one back.
-  @Test(arguments: [true, false]) func whatWaitsForFilesKeepsNothingElseBack(waits: Bool) throws {
+  @Test(arguments: [true, false]) func operationWaitingForFilesHoldsUpNoOther(waits: Bool) throws {
     let count = Outbox.maximumUnderWay
     let waiting = try (1...count).map { number in
       operation(Int64(number), [try edit(UInt64(number))]) {

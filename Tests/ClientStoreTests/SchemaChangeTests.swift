@@ -23,7 +23,7 @@ import TypeMatrix
     return SchemaChange.first(from: Self.before, to: fields)
   }
 
-  @Test func whatKeepsValuesReadableIsTaken() {
+  @Test func acceptsChangesThatKeepValuesReadable() {
     #expect(change { _ in } == nil)
     #expect(change { $0[1].name = "number" } == nil, "renamed")
     #expect(change { $0.remove(at: 1) } == nil, "removed")
@@ -45,7 +45,7 @@ import TypeMatrix
     #expect(renamed == nil)
   }
 
-  @Test func whatMisreadsValuesIsFound() {
+  @Test func findsChangesThatMisreadValues() {
     let words = change { $0[1].type = "string" }?.description ?? ""
     #expect(words.hasPrefix("`count` has the tag 3, which was of the type int32 in this store and is string now."))
     #expect(change { $0[1].tag = 20 } == .tag(name: "count", before: 3, now: 20))
@@ -57,7 +57,7 @@ import TypeMatrix
     #expect(change { $0[1] = StoredField(tag: 3, name: "size", type: "double") } != nil)
   }
 
-  @Test func storeIsRefusedAndLeftAsItIs() async throws {
+  @Test func refusesChangedSchemaAndLeavesStoreUnchanged() async throws {
     let folder = try TemporaryFolder()
     func open() throws -> ModelStore {
       try ModelStore(

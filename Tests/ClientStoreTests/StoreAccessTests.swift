@@ -45,7 +45,7 @@ import TypeMatrix
     if case .failed(let error) = handle.state { error.code } else { nil }
   }
 
-  @Test func whatIsNotKnownIsAllowed() throws {
+  @Test func allowsEverythingWhileRoleIsUnknown() throws {
     store.create(board)
     store.create(theirs)
     #expect(store.myRole(in: queue) == nil)
@@ -54,7 +54,7 @@ import TypeMatrix
     #expect(code(store.delete(board.id)) == nil)
   }
 
-  @Test func whatIsNotThereMayNotBeChanged() {
+  @Test func absentObjectMayNotBeChanged() {
     #expect(!store.may(.update, mine.id) && !store.may(.delete, mine.id))
   }
 
@@ -76,7 +76,7 @@ import TypeMatrix
     #expect(store.may(create: Board.self, in: queue), "readers too")
   }
 
-  @Test func creatorsMayMore() async throws {
+  @Test func creatorsHaveMoreRightsThanReaders() async throws {
     try await load(as: .reader)
     #expect(try store.createdBy(mine.id) == me && store.createdBy(theirs.id) == somebody)
     #expect(try store.createdBy(Card.ID.new(in: nil)) == nil)
@@ -85,14 +85,14 @@ import TypeMatrix
     #expect(code(store.delete(mine.id)) == nil)
   }
 
-  @Test func whatIsOnlyHereIsTheUsers() async throws {
+  @Test func userIsCreatorOfPendingObject() async throws {
     try await load(as: .writer)
     let new = store.create(Card(board: board.id, title: "Pegs", state: .open, weight: 1, size: 1))
     #expect(try store.createdBy(new.id) == me)
     #expect(store.may(.delete, new.id) && code(store.delete(new.id)) == nil)
   }
 
-  @Test func theRootIsForOwners() async throws {
+  @Test func onlyOwnerMayDeleteRoot() async throws {
     try await load(as: .writer)
     #expect(!store.may(.delete, board.id) && code(store.delete(board.id)) == .forbidden)
     var arrived = server.page(upTo: 4, for: store, in: queue)
@@ -101,7 +101,7 @@ import TypeMatrix
     #expect(store.may(.delete, board.id) && code(store.delete(board.id)) == nil)
   }
 
-  @Test func whatWouldBeRefusedIsRefusedAtOnce() async throws {
+  @Test func refusesForbiddenOperationsAtOnce() async throws {
     try await load(as: .writer)
     let deleting = store.delete(theirs.id)
     let renaming = store.perform(Card.Rename(theirs.id, title: "Mine"))
@@ -127,7 +127,7 @@ import TypeMatrix
     #expect(try store.object(card.id) == nil)
   }
 
-  @Test func membersAreChangedUpToTheOwnRole() async throws {
+  @Test func writerMayNotPromoteOrDismissOthers() async throws {
     try await load(as: .writer)
     #expect(code(store.perform(Board.Show(board.id, people: [somebody]))) == nil)
     #expect(code(store.perform(Board.Promote(board.id, person: somebody))) == .forbidden)
@@ -144,7 +144,7 @@ import TypeMatrix
     #expect(changes.objects.count == 1)
   }
 
-  @Test func afterLeavingNothingMoreIsAllowed() async throws {
+  @Test func operationMayNotChangeMembersAfterLeaving() async throws {
     try await load(as: .owner)
     let action = Leaving(board: board.id, guest: somebody)
     #expect(code(store.perform(action)) == .forbidden)

@@ -26,7 +26,7 @@ import Testing
       takenAt: Timestamp(millisecondsSince1970: 5))
   }
 
-  @Test func whatIsDoneIsVisibleAtOnce() throws {
+  @Test func operationsAreVisibleAtOnce() throws {
     let photo = store.create(photo())
     #expect(try store.object(photo.id) == photo)
     store.update(photo.id) { $0.caption = "Summit" }
@@ -36,7 +36,7 @@ import Testing
     #expect(try store.object(photo.id) == nil)
   }
 
-  @Test func whatIsSavedIsThereAfterARestart() async throws {
+  @Test func savedOperationsSurviveRestart() async throws {
     try await server.reveal(upTo: 0, to: store, in: queue)
     let photo = store.create(photo())
     try await store.update(photo.id) { $0.caption = "Summit" }.saved()
@@ -46,7 +46,7 @@ import Testing
     #expect(try await reopened.send(in: queue).count == 2)
   }
 
-  @Test func creationCanBeWaitedForAndTakenBack() async throws {
+  @Test func createCanBeAwaitedAndCancelled() async throws {
     try await server.reveal(upTo: 0, to: store, in: queue)
     let photo = store.create(photo())
     #expect(store.creation(of: moment.id) == nil)
@@ -65,7 +65,7 @@ import Testing
     #expect(try store.object(other.id) == nil && store.creation(of: other.id) == nil)
   }
 
-  @Test func storeIsOpenedAtAURL() throws {
+  @Test func opensStoreAtFileURLOnly() throws {
     let elsewhere = try #require(URL(string: "https://example.org/store"))
     let error = #expect(throws: StoreError.self) {
       try ModelStore(at: elsewhere, schema: MomentsSchema.self, user: .zero)
@@ -78,7 +78,7 @@ import Testing
   }
 
   /// For readers without the schema, such as `modelinspect`.
-  @Test func theFieldsOfObjectsOfSyncStandBesideTheRows() throws {
+  @Test func storesFieldNamesOfSyncObjects() throws {
     let database = try DatabaseQueue(path: temporary.folder + "/store.sqlite")
     let fields = try database.read { database in
       try ["sync.member", "sync.membership", "home.acceptance"].map { name in
@@ -129,7 +129,7 @@ import Testing
     #expect(try temporary.reopen().attention.count == 2)
   }
 
-  @Test func anEditOfWhatOthersDeletedIsMarkedAndReported() async throws {
+  @Test func editOfDeletedObjectIsMarkedAndReported() async throws {
     let photo = photo()
     try await server.reveal([store.state(of: photo, revision: 1)], upTo: 1, to: store, in: queue)
     let edit = store.update(photo.id) { $0.caption = "Summit" }
@@ -150,7 +150,7 @@ import Testing
     #expect(try temporary.reopen().attention.map(\.reason.code) == [.noEffect])
   }
 
-  @Test func theSamePhotoOnceMoreIsNotReported() async throws {
+  @Test func createOfExistingObjectIsNotReported() async throws {
     try await server.reveal(upTo: 0, to: store, in: queue)
     let photo = photo()
     store.create(photo)
@@ -162,13 +162,13 @@ import Testing
     #expect(store.outbox.isEmpty)
   }
 
-  @Test func whatCannotBeDoneIsReported() async throws {
+  @Test func editOfAbsentObjectIsReported() async throws {
     let handle = store.update(photo().id) { $0.caption = "Nowhere" }
     await #expect { try await handle.saved() } throws: { ($0 as? StoreError)?.code == .refused }
     #expect(store.attention.map(\.name) == ["photo.update"])
   }
 
-  @Test func whoeverShowsHowSyncStandsLearnsThatAReportWasPutAway() async throws {
+  @Test func dismissingReportWakesSyncClient() async throws {
     let handle = store.update(photo().id) { $0.caption = "Nowhere" }
     try await store.saved()
     let (rings, bell) = AsyncStream.makeStream(of: Void.self)
@@ -179,7 +179,7 @@ import Testing
     #expect(store.operationCounts.attention == 0)
   }
 
-  @Test func takingBackBeforeSendingLeavesNoTrace() async throws {
+  @Test func cancelBeforeSendingLeavesNoTrace() async throws {
     let photo = store.create(photo())
     try await store.saved()
     let edit = store.update(photo.id) { $0.caption = "Summit" }
@@ -191,7 +191,7 @@ import Testing
     #expect(try temporary.reopen().object(photo.id) == photo)
   }
 
-  @Test(arguments: ["/store.sqlite", "/store.sqlite/inner/store"]) func aFileIsNoPlaceForAStore(path: String) throws {
+  @Test(arguments: ["/store.sqlite", "/store.sqlite/inner/store"]) func refusesStoreAtPathOfAFile(path: String) throws {
     #expect {
       _ = try ModelStore(at: temporary.folder + path, schema: MomentsSchema.self, user: UserID(.zero))
     } throws: { "\($0)".contains("store.sqlite is a file; a store is a folder") }
@@ -202,7 +202,7 @@ import Testing
     arguments: [
       ("locked/store", "You may not write to FOLDER/locked. Name"),
       ("locked/inner/store", "There is no folder FOLDER/locked/inner, and it cannot be made: You may not write to"),
-    ]) func aFolderThatMayNotBeWrittenIsNamed(path: String, message: String) throws
+    ]) func errorNamesFolderThatMayNotBeWritten(path: String, message: String) throws
   {
     let folder = try TemporaryFolder()
     for permissions in [0o555, 0o000] {
@@ -215,7 +215,7 @@ import Testing
     }
   }
 
-  @Test func nobodyElseLooksIntoAStore() throws {
+  @Test func storeFolderHasPrivatePermissions() throws {
     let folder = temporary.folder + "/inner"
     _ = try ModelStore(at: folder, schema: MomentsSchema.self, user: UserID(.zero))
     let permissions = try FileManager.default.attributesOfItem(atPath: folder)[.posixPermissions] as? Int

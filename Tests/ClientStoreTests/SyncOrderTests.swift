@@ -50,7 +50,7 @@ import Testing
   }
 
   /// Seed 940000068281: a list that was read then showed the row, which is of its type still.
-  @Test func listIsToldOfARowThatPendingWorkGivesAnotherType() async throws {
+  @Test func listIsToldIfPendingOperationsChangeRowType() async throws {
     let entry = entry("a")
     try await reveal(entry, revision: 3)
     store.delete(entry.id)
@@ -61,7 +61,7 @@ import Testing
     #expect(store.memory.withLock { $0.overlaidForLists(of: Entry.modelName) }.count == 1)
   }
 
-  @Test func anOlderPageTakesNothingBack() async throws {
+  @Test func olderPageDoesNotOverwriteNewerObject() async throws {
     var entry = entry("old")
     let old = try page(entry, revision: 3)
     entry.text = "new"
@@ -71,7 +71,7 @@ import Testing
     #expect(store.place(of: queue).cursor == 5)
   }
 
-  @Test func anOlderPageTakesNothingBackBelowAnEdit() async throws {
+  @Test func olderPageDoesNotOverwriteObjectUnderEdit() async throws {
     let entry = entry("new")
     var old = entry
     old.text = "old"
@@ -83,7 +83,7 @@ import Testing
     #expect(try store.object(entry.id)?.text == "new")
   }
 
-  @Test func anOlderPageBringsNothingBackThatWasDeleted() async throws {
+  @Test func olderPageDoesNotRestoreDeletedObject() async throws {
     let entry = entry("new")
     try await reveal(entry, revision: 3)
     let late = try page(entry, revision: 4)
@@ -96,7 +96,7 @@ import Testing
 
   /// The user cancels an edit at some moment of sending. If it is sent, it stays pending and voided; if not, it has
   /// left.
-  @Test func whatIsTakenBackBeforeItIsMarkedIsNotSent() throws {
+  @Test func editCancelledBeforeSendingIsNotSent() throws {
     var counts = (sent: 0, takenBack: 0)
     for jobs in 0..<12 {
       let executor = SeededExecutor(seed: UInt64(jobs))
@@ -120,7 +120,7 @@ import Testing
     #expect(counts.sent > 0 && counts.takenBack > 1, "\(counts)")
   }
 
-  @Test func whoWaitsForTheServerCanGo() async throws {
+  @Test func waitForConfirmationEndsOnCancelOrClose() async throws {
     let entry = store.create(entry())
     let handles = ["one", "two"].map { text in store.update(entry.id) { $0.text = text } }
     let waiting = handles.map { handle in Task { try await handle.confirmed() } }
@@ -134,7 +134,7 @@ import Testing
     try await handles[0].saved()
   }
 
-  @Test func whoWaitsForTheServerIsToldWhereTheDiskFails() async throws {
+  @Test func waitForConfirmationThrowsIfDiskFails() async throws {
     let entry = store.create(entry())
     let saved = store.update(entry.id) { $0.text = "saved" }
     await tasks.run()
@@ -146,8 +146,7 @@ import Testing
     await #expect { try await waiting.value } throws: { ($0 as? StoreError)?.code == .inputOutput }
   }
 
-  /// An answer that cannot be written changes nothing in memory either. It takes effect when it comes again.
-  @Test func anAnswerThatCannotBeWrittenLetsNothingWait() async throws {
+  @Test func unwrittenAnswerTakesEffectOnlyWhenRepeated() async throws {
     try await server.reveal(upTo: 0, to: store, in: queue)
     store.create(entry())
     store.create(entry())
@@ -166,7 +165,7 @@ import Testing
   }
 
   /// A settlement overtakes a batch on its way to the writer. Operations that leave by it are not written.
-  @Test func whatLeavesOnItsWayToTheDiskIsNotWritten() async throws {
+  @Test func operationThatLeavesDuringSaveIsNotWritten() async throws {
     try await server.reveal(upTo: 0, to: store, in: queue)
     let entry = store.create(entry())
     await tasks.run()
@@ -182,7 +181,7 @@ import Testing
     #expect(reopened.attention.map(\.reason.code) == [.forbidden, .dependency])
   }
 
-  @Test func noQueueHasTheIDOfTheDevice() async throws {
+  @Test func refusesPageOfQueueWithZeroID() async throws {
     let sketch = store.create(Sketch(zeroWithID: .new(in: nil)))
     await tasks.run()
     let gone = ObjectState(id: sketch.id.rawValue, revision: 9, live: nil)
@@ -200,7 +199,7 @@ import Testing
     #expect(try await store.send(in: queue).count == 1)
   }
 
-  @Test func takingBackWhatWasSentHidesItUntilTheServerHasDecided() async throws {
+  @Test func cancelledSentEditIsHiddenUntilServerDecides() async throws {
     let entry = entry("theirs")
     try await reveal(entry, revision: 1)
     let edit = store.update(entry.id) { $0.text = "mine" }

@@ -110,7 +110,7 @@ import Testing
   /// Seeds 50, 200 and 257: after a restore only Anna's device could bring the box itself back. But Ben's end, or
   /// another device of his, creates the queue first, without the box. The end must be applied all the same.
   @Test(arguments: [true, false])
-  func anEndMeetsAQueueThatWasBornAgainWithoutItsRoot(givesBirth: Bool) async throws {
+  func appliesEndToQueueCreatedAgainWithoutRoot(givesBirth: Bool) async throws {
     let server = try TestServer()
     let backup = try server.backUp()
     let (anna, ben) = try await boxOfTwo(.owner, on: server)
@@ -132,7 +132,7 @@ import Testing
   /// A restore loses the end of Anna's box. Ben, who does not know of the end, creates the queue again and adds her. As
   /// an owner she ends it again. As a writer she sees it, and her end is reported as forbidden.
   @Test(arguments: [QueueRole.owner, .writer])
-  func anEndThatARestoreHasTakenMeetsAQueueWithoutItsRoot(role: QueueRole) async throws {
+  func endLostInRestoreIsRepeatedOnlyByOwner(role: QueueRole) async throws {
     let server = try TestServer()
     let backup = try server.backUp()
     let (anna, ben) = try await boxOfTwo(.owner, on: server)
@@ -165,7 +165,7 @@ import Testing
   /// A restore loses a like of Ben's that was applied. Anna ends the queue, so his device hears of the end before it
   /// could ask for the like. The like must be reported.
   @Test(arguments: [true, false])
-  func whatALostHistoryHasAppliedIsReportedWhereTheQueueHasEnded(wasShown: Bool) async throws {
+  func reportsLostOperationIfQueueEndsAfterRestore(wasShown: Bool) async throws {
     let (server, anna, ben) = try await boxOfTwo()
     ben.store.perform(Like(card: Card.id(1)))
     try await settle(ben)
@@ -196,7 +196,7 @@ import Testing
     #expect(ben.store.attention.count == 2 && ben.store.pending == 0)
   }
 
-  @Test func race31_ownershipIsGivenAndThenLeft() async throws {
+  @Test func race31_ownerPromotesAnotherAndLeaves() async throws {
     let (_, anna, ben) = try await boxOfTwo()
     anna.store.perform(Member(card: Card.id(1), user: ben.store.user, change: .becomes(.owner)))
     anna.store.perform(Member(card: Card.id(1), user: anna.store.user, change: .leaves))
@@ -209,7 +209,7 @@ import Testing
     #expect(anna.store.place(of: .box).load == .revoked, "who has left before learns nothing of the end")
   }
 
-  @Test func anEndIsPerformedOfflineBehindOtherWork() async throws {
+  @Test func appliesOfflineOperationsBeforeTheEnd() async throws {
     let (_, anna, ben) = try await boxOfTwo()
     let like = anna.store.perform(Like(card: Card.id(1)))
     anna.store.create(Card(2))
@@ -232,7 +232,7 @@ import Testing
   }
 
   @Test(arguments: [true, false])
-  func anEndIsTakenBackAfterItWasSent(inTime: Bool) async throws {
+  func sentEndCanBeCancelledUntilItIsApplied(inTime: Bool) async throws {
     let (_, anna, ben) = try await boxOfTwo()
     let end = end(anna)
     let commit = try await anna.commit()
@@ -252,8 +252,7 @@ import Testing
     }
   }
 
-  /// An operation in another queue is declared to come after the end. It waits for the end, and is sent then.
-  @Test func whatComesAfterTheEndInAnotherQueueIsSentOnceItIsApplied() async throws {
+  @Test func sendsDependentInAnotherQueueOnceEndIsApplied() async throws {
     let (_, anna, _) = try await boxOfTwo()
     anna.store.create(Box(.other))
     anna.store.create(Card(5, in: .other, title: "elsewhere"))

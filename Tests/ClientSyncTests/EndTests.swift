@@ -17,7 +17,7 @@ import Testing
   }
 
   /// The client has nothing to do, and its poll waits. It must end when the store is closed, though no message comes.
-  @Test(.timeLimit(.minutes(5))) func anIdleClientEndsWithItsStore() async throws {
+  @Test(.timeLimit(.minutes(5))) func closingStoreEndsIdleClient() async throws {
     let (_, anna) = try await TestServer.withCard()
     try await settle(anna)
     let (polls, begun) = AsyncStream.makeStream(of: Void.self)
@@ -28,7 +28,7 @@ import Testing
     await #expect { try await running.value } throws: { ($0 as? StoreError)?.code == .closed }
   }
 
-  @Test func whatIsSavedIsNotTakenBackFromAClosedStore() async throws {
+  @Test func closedStoreDoesNotCancelSavedOperation() async throws {
     let (_, anna) = try await TestServer.withCard()
     let like = anna.store.perform(Like(card: Card.id(1)))
     try await anna.store.close()
@@ -37,7 +37,7 @@ import Testing
     #expect(try anna.secondProcess(seed: 9).store.outbox.map(\.id) == [like.id])
   }
 
-  @Test(.timeLimit(.minutes(5))) func whoIsCancelledMeanwhileIsToldThatNotAllWasDone() async throws {
+  @Test(.timeLimit(.minutes(5))) func cancelledSyncOnceThrowsCancellationError() async throws {
     let (_, anna) = try await TestServer.withCard()
     let like = anna.store.perform(Like(card: Card.id(1)))
     try await anna.store.saved()

@@ -32,7 +32,7 @@ import Testing
     return (anna, mallory, id)
   }
 
-  @Test func itIsShownNowhere() async throws {
+  @Test func forgedObjectIsShownNowhere() async throws {
     let (anna, _, id) = try await forged()
     #expect(anna.store.place(of: .other).load == .loaded, "the rest of the queue is")
     #expect(try anna.store.objects(Card.self).map(\.id) == [Card.id(1)])
@@ -43,7 +43,7 @@ import Testing
     }
   }
 
-  @Test func nothingIsWrittenIntoIt() async throws {
+  @Test func refusesEditOfForgedObject() async throws {
     let (anna, mallory, id) = try await forged()
     let edit = anna.store.update(id) { $0.title = "My PIN is 4711" }
     await #expect(throws: StoreError.self) { try await edit.confirmed() }

@@ -37,7 +37,7 @@ extension HistoryRaceTests {
   /// and that a restored server may have lost. Ben's commit must not create the queue, though it comes first; Anna owns
   /// it afterwards.
   @Test(arguments: [true, false])
-  func whoHasNeverReadAQueueGivesNoBirthToIt(isLost: Bool) async throws {
+  func deviceDoesNotCreateQueueItHasNeverRead(isLost: Bool) async throws {
     let server = try TestServer()
     let backup = try server.backUp()
     let (anna, ben) = (try server.device(1), try server.device(2))
@@ -59,7 +59,7 @@ extension HistoryRaceTests {
   /// A card is created in a queue before its root. It waits, stays visible and is not reported. It is sent once the
   /// root is created, or reported as revoked after eight days.
   @Test(arguments: [true, false])
-  func rootMayBeMadeAfterwards(isMade: Bool) async throws {
+  func cardCreatedBeforeItsRootWaitsForIt(isMade: Bool) async throws {
     let time = TestTime()
     let server = try TestServer(time: time)
     let anna = try server.device(1, time: time)
@@ -82,7 +82,7 @@ extension HistoryRaceTests {
 
   /// Seed 940000002167: an operation was declared to come after another one, which is so old that it is no longer
   /// retired, and whose queue a restore has lost. Nobody can be asked for that one, so the operation does not wait.
-  @Test func whatIsForgottenIsNotWaitedFor() async throws {
+  @Test func doesNotWaitForForgottenDependency() async throws {
     let time = TestTime()
     let server = try TestServer(time: time)
     let anna = try server.device(1, time: time)
@@ -136,7 +136,7 @@ extension HistoryRaceTests {
 
   /// Ben takes Anna's ownership away. The answer to her earlier commit, which still calls her an owner, arrives after
   /// the news of the home queue. After a restore she must not create the queue again.
-  @Test func ownershipThatWasTakenAwayIsNotKnownAsOnesOwn() async throws {
+  @Test func demotedOwnerDoesNotCreateQueueAgain() async throws {
     let (server, anna, ben, backup) = try await ownersWithABackup()
     anna.store.create(Card(2))
     let commit = try await anna.commit()
@@ -169,7 +169,7 @@ extension HistoryRaceTests {
 
   /// Anna gives ownership away in the commit that creates the queue, and does not read her home queue afterwards. After
   /// a restore she must not create the queue again.
-  @Test func ownershipThatWasGivenAwayIsNotKnownAsOnesOwn() async throws {
+  @Test func ownerThatSteppedDownDoesNotCreateQueueAgain() async throws {
     let server = try TestServer()
     let backup = try server.backUp()
     let (anna, ben) = (try server.device(1), try server.device(2))
@@ -187,7 +187,7 @@ extension HistoryRaceTests {
 
   /// Seeds 718, 789 and 1020: Ben, an owner, creates a card in a queue before his device has read anything of it. The
   /// card must come back after a restore.
-  @Test func whatWasAppliedInAQueueThatWasNeverReadOutlivesARestore() async throws {
+  @Test func operationInUnreadQueueSurvivesRestore() async throws {
     let (server, anna) = try await TestServer.withCard()
     let ben = try server.device(2)
     let backup = try server.backUp()
@@ -212,7 +212,7 @@ extension HistoryRaceTests {
   /// The outcome of `first` is unknown, and `second` depends on it. The restored server lacks the queue of `second`, so
   /// it cannot have applied `second`, which fails with its dependency.
   @Test(arguments: [true, false])
-  func whatWasSentIntoAQueueThatIsUnbornIsNotUnderWay(queueFirst: Bool) async throws {
+  func dependentSentToLostQueueFailsWithDependency(queueFirst: Bool) async throws {
     let (anna, first, second) = try await sentIntoAQueueThatIsUnborn()
     if queueFirst { try await findAbsent(.other, by: anna) } else { try await anna.pull(.box) }
     #expect(anna.store.outbox.contains { $0.id == second.id }, "it may go yet, for all that is known")
@@ -220,7 +220,7 @@ extension HistoryRaceTests {
     try await expectNeitherHappened(first, second, anna)
   }
 
-  @Test func whatIsNotUnderWayIsNotSoAfterARestart() async throws {
+  @Test func dependentSentToLostQueueFailsAfterRestart() async throws {
     let (before, first, second) = try await sentIntoAQueueThatIsUnborn()
     try await findAbsent(.other, by: before)
     try await before.store.close()
@@ -267,7 +267,7 @@ extension HistoryRaceTests {
 
   /// An operation waits for a file, in a queue that a restore has lost. The restored server lacks the file too but has
   /// not said so, so the operation is sent again.
-  @Test func whatWaitsForAFileInAQueueThatIsUnbornIsSentAgain() async throws {
+  @Test func resendsOperationWaitingForFileInLostQueue() async throws {
     let (server, anna) = try await TestServer.withCard()
     let backup = try server.backUp()
     anna.store.create(Box(.other))

@@ -36,7 +36,7 @@ import Testing
     }
   }
 
-  @Test func whileAMembershipIsAwaitedNothingIsShownOrSentAndAllIsKept() async throws {
+  @Test func awaitingMembershipHidesQueueAndStopsSending() async throws {
     let (_, _, ben) = try await joinedAfterTheBackup()
     ben.store.perform(Like(card: Card.id(1)))
     try await settle(ben)
@@ -46,7 +46,7 @@ import Testing
   }
 
   /// Nobody restores Ben's membership within a week of the server's time. Then his card and his like are reported.
-  @Test func anAwaitedMembershipThatDoesNotComeBackIsReported() async throws {
+  @Test func reportsOperationsIfMembershipStaysLostForWeek() async throws {
     let (server, _, ben) = try await joinedAfterTheBackup()
     ben.store.perform(Like(card: Card.id(1)))
     try await settle(ben)
@@ -63,7 +63,7 @@ import Testing
     #expect(ben.store.pending == 0)
   }
 
-  @Test func aMembershipThatIsBackIsLoadedToItsEnd() async throws {
+  @Test func loadsWholeQueueOnceMembershipIsBack() async throws {
     let (_, anna, ben) = try await joinedAfterTheBackup()
     ben.store.perform(Like(card: Card.id(1)))
     try await settle(ben)
@@ -84,7 +84,7 @@ import Testing
 
   /// The server's clock was set back while the device waited for a membership. How long it has waited is not known, so
   /// the wait ends at once.
-  @Test func aClockThatIsSetBackDoesNotLetADeviceWaitForYears() async throws {
+  @Test func serverClockSetBackEndsWaitForMembership() async throws {
     let (server, _, ben) = try await joinedAfterTheBackup()
     try await settle(ben)
     let place = ben.store.place(of: .box)
@@ -98,7 +98,7 @@ import Testing
 
   /// The server has forgotten outcomes of the time in question, so it may have applied the operation. Its outcome is
   /// unknown, not refused.
-  @Test func whatMayHaveBeenAppliedIsNotReportedAsRevoked() async throws {
+  @Test func reportsPossiblyAppliedOperationAsUnknown() async throws {
     let (server, _, ben) = try await joinedAfterTheBackup()
     try await settle(ben)
     let place = ben.store.place(of: .box)
@@ -110,7 +110,7 @@ import Testing
     #expect(ben.store.reasons == [.unknownOutcome])
   }
 
-  @Test func aRefusalUnderTheSameHistoryIsAVerdict() async throws {
+  @Test func refusalUnderSameHistoryRevokesAtOnce() async throws {
     let (_, anna, ben) = try await TestServer.withCardOfTwo()
     anna.store.perform(Member(card: Card.id(1), user: ben.store.user, change: .leaves))
     try await settle(anna, ben)
@@ -119,7 +119,7 @@ import Testing
 
   /// Seed 184: Ben goes on working in a queue that he was removed from. Each refusal answers a new operation, so each
   /// is reported.
-  @Test func whatIsDoneInAQueueThatOneWasTakenOutOfIsReportedEachTime() async throws {
+  @Test func reportsEachOperationInRevokedQueue() async throws {
     let (_, anna, ben) = try await TestServer.withCardOfTwo()
     anna.store.perform(Member(card: Card.id(1), user: ben.store.user, change: .leaves))
     try await settle(anna, ben)
@@ -131,7 +131,7 @@ import Testing
     #expect(Set(ben.store.reasons) == [.revoked])
   }
 
-  @Test func aConditionWhoseQueueIsUnbornIsDecided() async throws {
+  @Test func appliesConditionalLikeAfterRestoreLostQueue() async throws {
     let server = try TestServer()
     let backup = try server.backUp()
     let anna = try server.device(1)
@@ -161,7 +161,7 @@ import Testing
 
   /// Seed 931000001993: a restore sets the server's clock back. With a time of the lost history, a late copy of the
   /// commit passed for one under a newer membership. So the device must name times of the present history.
-  @Test func whatIsSentWithoutAGrantWasSentInThisHistory() async throws {
+  @Test func firstSentTimesAreOfPresentHistory() async throws {
     let time = TestTime()
     let years: Int64 = 3_650 * 86_400_000
     let server = try TestServer(time: time)
@@ -201,7 +201,7 @@ import Testing
     #expect(try anna.card(1)?.likes == 1 && ben.card(1)?.title == "Ben's")
   }
 
-  @Test func aConditionHoldsOverTheOwnEditsBeforeIt() async throws {
+  @Test func ownEarlierEditsDoNotBreakCondition() async throws {
     let (_, anna) = try await TestServer.withCard()
     for _ in 0..<3 { anna.store.perform(Like(card: Card.id(1), unlessChanged: true)) }
     let commit = try await anna.commit()
@@ -213,7 +213,7 @@ import Testing
 
   /// A restore loses operations in two queues, of which one depends on the other. The queue of the dependent operation
   /// is loaded first, and the operation waits for its dependency.
-  @Test func aDependencyIsKeptAfterARestore() async throws {
+  @Test func dependentWaitsForDependencyLostInRestore() async throws {
     let server = try TestServer()
     let anna = try server.device(1)
     anna.store.create(Box())
@@ -241,7 +241,7 @@ import Testing
   }
 
   /// The same, but the dependent operation was sent without an answer before the restore.
-  @Test func aDependencyOfWhatWasSentIsKeptAfterARestore() async throws {
+  @Test func sentDependentWaitsForDependencyLostInRestore() async throws {
     let server = try TestServer()
     let anna = try server.device(1)
     anna.store.create(Box())
@@ -271,7 +271,7 @@ import Testing
 
   /// Ben knows of the queue only from his home queue, which does not name it any more after a restore. His card is kept
   /// for a week, and then reported.
-  @Test func whatWasDoneInAQueueThatWasNeverReadIsKeptAndReported() async throws {
+  @Test func reportsOperationInLostUnreadQueueAfterWeek() async throws {
     let server = try TestServer()
     let (anna, ben) = (try server.device(1), try server.device(2))
     try await settle(ben)
@@ -304,7 +304,7 @@ import Testing
 
   /// Anna is removed from the queue before `first` can be sent again. So `second`, which depends on it, is not sent
   /// again; both are reported.
-  @Test func whatWasSentInALostHistoryIsNotSentAgainWithoutItsDependency() async throws {
+  @Test func sentDependentIsNotResentWithoutItsDependency() async throws {
     let (server, ben, anna) = try await TestServer.withCardOfTwo()
     anna.store.create(Box(.other))
     anna.store.create(Card(2, in: .other))
@@ -332,7 +332,7 @@ import Testing
   /// The outcome of `first` is unknown, and `second` depends on it. The device sends `second` again before it has read
   /// its queue again, and the server refuses the epoch. When the load then shows that the server lacks `second`, it is
   /// no longer under way and fails.
-  @Test func whatIsRefusedForItsEpochIsNotUnderWay() async throws {
+  @Test func dependentRefusedForItsEpochFailsAfterLoad() async throws {
     let server = try TestServer()
     let anna = try server.device(1)
     anna.store.create(Box())
@@ -363,7 +363,7 @@ import Testing
 
   /// Seed 925500001095: a commit into a queue that the device has not read, then a restore. Only the end of the first
   /// load shows whether the restored server has the operation.
-  @Test func whatCameAfterAReportedOneWaitsForTheFirstLoad() async throws {
+  @Test func dependentOfReportedOperationWaitsForFirstLoad() async throws {
     let (server, anna) = try await TestServer.withCard()
     try await settle(anna)
     let twin = try server.device(1, seed: 9)
@@ -395,7 +395,7 @@ import Testing
 
   /// Seed 936000009944: a commit into a queue that the device has created and not read, then a restore. The device asks
   /// the server for the operation before it sends it again.
-  @Test func whatCameAfterAReportedOneIsNotSentIntoAnUnreadQueue() async throws {
+  @Test func dependentOfReportedOneIsNotSentToUnreadQueue() async throws {
     let (server, anna) = try await TestServer.withCard()
     try await settle(anna)
     let backup = try server.backUp()

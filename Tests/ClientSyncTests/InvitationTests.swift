@@ -24,7 +24,7 @@ import Testing
     #expect(try ben.card(1)?.title == "Lake")
   }
 
-  @Test func nothingIsShownBeforeItIsAccepted() async throws {
+  @Test func queueIsHiddenUntilInvitationIsAccepted() async throws {
     let (_, anna, ben) = try await Self.invitation(.ask)
     let invitation = try #require(try ben.store.invitations().first)
     #expect(invitation.queue == .box && invitation.by == anna.store.user && invitation.role == .writer)
@@ -46,7 +46,7 @@ import Testing
     #expect(try anna.card(1)?.title == "Pond")
   }
 
-  @Test func theOtherDevicesOfTheUserHearTheAnswer() async throws {
+  @Test func otherDevicesOfUserLearnOfAcceptance() async throws {
     let (server, anna, ben) = try await Self.invitation(.ask)
     let tablet = try server.device(2, seed: 9, invitations: .ask)
     try await tablet.sync()
@@ -62,7 +62,7 @@ import Testing
     _ = anna
   }
 
-  @Test func whatIsDeclinedGoesFromAllDevices() async throws {
+  @Test func declinedQueueLeavesAllDevices() async throws {
     let (server, anna, ben) = try await Self.invitation(.ask)
     let tablet = try server.device(2, seed: 9, invitations: .ask)
     try await tablet.sync()
@@ -82,7 +82,7 @@ import Testing
     #expect(try ben.card(1) == nil)
   }
 
-  @Test func anAnswerOfLongAgoIsNoneToANewInvitation() async throws {
+  @Test func earlierAcceptanceDoesNotAnswerNewInvitation() async throws {
     let (_, anna, ben) = try await Self.invitation(.ask)
     ben.store.accept(try #require(try ben.store.invitations().first))
     try await settle(ben, anna)
@@ -97,7 +97,7 @@ import Testing
     #expect(try ben.store.invitations().isEmpty && ben.card(1)?.title == "Lake")
   }
 
-  @Test func whoSharesAQueueIsKnown() async throws {
+  @Test func memberOfSharedQueueIsKnown() async throws {
     let (server, anna, ben) = try await Self.invitation(.known)
     ben.store.accept(try #require(try ben.store.invitations().first))
     try await settle(ben, anna)
@@ -117,8 +117,7 @@ import Testing
     #expect(try new.store.invitations().map(\.by) == [stranger.store.user])
   }
 
-  /// The stranger joins a box that Ben is in, and Ben knows them from then on.
-  @Test func aStrangerBecomesKnown() async throws {
+  @Test func strangerBecomesKnownByJoiningSharedQueue() async throws {
     let (server, anna, ben) = try await Self.invitation(.all)
     let careful = try server.device(2, seed: 9, invitations: .known)
     try await careful.sync()
@@ -138,7 +137,7 @@ import Testing
     #expect(try careful.card(8, in: .queue(3)) != nil)
   }
 
-  @Test func whatWasShownBeforeTheAppAskedStays() async throws {
+  @Test func queueShownBeforeAppBeganToAskStaysShown() async throws {
     let (server, _, ben) = try await Self.invitation(.all)
     try await ben.store.close()
     let careful = try ben.secondProcess(seed: 7, invitations: .ask)
@@ -151,7 +150,7 @@ import Testing
     #expect(try new.store.invitations().isEmpty && new.card(1)?.title == "Lake")
   }
 
-  @Test func itStaysHiddenWhereTheAppStartsWithoutAConnection() async throws {
+  @Test func invitedQueueStaysHiddenAfterOfflineRestart() async throws {
     let (_, _, ben) = try await Self.invitation(.ask)
     try await ben.store.close()
     let again = try ben.secondProcess(seed: 7, invitations: .ask)
@@ -166,7 +165,7 @@ import Testing
   }
 
   /// The app no longer asks. A screen that is open from the start sees the queue that was hidden (seed 1935).
-  @Test func anAppThatAsksNoMoreShowsWhatWasHidden() async throws {
+  @Test func appThatStopsAskingShowsHiddenQueue() async throws {
     let (_, _, ben) = try await Self.invitation(.ask)
     try await ben.store.close()
     let again = try ben.secondProcess(seed: 7)
@@ -178,7 +177,7 @@ import Testing
 
   /// The restored server has lost the membership that Ben accepted, and Anna's device brings it back. The app must not
   /// ask again.
-  @Test func aRestoredServerDoesNotAskAgain() async throws {
+  @Test func doesNotAskAgainAboutAcceptedQueueAfterRestore() async throws {
     let (server, anna) = try await TestServer.withCard()
     let backup = try server.backUp()
     let ben = try server.device(2, invitations: .ask)
@@ -226,7 +225,7 @@ import Testing
   }
 
   /// The tablet has room for one preview. Its invitation is declined elsewhere, and its rows go at once (seed 1588).
-  @Test func whatIsDeclinedElsewhereGoesFromAFullHouse() async throws {
+  @Test func previewDeclinedElsewhereGoesThoughRoomIsFull() async throws {
     let (server, anna, ben) = try await Self.invitation(.ask)
     let tablet = try server.device(2, seed: 9, invitations: .ask, previews: 1)
     try await tablet.sync()
@@ -237,7 +236,7 @@ import Testing
   }
 
   /// The tablet's home queue no longer names a declined queue, but its rows are still there. They must not be shown.
-  @Test func whatIsDeclinedIsNotShownMeanwhile() async throws {
+  @Test func declinedQueueIsHiddenWhileItsRowsRemain() async throws {
     let (server, _, ben) = try await Self.invitation(.ask)
     let tablet = try server.device(2, seed: 9, invitations: .ask)
     try await tablet.sync()
@@ -254,7 +253,7 @@ import Testing
     #expect(try tablet.card(1) == nil)
   }
 
-  @Test func ofALargeInvitationThereIsOnePage() async throws {
+  @Test func previewsOnePageOfLargeInvitation() async throws {
     let (server, anna) = try await TestServer.withCard()
     for number: UInt64 in 100..<103 {
       anna.store.create(Card(number, title: String(repeating: "x", count: 700_000)))
@@ -270,7 +269,7 @@ import Testing
     #expect(try ben.store.objects(Card.self).count == 4 && ben.store.place(of: .box).load == .loaded)
   }
 
-  @Test func invitationsAreTold() async throws {
+  @Test func observerSeesEachChangeOfInvitations() async throws {
     let (server, anna) = try await TestServer.withCard()
     let ben = try server.device(2, invitations: .ask)
     var lists = ben.store.invitationLists.makeAsyncIterator()

@@ -97,7 +97,7 @@ extension TestServer {
 
   /// Seed 528: a silent restore loses Anna's like, and her cursor falls below the floor. The digest of the load that
   /// follows is right in any case, so the load must ask for the like.
-  @Test func race11_aLoadAsksForWhatASilentRestoreHasLost() async throws {
+  @Test func race11_loadAsksForOperationLostInSilentRestore() async throws {
     let (server, anna, ben) = try await TestServer.withCardOfTwo()
     let backup = try server.backUp()
     anna.store.perform(Like(card: Card.id(1)))
@@ -114,7 +114,7 @@ extension TestServer {
 
   /// Seed 940000005074: a silent restore loses a like whose outcome the device was told, and then the server forgets
   /// its outcomes. The told outcome no longer counts, and the like is reported.
-  @Test func race11_anOutcomeThatTheServerHasForgottenIsNoneAfterALoss() async throws {
+  @Test func race11_reportsLostLikeWithForgottenOutcome() async throws {
     let (time, server, anna, twin) = try await annaTwice()
     let backup = try server.backUp()
     let like = anna.store.perform(Like(card: Card.id(1)))
@@ -132,7 +132,7 @@ extension TestServer {
   /// The device loads a year later, and the server has forgotten outcomes that it had told. Nothing is reported.
   /// `hasRead`: the device had also read the effect.
   @Test(arguments: [true, false])
-  func race11_aDeviceThatWasAwayForAYearLoadsWithoutAWord(hasRead: Bool) async throws {
+  func race11_deviceAwayForYearReportsNothing(hasRead: Bool) async throws {
     let (time, server, anna, twin) = try await annaTwice()
     anna.store.perform(Like(card: Card.id(1)))
     try await anna.push()
@@ -167,7 +167,7 @@ extension TestServer {
     #expect(try likes(anna) == 1 && anna.store.pending == 0)
   }
 
-  @Test func race13_revokedWithPendingOperations() async throws {
+  @Test func race13_memberIsRemovedWithPendingOperations() async throws {
     let (server, anna) = try await TestServer.withCard()
     let ben = try server.device(2)
     anna.store.perform(Member(card: Card.id(1), user: ben.store.user, change: .joins))
@@ -186,7 +186,7 @@ extension TestServer {
     #expect(try likes(anna) == 1 && anna.card(1)?.title == "Lake")
   }
 
-  @Test func race14_whoJoinsAgainLoadsAnew() async throws {
+  @Test func race14_memberThatReturnsLoadsAnew() async throws {
     let (server, anna) = try await TestServer.withCard()
     let ben = try server.device(2)
     anna.store.perform(Member(card: Card.id(1), user: ben.store.user, change: .joins))
@@ -226,7 +226,7 @@ extension TestServer {
     #expect(card?.tags == ["attached"] && card?.title == "behind it")
   }
 
-  @Test func race17_deletedAndCreatedAgainOffline() async throws {
+  @Test func race17_objectIsDeletedAndCreatedAgainOffline() async throws {
     let (server, anna) = try await TestServer.withCard()
     anna.store.delete(Card.id(1))
     anna.store.create(Card(1, title: "again"))
@@ -252,7 +252,7 @@ extension TestServer {
     #expect(try likes(anna) == 20 && anna.store.pending == 0)
   }
 
-  @Test func race19_anAnswerOfAnOlderCopy() async throws {
+  @Test func race19_refusesAnswerOfOlderServerDatabase() async throws {
     let (_, anna) = try await TestServer.withCard()
     let place = anna.store.place(of: .box)
     let page = try DeltaPage(
@@ -288,7 +288,7 @@ extension TestServer {
   /// Seed 912300001746: the database is restored silently, and the server's clock set back by years. Outcomes that it
   /// told before lie in its future, but it has lost their operations all the same. They must come back.
   @Test(arguments: [true, false])
-  func race20_aServerThatForgetsMayLiveYearsBefore(othersGoOn: Bool) async throws {
+  func race20_recoversLossThoughServerClockIsSetBack(othersGoOn: Bool) async throws {
     let time = TestTime()
     let server = try TestServer(time: time)
     let (anna, ben) = (try server.device(1), try server.device(2))
@@ -310,7 +310,7 @@ extension TestServer {
     for device in [anna, ben] { #expect(try likes(device) == (othersGoOn ? 6 : 2)) }
   }
 
-  @Test func race21_aDelayedCopyOfARequestWhoseOperationWasRefused() async throws {
+  @Test func race21_delayedCopyGetsStoredRefusal() async throws {
     let (_, anna, ben) = try await TestServer.withCardOfTwo()
     ben.store.update(Card.id(1)) { $0.title = "not allowed" }
     ben.store.update(Card.id(1)) { $0.title = "behind it" }
@@ -330,7 +330,7 @@ extension TestServer {
   }
 
   @Test(arguments: [true, false])
-  func race22_awayForLongerThanTheServerRemembers(sendsFirst: Bool) async throws {
+  func race22_deviceIsAwayForLongerThanOutcomesAreKept(sendsFirst: Bool) async throws {
     let (server, anna) = try await TestServer.withCard()
     anna.store.perform(Like(card: Card.id(1)))
     let commit = try await anna.commit()
@@ -343,7 +343,7 @@ extension TestServer {
     #expect(try likes(anna) == 1, "never applied twice")
   }
 
-  @Test func whatIsBuiltOnARefusedCreateIsNotSent() async throws {
+  @Test func dependentsOfRefusedCreateFail() async throws {
     let (_, anna, ben) = try await TestServer.withCardOfTwo()
     let create = try await {
       ben.store.create(Card(7))

@@ -23,7 +23,7 @@ import Testing
     (TransportAnswer(status: 401, protocolVersion: nil, body: []), .refreshCredentials),
     (TransportAnswer(status: 413, protocolVersion: nil, body: []), .halveBatch),
   ])
-  func anAnswerThatIsNotTheServers(answer: TransportAnswer, reaction: SyncFailure.Reaction) {
+  func answerOfProxyOrOtherVersionHasReaction(answer: TransportAnswer, reaction: SyncFailure.Reaction) {
     #expect(SyncFailure(answer)?.reaction == reaction)
   }
 
@@ -40,7 +40,7 @@ import Testing
     }
   }
 
-  @Test func waitingGrowsUpToFiveMinutesAndIsNeverNothing() {
+  @Test func backoffGrowsToFiveMinutesAndIsNeverZero() {
     var backoff = Backoff()
     let now = Timestamp(millisecondsSince1970: 1_000_000)
     for attempt in 0..<40 {
@@ -57,7 +57,7 @@ import Testing
     #expect(survivor?.wait(at: now) == 90_000 && survivor?.attempts == 42)
   }
 
-  @Test func aClockThatIsSetDelaysNothingByYears() {
+  @Test func backoffEndsOnceClockIsSetForwardOrBack() {
     var backoff = Backoff()
     let year: Int64 = 31_557_600_000
     backoff.fail(at: Timestamp(millisecondsSince1970: 40 * year), Self.why, chance: .max)
@@ -102,7 +102,7 @@ import Testing
     }
   }
 
-  @Test func afterAFailureOneSmallQuestionFindsOutWhetherTheServerIsBack() {
+  @Test func probesServerWithOnePollAfterFailure() {
     var machine = SyncMachine.tested(home: .box)
     let facts = SyncNews(places: [:], needs: [:])
     let now = Timestamp(millisecondsSince1970: 0)
@@ -121,7 +121,7 @@ import Testing
   }
 
   /// A server that asks for fewer requests has not failed, unless it asks again and again.
-  @Test func whoIsAskedToSlowDownWaitsAMoment() {
+  @Test func pausesWithoutFailureWhenAskedToSlowDown() {
     var machine = SyncMachine.tested(home: QueueID.queue(11))
     let facts = SyncNews(places: [:], needs: [:])
     let slower = SyncFailure(RequestError(.tooManyRequests, "why"), retryAfterSeconds: 2)
@@ -158,7 +158,7 @@ import Testing
 
   /// The server refuses a poll that waits, because too many polls wait there, and serves everything else. The next poll
   /// comes after a pause and does not wait.
-  @Test func whoMayNotWaitForNewsAsksForThem() {
+  @Test func pollsWithoutWaitingAfterRefusedLongPoll() {
     let home = QueueID.queue(11)
     var machine = SyncMachine.tested(home: home)
     let facts = SyncNews(places: [home: Self.place(.loaded)], needs: [:])
@@ -224,7 +224,7 @@ import Testing
 
   /// The server failed in an earlier run. The new run asks it at once, because otherwise an app would report a refused
   /// token for minutes after the token is good again.
-  @Test func aStartAsksAServerThatHadFailedAtOnce() {
+  @Test func newRunPollsAtOnceAfterFailureOfEarlierRun() {
     let failure = QueueFailure(attempts: 9, retryAt: Timestamp(millisecondsSince1970: 240_000), message: "why")
     let facts = SyncNews(places: [:], needs: [:])
     var machine = SyncMachine.tested(home: .box, failures: [.box: failure])
@@ -259,7 +259,7 @@ import Testing
 
   /// Seed 4283740847027536: the user has left a queue, and the home queue, which comes page by page, still names it.
   /// Asking again after each page is no failure.
-  @Test func whoAsksAgainSinceTheHomeQueueWasReadIsNotToldOfAFailure() {
+  @Test func askingAgainAfterEachHomePageIsNoFailure() {
     let other = QueueID.queue(77)
     let place = Self.place(.revoked)
     let facts = SyncNews(places: [.box: Self.place(.loaded), other: place], needs: [:])
@@ -276,7 +276,7 @@ import Testing
 
   /// Seed 940000066086: the page of a preview arrives after the home queue stopped naming the queue. The client asks
   /// why, once, because nothing else would.
-  @Test func aPreviewWhoseMembershipGoesMeanwhileIsAskedWhy() {
+  @Test func asksOnceWhyPreviewedQueueLostItsMembership() {
     let other = QueueID.queue(77)
     let (home, loaded) = (Self.place(.loaded), Self.place(.loaded))
     let before = SyncNews(places: [.box: home], needs: [:], invited: [other])
@@ -344,7 +344,7 @@ import Testing
   }
 
   /// So many queues are still to be read that a poll over all cannot leave them out. So each poll names other queues.
-  @Test func whoFollowsManyQueuesAsksForSomeAfterTheOthers() {
+  @Test func successivePollsNameOtherQueuesOfMany() {
     var (machine, facts) = Self.following(2_500)
     facts.needs = [:]
     let unread = (0..<1_100).map { (QueueID.queue(90_000 + UInt64($0)), UUIDValue(high: 4, low: 4)) }
@@ -359,7 +359,7 @@ import Testing
     #expect(named.count == 2_501)
   }
 
-  @Test func whoFollowsManyQueuesNamesNone() {
+  @Test func pollOverManyQueuesNamesNone() {
     var (machine, facts) = Self.following(5_000)
     let (unread, waiting) = (QueueID.queue(90_000), QueueID.queue(90_001))
     machine.follow(machine.memberships.merging([unread: UUIDValue(high: 4, low: 4)]) { $1 }, facts)
@@ -374,7 +374,7 @@ import Testing
   }
 
   /// An older server refuses a poll over all queues. The client then names queues, and reports no problem.
-  @Test func aPollOverAllThatIsRefusedIsNotAskedAgain() {
+  @Test func namesQueuesAfterServerRefusedPollOverAll() {
     var (machine, facts) = Self.following(1_500)
     facts.needs = [:]
     #expect(Self.question(&machine, facts)?.except == [])
@@ -385,8 +385,7 @@ import Testing
     #expect(question?.isWindow == true && question?.places.count == ProtocolLimits.changedQueues)
   }
 
-  /// A poll names eleven queues. After 2,000 queues are loaded it is out of date.
-  @Test func aPollOfFewIsOverOnceThereAreMany() {
+  @Test func pollOfFewQueuesIsOutdatedOnceManyAreLoaded() {
     var (machine, facts) = Self.following(10)
     machine.didPoll([], facts, at: .zero, chance: 0)
     #expect(Self.question(&machine, facts)?.places.count == 11)
@@ -399,7 +398,7 @@ import Testing
     #expect(isOutdated)
   }
 
-  @Test func whatStandsElsewhereInANamedRangeIsRead() {
+  @Test func readsQueuesThatDifferInRangeOfAnswer() {
     var (machine, facts) = Self.following(300)
     let question = Self.question(&machine, facts)
     let changed = QueueID.queue(10_007)
@@ -421,7 +420,7 @@ import Testing
   }
 
   /// The device reads on in a queue while a poll is under way. The answer's older place of that queue is no news.
-  @Test func anAnswerIsHeldAgainstWhatWasAsked() {
+  @Test func queueReadDuringPollIsNoNews() {
     var (machine, facts) = Self.following(300)
     let question = Self.question(&machine, facts)
     let changed = QueueID.queue(10_007)
@@ -436,7 +435,7 @@ import Testing
     #expect(behind == [changed], "what was read on since is no news")
   }
 
-  @Test func rangesThatNobodyAskedAboutAreNothing() {
+  @Test func ignoresRangesThatPollDidNotAskAbout() {
     var (machine, facts) = Self.following(30)
     #expect(Self.question(&machine, facts)?.sums?.numbers.count == 4)
     machine.didPoll(ChangedAllAnswer(time: .zero, ranges: [200], places: []), facts, at: .zero, chance: 0)
@@ -467,7 +466,7 @@ import Testing
   }
 
   /// An answer that had no room for all ranges says nothing of the others: their failures stay, and they have no news.
-  @Test func whatAnAnswerDoesNotTellIsNotSettled() {
+  @Test func answerSettlesOnlyQueuesInItsRanges() {
     var (machine, facts) = Self.following(300)
     let question = Self.question(&machine, facts)
     let (told, untold) = (QueueID.queue(10_000), QueueID.queue(10_001))

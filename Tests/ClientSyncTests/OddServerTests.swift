@@ -67,13 +67,13 @@ import Testing
     #expect(try ben.card(1)?.likes == (isDeleted ? nil : 1) && ben.card(2) != nil && ben.store.pending == 0)
   }
 
-  @Test(arguments: [Int64.min, .max]) func timesAtTheEndOfANumberAreTimes(milliseconds: Int64) async throws {
+  @Test(arguments: [Int64.min, .max]) func takesPageWithExtremeServerTime(milliseconds: Int64) async throws {
     try await take(page([]), at: Timestamp(millisecondsSince1970: milliseconds))
     #expect(store.place(of: .box).load == .loaded)
   }
 
   /// Changes of exactly the largest size can be performed and sent, because nothing is added to them later.
-  @Test func whatFitsWhenPerformedFitsWhenSent() async throws {
+  @Test func changesOfLargestSizeCanBeSent() async throws {
     let card = Card(1)
     let state = ObjectState(
       id: card.id.rawValue, revision: 1,

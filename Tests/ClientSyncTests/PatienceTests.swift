@@ -40,7 +40,7 @@ import Testing
     #expect(pump.restarts == 0 && !pump.pulls.hasFailed)
   }
 
-  @Test func answersThatChangeNothingAreNotAskedForAtOnceForEver() {
+  @Test func backsOffAfterAnswersThatChangeNothing() {
     var pump = QueuePump()
     let place = Self.place(.loaded)
     for _ in 0..<3 {
@@ -73,7 +73,7 @@ import Testing
 
   /// The server answers each commit, and loses it before the next delta. Each load comes to its end, but the like never
   /// arrives. The client must fail instead of sending it for ever.
-  @Test func aServerThatLosesEachCommitIsNotSentItAgainForEver() async throws {
+  @Test func stopsResendingToServerThatLosesCommits() async throws {
     let time = TestTime()
     let server = try TestServer(time: time)
     let anna = try server.device(1)
@@ -99,7 +99,7 @@ import Testing
 
   /// The pump asks why again and again, and learns nothing. This is no failure, because the home queue may change
   /// several times before it names a new queue.
-  @Test func whoAsksWithoutNeedIsNotToldOfAFailure() {
+  @Test func askingWhyInVainIsNoFailure() {
     var pump = QueuePump()
     let place = Self.place(.loaded)
     for _ in 0..<6 {
@@ -131,7 +131,7 @@ import Testing
     #expect(machine.problem == nil && machine.poll.hasty == 0)
   }
 
-  @Test func afterOneRefusalBatchesGrowAgain() {
+  @Test func batchesGrowAgainAfterRefusals() {
     var pump = QueuePump()
     let tooLarge = SyncFailure(TransportAnswer(status: 413, protocolVersion: nil, body: []))!
     for _ in 0..<20 { pump.serve(.push, .failed(tooLarge)) }
@@ -145,14 +145,14 @@ import Testing
   }
 
   @Test(arguments: [Int64.max, Int64.min, -1, 3_600])
-  func howeverLongAServerSaysTheWaitIsBounded(seconds: Int64) {
+  func boundsWaitThatServerAsksFor(seconds: Int64) {
     let answer = TransportAnswer(status: 503, protocolVersion: nil, retryAfterSeconds: seconds, body: [])
     for failure in [SyncFailure(answer)!, SyncFailure(RequestError(.unavailable, "why"), retryAfterSeconds: seconds)] {
       #expect((0...Backoff.longestMilliseconds).contains(failure.retryAfterMilliseconds))
     }
   }
 
-  @Test func whatCannotBeSentKeepsNobodyFromReading() async throws {
+  @Test func failingCommitsDoNotStopReading() async throws {
     let (_, anna, ben) = try await TestServer.withCardOfTwo(TestTime())
     anna.transport.goes { message, send in
       message.call == "Commit"
@@ -188,7 +188,7 @@ import Testing
     try await anna.sync()
   }
 
-  @Test func whoIsAskedToSlowDownSyncsToTheEnd() async throws {
+  @Test func syncOnceCompletesThoughAskedToSlowDown() async throws {
     let time = TestTime()
     let server = try TestServer()
     let anna = try server.device(1, time: time)
@@ -217,7 +217,7 @@ import Testing
     }
   }
 
-  @Test func whoIsPausedIsTold() async throws {
+  @Test func pausedClientRefusesSyncOnce() async throws {
     let (_, anna) = try await TestServer.withCard()
     await anna.client.pause()
     await #expect { try await anna.client.syncOnce() } throws: { ($0 as? SyncError)?.code == .paused }
@@ -225,7 +225,7 @@ import Testing
     try await anna.sync()
   }
 
-  @Test func whoIsPausedMeanwhileIsTold() async throws {
+  @Test func pauseEndsSyncOnceUnderWay() async throws {
     let (_, anna) = try await TestServer.withCard()
     let like = anna.store.perform(Like(card: Card.id(1)))
     try await anna.store.saved()
@@ -241,7 +241,7 @@ import Testing
   }
 
   /// The run that heard of the missing file is over, so the next run has to send the operation again.
-  @Test func theNextRunAsksForFilesThatWereMissing() async throws {
+  @Test func nextRunResendsOperationThatLackedItsFile() async throws {
     let (server, anna) = try await TestServer.withCard()
     let waiting = anna.store.perform(Attach(card: Card.id(1), file: TestServer.abc))
     try await anna.sync()
@@ -253,7 +253,7 @@ import Testing
 
   /// The app calls `run` while its `syncOnce` in the background is still under way. `run` waits for that, and another
   /// `syncOnce` is refused.
-  @Test func whoRunsWaitsForWhoSyncsOnce() async throws {
+  @Test func runWaitsForSyncOnceUnderWay() async throws {
     let (_, anna) = try await TestServer.withCard()
     let runs = Runs()
     let like = anna.store.perform(Like(card: Card.id(1)))
@@ -310,7 +310,7 @@ import Testing
 
   /// Operations of a commit may be skipped behind one that has failed or waits for files. Only without such a one did
   /// the server cut the commit short for lack of time.
-  @Test func onlyACommitOfWhichAllIsWellWasCut() {
+  @Test func commitCountsAsCutOnlyWithoutFailures() {
     func outcome(_ number: UInt64, _ status: OperationOutcome.Status) -> OperationOutcome {
       OperationOutcome(operation: UUIDValue(high: 1, low: number), status: status, at: 1, time: .zero)
     }
@@ -335,7 +335,7 @@ import Testing
     #expect(anna.store.takeSyncNews(by: second).places.isEmpty, "they are told once")
   }
 
-  @Test func filesAreAskedForAgainThoughOtherOperationsGo() async throws {
+  @Test func otherCommitsDoNotStopAskingForMissingFiles() async throws {
     var machine = SyncMachine.tested(home: .box)
     var needs = QueueNeeds()
     (needs.hasOperations, needs.waitsForFiles) = (true, true)

@@ -6,7 +6,7 @@ import Testing
 @Suite struct RaceTests {
   private func likes(_ device: TestDevice, _ number: UInt64 = 1) throws -> Int64? { try device.card(number)?.likes }
 
-  @Test func race1_theAnswerIsLostThoughItWasApplied() async throws {
+  @Test func race1_answerIsLostThoughOperationWasApplied() async throws {
     let (_, anna) = try await TestServer.withCard()
     anna.store.perform(Like(card: Card.id(1)))
     try await anna.commit().serve()
@@ -95,7 +95,7 @@ import Testing
     #expect(try twin.store.objects(Card.self).isEmpty)
   }
 
-  @Test func race6_itIsEditedWhileItIsInFlight() async throws {
+  @Test func race6_objectIsEditedAgainWhileEditIsInFlight() async throws {
     let (_, anna) = try await TestServer.withCard()
     anna.store.update(Card.id(1)) { $0.title = "one" }
     let first = try await anna.commit()
@@ -109,7 +109,7 @@ import Testing
   }
 
   @Test(arguments: [true, false])
-  func race7_itIsTakenBackWhileItIsInFlight(isApplied: Bool) async throws {
+  func race7_operationIsCancelledInFlight(isApplied: Bool) async throws {
     let (_, anna) = try await TestServer.withCard()
     let handle = anna.store.perform(Like(card: Card.id(1)))
     let commit = try await anna.commit()

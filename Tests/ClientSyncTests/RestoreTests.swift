@@ -30,7 +30,7 @@ import Testing
     #expect(try likes(anna) == 1 && anna.store.pending == 0)
   }
 
-  @Test func whatTheServerStillHasIsNotShownTwice() async throws {
+  @Test func operationsThatRestoreKeptAreShownOnce() async throws {
     let (server, anna) = try await TestServer.withCard()
     for number: UInt64 in 2...4 { anna.store.create(Card(number)) }
     anna.store.perform(Like(card: Card.id(1)))
@@ -45,7 +45,7 @@ import Testing
     #expect(anna.store.pending == 0, "no retired operation has to be sent again")
   }
 
-  @Test func aServerThatHasNothingLeftGetsEverythingBackAndItIsShownOnce() async throws {
+  @Test func deviceRefillsServerThatLostWholeQueue() async throws {
     let server = try TestServer()
     let backup = try server.backUp()
     let anna = try server.device(1)
@@ -61,7 +61,7 @@ import Testing
     #expect(try likes(anna) == 1 && anna.store.pending == 0)
   }
 
-  @Test func anEmptyServerInPlaceOfTheRightOneTakesNothingFromADevice() async throws {
+  @Test func deviceSendsAndLosesNothingAtWrongServer() async throws {
     let (server, anna) = try await TestServer.withCard()
     try await settle(anna)
     let backup = try server.backUp()
@@ -83,7 +83,7 @@ import Testing
 
   /// Seed 2003188222105720: a restore loses Anna's like, and her other device brings it back eight days later. Her
   /// first device must keep the like for another week, because it is alone when the server is restored a second time.
-  @Test func whatAnotherDeviceBroughtBackIsKeptForAWeekFromThenOn() async throws {
+  @Test func operationResentByOtherDeviceIsKeptForWeek() async throws {
     let time = TestTime()
     let server = try TestServer(time: time)
     let anna = try server.device(1)
@@ -124,7 +124,7 @@ import Testing
   /// A silent restore loses the first of two likes, and the page that shows this has the effect of the second. It must
   /// not be shown. `years`: the server's clock is ahead, or was set back as well.
   @Test(arguments: [10, -10])
-  func aPageThatContradictsIsNotShown(years: Int64) async throws {
+  func pageThatRevealsSilentRestoreIsNotShown(years: Int64) async throws {
     let (server, anna) = try await TestServer.withCard()
     let backup = try server.backUp()
     anna.store.perform(Like(card: Card.id(1)))
@@ -146,7 +146,7 @@ import Testing
   }
 
   @Test(arguments: [true, false])
-  func aConditionIsAboutWhatWasSeenAlsoAfterALoss(isLost: Bool) async throws {
+  func conditionFailsIfRestoreLostSeenContent(isLost: Bool) async throws {
     let (server, anna, ben) = try await TestServer.withCardOfTwo()
     let backup = isLost ? try server.backUp() : nil
     ben.store.update(Card.id(1)) { $0.title = "Ben's" }
@@ -160,7 +160,7 @@ import Testing
     #expect(try anna.store.reasons == (isLost ? [.rejected] : []) && likes(anna) == (isLost ? 0 : 1))
   }
 
-  @Test func outcomesOfAnotherEpochSayNothing() async throws {
+  @Test func ignoresOutcomesOfAnotherEpoch() async throws {
     let (_, anna) = try await TestServer.withCard()
     anna.store.perform(Like(card: Card.id(1)))
     let commit = try await anna.commit()
@@ -175,7 +175,7 @@ import Testing
     #expect(try likes(anna) == 1 && anna.store.pending == 0)
   }
 
-  @Test func aDeleteThatFoundItsWorkDoneIsNotForgotten() async throws {
+  @Test func deleteWithoutEffectIsRedoneAfterRestore() async throws {
     let (server, anna, ben) = try await TestServer.withCardOfTwo()
     let backup = try server.backUp()
     for device in [anna, ben] { device.store.delete(Card.id(1)) }

@@ -8,7 +8,7 @@ import Testing
   private func title(_ device: TestDevice) throws -> String? { try device.card(1)?.title }
 
   /// Anna deletes a card. Ben, who has seen that, creates it again, and both see it.
-  @Test func race23_deletedSeenAndCreatedAgain() async throws {
+  @Test func race23_seenDeleteDoesNotStopCreate() async throws {
     let (_, anna, ben) = try await TestServer.withCardOfTwo()
     anna.store.delete(Card.id(1))
     try await settle(anna, ben)
@@ -41,7 +41,7 @@ import Testing
 
   /// An operation keeps what its user saw when it was performed, however late it is sent. Ben had not seen the delete,
   /// so it wins.
-  @Test func race23_whatWasSeenIsFixedWhenPerformed() async throws {
+  @Test func race23_deleteSeenOnlyAfterCreateWins() async throws {
     let (_, anna, ben) = try await TestServer.withCardOfTwo()
     ben.store.create(Card(1, title: "on top"))
     anna.store.delete(Card.id(1))
@@ -52,7 +52,7 @@ import Testing
   }
 
   /// A staged page is not on the screen, so Ben has not seen the delete in it. His create has no effect.
-  @Test func race23_whatIsStagedWasNotSeen() async throws {
+  @Test func race23_stagedPageDoesNotCountAsSeen() async throws {
     let (_, anna, ben) = try await TestServer.withCardOfTwo()
     anna.store.create(Card(2, title: "more"))
     try await settle(anna, ben)
@@ -67,7 +67,7 @@ import Testing
     #expect(try title(ben) == nil && ben.store.reasons == [.noEffect])
   }
 
-  @Test func race24_restoredBetweenTheDeleteAndTheCreate() async throws {
+  @Test func race24_serverIsRestoredBetweenDeleteAndCreate() async throws {
     let (server, anna, ben) = try await TestServer.withCardOfTwo()
     ben.store.create(Card(1, title: "on top"))
     anna.store.delete(Card.id(1))
@@ -77,7 +77,7 @@ import Testing
     #expect(try title(anna) == "on top" && ben.store.attention.isEmpty, "of another epoch: the last intention wins")
   }
 
-  @Test func race25_behindACancelledDeleteThatWasApplied() async throws {
+  @Test func race25_createAfterCancelledDeleteThatWasApplied() async throws {
     let (_, anna) = try await TestServer.withCard()
     let delete = anna.store.delete(Card.id(1))
     let commit = try await anna.commit()
@@ -88,7 +88,7 @@ import Testing
     #expect(try title(anna) == "again" && anna.store.pending == 0)
   }
 
-  @Test func race26_duringTheFirstLoadNothingWasSeen() async throws {
+  @Test func race26_deleteWinsOverCreateDuringFirstLoad() async throws {
     let (server, anna, ben) = try await TestServer.withCardOfTwo()
     anna.store.delete(Card.id(1))
     try await anna.sync()
@@ -99,8 +99,7 @@ import Testing
     #expect(try title(twin) == nil && title(ben) == nil)
   }
 
-  /// A user who creates a deleted object again becomes its creator.
-  @Test func theCreatorIsTheOneWhoCreatedLast() async throws {
+  @Test func userThatCreatesAgainBecomesCreator() async throws {
     let (server, anna, ben) = try await TestServer.withCardOfTwo()
     anna.store.delete(Card.id(1))
     try await settle(anna, ben)

@@ -26,8 +26,7 @@ import Testing
     #expect(try twin.store.objects(Card.self).count == queues.count)
   }
 
-  /// The server fails at one of the queues. The operations of all others arrive.
-  @Test func oneBadQueueKeepsNoOthers() async throws {
+  @Test func failingQueueDoesNotHoldUpOthers() async throws {
     let server = try TestServer()
     let anna = try server.device(1)
     let queues = (10..<40).map { QueueID.queue($0) }
@@ -49,7 +48,7 @@ import Testing
     #expect(anna.store.pending == 0 && anna.store.reasons.isEmpty)
   }
 
-  @Test func whatIsSentAgainKeepsTheTimeOfItsFirstSending() async throws {
+  @Test func resentOperationKeepsTimeOfFirstSending() async throws {
     let (_, anna) = try await TestServer.withCard()
     anna.store.perform(Like(card: Card.id(1)))
     try await anna.store.saved()
@@ -64,7 +63,7 @@ import Testing
 
   /// Seed 933000000706: the server keeps an outcome for as long as the earlier time of first sending demands. A device
   /// that names a later time takes a forgotten outcome for a lost operation.
-  @Test func aTimeOfTheFirstSendingThatWasLoweredIsNotRaisedAgain() async throws {
+  @Test func loweredTimeOfFirstSendingIsNotRaisedAgain() async throws {
     let (_, anna) = try await TestServer.withCard()
     anna.store.perform(Like(card: Card.id(1)))
     try await anna.store.saved()
@@ -81,7 +80,7 @@ import Testing
     #expect(again.map(\.firstSent) == [Timestamp(millisecondsSince1970: 60)], "it is on disk")
   }
 
-  @Test func whatHasToComeBeforeItInAnotherQueueIsWaitedFor() async throws {
+  @Test func waitsForDependencyInAnotherQueue() async throws {
     let (_, anna) = try await TestServer.withCard()
     anna.store.create(Box(.other))
     anna.store.create(Card(2, in: .other))
@@ -95,7 +94,7 @@ import Testing
     #expect(anna.store.pending == 0 && anna.store.attention.isEmpty)
   }
 
-  @Test func whatHasToComeBeforeItAndHasNoEffectTakesItAlong() async throws {
+  @Test func dependencyWithoutEffectFailsDependent() async throws {
     let (_, anna, ben) = try await TestServer.withCardOfTwo()
     ben.store.create(Box(.other))
     ben.store.create(Card(2, in: .other))
@@ -109,7 +108,7 @@ import Testing
     #expect(try ben.card(2, in: .other)?.likes == 0 && ben.store.pending == 0)
   }
 
-  @Test func whatWaitsForFilesIsAskedForLast() async throws {
+  @Test func asksLastForOperationsThatWaitForFiles() async throws {
     let (_, anna) = try await TestServer.withCard()
     anna.store.create(Card(2))
     try await anna.push()
@@ -122,7 +121,7 @@ import Testing
     #expect(anna.store.awaited(in: .box, limit: 9) == [like.id, waiting.id])
   }
 
-  @Test func anEarlyPageDisturbsOnlyWhoWatchesWhatItBrings() async throws {
+  @Test func firstPageWakesOnlyObserversOfItsObjects() async throws {
     let (_, twin) = try await TestServer.withFiveCards()
     var wakes: [UUIDValue: Counter] = [:]
     for number: UInt64 in 1...5 {
@@ -158,7 +157,7 @@ import Testing
     #expect(try anna.card(1)?.likes == 1)
   }
 
-  @Test func aTokenOfAnotherUserSendsNothingAndTakesNothing() async throws {
+  @Test func syncsNothingWithTokenOfAnotherUser() async throws {
     let (server, anna) = try await TestServer.withCard()
     let ben = try server.device(2)
     anna.store.update(Card.id(1)) { $0.title = "edited" }
@@ -177,7 +176,7 @@ import Testing
     #expect(anna.store.pending == 0 && anna.store.attention.isEmpty)
   }
 
-  @Test func whatIsShownEarlyInAFirstLoadIsNotShownTwice() async throws {
+  @Test func likeDuringFirstLoadIsNotShownTwice() async throws {
     let (anna, twin) = try await TestServer.withFiveCards()
     let first = twin.delta(limit: 2)
     try await first.take(first.serve())

@@ -32,7 +32,7 @@ import Testing
     } catch { return error }
   }
 
-  @Test func theAppIsAskedOnceForMany() async throws {
+  @Test func asksAppOnceForManyRequests() async throws {
     let app = App()
     let tokens = TokenStore { try await app.ask($0) }
     let everybody = try await withThrowingTaskGroup(of: String.self) { group in
@@ -52,8 +52,7 @@ import Testing
     #expect(await app.questions == [false, true])
   }
 
-  /// The error for a missing token file is a short sentence, and names the file.
-  @Test func aMissingTokenFileIsSaidInAFewWords() async throws {
+  @Test func namesMissingTokenFileInShortError() async throws {
     let tokens = TokenStore { _ in try String(contentsOfFile: "/nowhere/token", encoding: .utf8) }
     let error = try #require(await failure { try await tokens.token() } as? SyncError)
     #expect(error.message.contains("/nowhere/token") && error.message.count < 150)
@@ -76,7 +75,7 @@ import Testing
 
   /// The app does not answer. Requests fail at their deadline or when they are cancelled. The app is not asked again,
   /// because it may be showing a window to sign in.
-  @Test func anAppThatHangsKeepsNobody() async throws {
+  @Test func hangingAppDoesNotHoldUpRequests() async throws {
     let app = App()
     let tokens = TokenStore { try await app.ask($0) }
     let late = await failure { try await tokens.token(within: 1) }

@@ -78,7 +78,7 @@ import Testing
   }
 
   /// Pushes have a request of their own while requests are free. With more queues, several share one.
-  @Test func whatIsSentInManyQueuesGoesTogether() {
+  @Test func pushesOfManyQueuesShareRequests() {
     var world = World(loads: [])
     let queues = (1...250).map { QueueID.queue(1_000 + $0) }
     for queue in queues.prefix(3) {
@@ -102,7 +102,7 @@ import Testing
   }
 
   /// Others may make a user a member of any number of queues, so followed queues are read before invitations.
-  @Test func whatIsFollowedGoesBeforeWhatNobodyAccepted() {
+  @Test func followedQueuesAreReadBeforeInvitations() {
     var world = World(loads: Self.loads)
     let invited = Set(Self.loads.prefix(2))
     world.facts = SyncNews(places: world.facts.places, needs: [:], invited: invited)
@@ -117,7 +117,7 @@ import Testing
 
   /// Seed 940000061532: no poll covers a preview, and `syncOnce` ended with an old one. The accepted queue has to be
   /// asked for.
-  @Test func whatWasAcceptedIsAskedForAnew() {
+  @Test func asksAgainForQueueOnceItIsAccepted() {
     var world = World(loads: [])
     world.facts.invited = [.box]
     #expect(world.begin().isEmpty)
@@ -144,7 +144,7 @@ import Testing
     }
   }
 
-  @Test func whatTheUserDoesGoesFirstAndFirstLoadsLast() {
+  @Test func editsGoFirstAndFirstLoadsLast() {
     var world = World(loads: Array(Self.loads.prefix(1)))
     let other = QueueID.queue(99)
     world.facts.places[other] = world.facts.places[.box]
@@ -174,7 +174,7 @@ import Testing
     #expect(Set(order.prefix(9)) == Set(queues) && Set(order.dropFirst(9).prefix(9)) == Set(queues))
   }
 
-  @Test func manyQueuesThatBeginToReadShareRequests() {
+  @Test func firstLoadsOfManyQueuesShareRequests() {
     let loads = (1...250).map { QueueID.queue(1_000 + $0) }
     var world = World(loads: loads)
     let turns = world.begin()
@@ -188,7 +188,7 @@ import Testing
     #expect(world.begin().map(\.queues) == [queues], "news of queues come together too")
   }
 
-  @Test func whatAnAnswerHadNoRoomForIsAskedForAgain() {
+  @Test func asksAgainForLoadsThatAnswerHadNoRoomFor() {
     var world = World(loads: Self.loads)
     let turn = world.begin()[0]
     var loaded = QueuePlace()
@@ -200,7 +200,7 @@ import Testing
     #expect(world.machine.problem == nil)
   }
 
-  @Test func newsThatAnAnswerHadNoRoomForAreAskedForAgain() {
+  @Test func asksAgainForNewsThatAnswerHadNoRoomFor() {
     var world = World(loads: [])
     let queues = (1...9).map { QueueID.queue(80 + $0) }
     for queue in queues {
@@ -215,7 +215,7 @@ import Testing
   }
 
   /// Each answer has room for one queue only. Queues that had no room come before queues that were answered.
-  @Test func whoHadNoRoomComesFirst() {
+  @Test func queueWithoutRoomInAnswerComesFirst() {
     var world = World(loads: [])
     let queues = (1...3).map { QueueID.queue(80 + $0) }
     for queue in queues { world.facts.places[queue] = world.facts.places[.box] }
@@ -231,7 +231,7 @@ import Testing
     #expect(answered == queues)
   }
 
-  @Test func whatCanBeSentSharesNoAnswer() {
+  @Test func queueWithEditsIsFetchedAlone() {
     var world = World(loads: [])
     let queues = (1...4).map { QueueID.queue(80 + $0) }
     for queue in queues { world.facts.places[queue] = world.facts.places[.box] }
@@ -247,7 +247,7 @@ import Testing
 
   /// The server fails at a shared request. Its first queue is then asked for alone, so that the others do not wait
   /// behind it for ever.
-  @Test func whatTheServerFailsAtIsAskedForAlone() {
+  @Test func firstQueueOfFailedRequestIsAskedForAlone() {
     var world = World(loads: Self.loads)
     let failure = SyncFailure(RequestError(.unavailable, "why"), retryAfterSeconds: nil)
     let turn = world.begin()[0]
@@ -259,7 +259,7 @@ import Testing
 
   /// The server refuses a shared request because of one queue. Then each queue is asked for alone. The others are read,
   /// and only the bad one waits.
-  @Test func whatIsRefusedTogetherIsAskedForAlone() {
+  @Test func queuesOfRefusedRequestAreAskedForAlone() {
     var world = World(loads: Self.loads)
     let (good, bad) = (Array(Self.loads.dropFirst()), Self.loads[0])
     let failure = SyncFailure(.waitWithQueue, .refused, "why")

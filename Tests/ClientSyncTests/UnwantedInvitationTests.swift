@@ -26,7 +26,7 @@ import Testing
     return stranger
   }
 
-  @Test func whoseInvitationWasDeclinedIsNotKnown() async throws {
+  @Test func declinedSenderIsNotKnown() async throws {
     let server = try TestServer()
     let ben = try server.device(2, invitations: .known)
     let stranger = try await Self.stranger(server, [Self.first, Self.second], invites: ben)
@@ -77,7 +77,7 @@ import Testing
     #expect(try ben.card(8, in: Self.second) != nil && ben.store.pending == 0)
   }
 
-  @Test func whoTakesAnInvitationBackIsNotKnown() async throws {
+  @Test func senderThatWithdrawsInvitationIsNotKnown() async throws {
     let server = try TestServer()
     let ben = try server.device(2, invitations: .known)
     let stranger = try await Self.stranger(server, [Self.first, Self.second], invites: ben)
@@ -89,7 +89,7 @@ import Testing
 
   /// Ben leaves a queue and is made a member again while his tablet, which shows the queue, is away. The new membership
   /// is an invitation on both devices.
-  @Test func aDeviceThatWasAwayDoesNotAnswerForItsUser() async throws {
+  @Test func deviceThatWasAwayAcceptsNoNewInvitation() async throws {
     let server = try TestServer()
     let ben = try server.device(2, invitations: .ask)
     let stranger = try await Self.stranger(server, [Self.first], invites: ben)
@@ -105,7 +105,7 @@ import Testing
     #expect(try tablet.store.invitations().count == 1 && tablet.card(8, in: Self.first) == nil)
   }
 
-  @Test func aRestoreAnswersNoInvitation() async throws {
+  @Test func restoreDoesNotAcceptOpenInvitation() async throws {
     let (server, anna) = try await TestServer.withCard()
     let ben = try server.device(2, invitations: .ask)
     try await ben.sync()
@@ -121,7 +121,7 @@ import Testing
   }
 
   /// The server refuses the only owner's leave: the store reports it and lists the invitation again.
-  @Test func whoIsTheOnlyOwnerCannotDecline() async throws {
+  @Test func lastOwnerCannotDeclineInvitation() async throws {
     let server = try TestServer()
     let ben = try server.device(2, invitations: .ask)
     let stranger = try await Self.stranger(server, [Self.first], invites: ben)
@@ -144,7 +144,7 @@ import Testing
   }
 
   /// The list of invitations comes again when a preview gets its first page, and when the role changes.
-  @Test(.timeLimit(.minutes(20))) func whatAnInvitationShowsIsTold() async throws {
+  @Test(.timeLimit(.minutes(20))) func observerSeesNewPreviewAndRoleOfInvitation() async throws {
     let server = try TestServer()
     let ben = try server.device(2, invitations: .ask)
     var lists = ben.store.invitationLists.makeAsyncIterator()

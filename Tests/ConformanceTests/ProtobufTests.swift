@@ -23,7 +23,7 @@ import TypeMatrix
       (MomentsSchema.self, "Generated/Proto/moments.proto"),
       (TypeMatrixSchema.self, "Tests/TypeMatrix/Generated/Proto/typematrix.proto"),
     ] as [(any SchemaDescription.Type, String)])
-  func pythonReadsWhatWasWritten(schema: any SchemaDescription.Type, proto: String) throws {
+  func pythonAndCodecReadEachOthersBlobs(schema: any SchemaDescription.Type, proto: String) throws {
     let samples = try SeededModels.of(schema).flatMap { try Self.samples($0, in: schema) }
     #expect(samples.count == schema.models.count * Int(Self.count))
     try check(samples, proto)

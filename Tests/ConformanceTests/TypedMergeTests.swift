@@ -14,14 +14,14 @@ import TypeMatrix
     try Self.checkChanges(SeededModels.all[index])
   }
 
-  @Test(arguments: models.indices) func everyFieldIsEdited(index: Int) {
+  @Test(arguments: models.indices) func typedEditsCoverEveryField(index: Int) {
     func check<Value: TypedModel>(_ type: Value.Type) {
       #expect(Value.fixedTags + Value.typedFields.map(\.tag) == Value.fieldTable.fields.map(\.tag))
     }
     check(Self.models[index])
   }
 
-  @Test(arguments: models.indices) func bytesFollowTheValue(index: Int) throws {
+  @Test(arguments: models.indices) func patchedBytesEqualEditedValue(index: Int) throws {
     try Self.checkEdits(Self.models[index])
   }
 

@@ -34,7 +34,7 @@ import Testing
     }
   }
 
-  @Test func readingGoesOnWithWhatChanged() async throws {
+  @Test func readsOnlyChangesAfterPlace() async throws {
     let queue = try TestQueue()
     try await queue.commit { context in
       for index in 0..<3 { try context.create(queue.photo(index)) }
@@ -62,7 +62,7 @@ import Testing
   }
 
   /// The queue changes between the pages. A reader that applies the pages in order holds the final objects.
-  @Test(arguments: 0..<20 as Range<UInt64>) func pagesOfAQueueThatChangesAddUp(seed: UInt64) async throws {
+  @Test(arguments: 0..<20 as Range<UInt64>) func pagesOfChangingQueueAddUpToItsObjects(seed: UInt64) async throws {
     let queue = try TestQueue(seed: seed)
     var random = SeededRandom(seed: seed)
     try await queue.commit { context in for index in 0..<12 { try context.create(queue.photo(index)) } }
@@ -99,7 +99,7 @@ import Testing
     #expect(error.code == .invalidLength)
   }
 
-  @Test func whoIsNoMemberLearnsNothing() async throws {
+  @Test func nonMemberDoesNotLearnWhetherQueueExists() async throws {
     let queue = try TestQueue()
     try await queue.commit { try $0.create(queue.photo(1)) }
     let nobodys = QueueID.queue(9)
@@ -121,7 +121,7 @@ import Testing
     }
   }
 
-  @Test func whatIsNoPlaceIsNone() throws {
+  @Test func parsesOnlyValidPlaces() throws {
     let id = "00010203-0405-4607-8809-0a0b0c0d0e0f"
     for text in ["\(id) 0", "\(id) 17", "\(id) 17 -5 \(id)"] {
       #expect(try #require(DeltaPlace(text)).description == text)

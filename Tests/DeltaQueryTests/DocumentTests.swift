@@ -12,7 +12,7 @@ import TypeMatrix
     ("Generated", MomentsSchema.self as any SchemaDescription.Type),
     ("Tests/TypeMatrix/Generated", TypeMatrixSchema.self),
   ])
-  func theDocumentsAreThoseOfTheFile(folder: String, schema: any SchemaDescription.Type) throws {
+  func documentsMatchOperationsFile(folder: String, schema: any SchemaDescription.Type) throws {
     let url = Repository.url("\(folder)/GraphQL/operations.graphql")
     let text = try String(contentsOf: url, encoding: .utf8)
     var names = ["Delta"]
@@ -25,7 +25,7 @@ import TypeMatrix
     #expect(text.matches(of: /query (\w+)/).map { String($0.1) } == names)
   }
 
-  @Test func theQueryOfTheSchemaIsThatOfSync() throws {
+  @Test func schemaDeltaQuerySendsSameDocumentAsSync() throws {
     #expect(MomentsSchema.deltaQuery.document == SyncCall.delta.document)
     #expect(MomentsSchema.deltaQuery.operationName == "Delta")
     #expect(Photo.deltaQuery.operationName == "ObjectsOfPhoto")

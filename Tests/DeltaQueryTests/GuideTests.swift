@@ -17,7 +17,7 @@ import Testing
     for block in blocks { #expect(example.contains(block), "the guide has other Swift than GuideExample:\n\(block)") }
   }
 
-  @Test func theExampleReadsWhatIsThere() async throws {
+  @Test func exampleReadsAllAndNewestPhotos() async throws {
     let queue = try TestQueue()
     try await queue.commit { context in for index in 0..<5 { try context.create(queue.photo(index)) } }
     let post: Post = { await queue.post($0) }
@@ -25,7 +25,7 @@ import Testing
     #expect(try await newest(2, of: queue.moment.id, post: post) == [queue.photo(4), queue.photo(3)])
   }
 
-  @Test func theBotGoesOnAndBeginsAgain() async throws {
+  @Test func botResumesAtItsPlaceOrStartsOver() async throws {
     let queue = try TestQueue()
     try await queue.commit { context in for index in 0..<3 { try context.create(queue.photo(index)) } }
     var bot = PhotoBot()

@@ -30,7 +30,7 @@ import Testing
     return count
   }
 
-  @Test func pagesThatGoOnAreTaken() async throws {
+  @Test func takesPagesThatMakeProgress() async throws {
     let answers = [
       Self.page(cursor: 5, head: 5, scan: 9), Self.page(cursor: 5, head: 7, scan: 8), Self.page(cursor: 5, head: 8),
       Self.page(cursor: 7, head: 8), Self.page(cursor: 8, head: 8),
@@ -47,7 +47,7 @@ import Testing
     [page(cursor: 5, head: 9), page(cursor: 6, head: 9, scan: 8)],
     [page(cursor: 5, head: 9), page(cursor: 6, head: 9, epoch: queue.description)],
   ])
-  func aServerThatTurnsInACircleIsLeft(answers: [[UInt8]]) async throws {
+  func stopsReadingFromServerThatMakesNoProgress(answers: [[UInt8]]) async throws {
     await #expect(throws: MessageError(.invalidValue, at: "data.objects.cursor")) { try await Self.pages(answers) }
   }
 
@@ -57,7 +57,7 @@ import Testing
     (#"{"data": {}}"#, MessageError(.missing, at: "data.objects")),
     (#"{"data": {"objects": {}}}"#, MessageError(.missing, at: "data.objects.time")),
   ])
-  func whatIsNoAnswerIsAnError(text: String, error: MessageError) {
+  func rejectsMalformedAnswer(text: String, error: MessageError) {
     #expect(throws: error) { try Photo.deltaQuery.page(Array(text.utf8)) }
   }
 

@@ -8,7 +8,7 @@ import Testing
 @Suite struct SchemaDeltaQueryTests {
   let query = MomentsSchema.deltaQuery
 
-  @Test func everyTypeIsBroughtAndThoseOfTheSchemaAreRead() async throws {
+  @Test func pageHasAllTypesAndDecodesThoseOfSchema() async throws {
     let queue = try TestQueue()
     try await queue.commit { context in
       try context.create(queue.moment)

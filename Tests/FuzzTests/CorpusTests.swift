@@ -13,7 +13,7 @@ import Testing
   ]
 
   /// A broken law traps and ends the whole test run, as it does under the fuzzer.
-  @Test(arguments: targets.keys.sorted()) func everyFileKeepsTheLaws(name: String) throws {
+  @Test(arguments: targets.keys.sorted()) func everyCorpusFileKeepsLawsOfItsTarget(name: String) throws {
     let target = try #require(Self.targets[name])
     let folder = Self.corpus.appendingPathComponent(name)
     let files = try FileManager.default.contentsOfDirectory(atPath: folder.path).filter { !$0.hasPrefix(".") }.sorted()

@@ -37,7 +37,7 @@ import Testing
     #expect(place["name"] is NSNull)
   }
 
-  @Test func anEnumIsTheNameOfItsCase() throws {
+  @Test func enumIsEncodedAsNameOfItsCase() throws {
     var notification = MomentNotification(
       kind: .photoLiked, sender: me, recipient: me, moment: Moment(title: "Alps").id, photos: [],
       createdAt: Timestamp(millisecondsSince1970: 0))
@@ -61,13 +61,13 @@ import Testing
   }
 
   @Test(arguments: [0, 1, -1, 1_250, 1_212_162_961_251, -62_135_596_800_000])
-  func aTimestampIsTheSameAfterADate(milliseconds: Int64) {
+  func timestampSurvivesConversionToDate(milliseconds: Int64) {
     let time = Timestamp(millisecondsSince1970: milliseconds)
     #expect(Timestamp(Date(time)) == time)
     #expect(abs(Date(time).timeIntervalSince1970 - Double(milliseconds) / 1_000) < 0.000_01)
   }
 
-  @Test func aDateBeyondIsTheLastTimestamp() {
+  @Test func dateOutOfRangeBecomesNearestTimestamp() {
     #expect(Timestamp(.distantFuture).millisecondsSince1970 == 64_092_211_200_000)
     #expect(Timestamp(Date(timeIntervalSince1970: .infinity)).millisecondsSince1970 == .max)
     #expect(Timestamp(Date(timeIntervalSince1970: -1e300)).millisecondsSince1970 == .min)

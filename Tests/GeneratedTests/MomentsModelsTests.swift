@@ -28,7 +28,7 @@ import Testing
     #expect(Moment(title: "a").id != Moment(title: "a").id)
   }
 
-  @Test func anObjectIsBornInTheQueueOfItsMoment() {
+  @Test func photoIsInQueueOfItsMoment() {
     #expect(photo().queueID == moment.queueID)
     #expect(moment.queueID?.rawValue == moment.id.rawValue)
   }
@@ -45,7 +45,7 @@ import Testing
     }
   }
 
-  @Test func anUnknownNumberIsTheCaseThatHasIt() {
+  @Test func unknownWithKnownNumberEqualsItsCase() {
     #expect(MomentNotification.Kind.unknown(1) == .photosShared)
     #expect(MomentNotification.Kind.unknown(1).hashValue == MomentNotification.Kind.photosShared.hashValue)
     #expect(MomentNotification.Kind.unknown(99) != .photosShared)
@@ -60,7 +60,7 @@ import Testing
     #expect(try read.encoded().suffix(5) == newer.suffix(5))
   }
 
-  @Test func twoDevicesEditDifferentFieldsOfOnePhoto() throws {
+  @Test func editsOfDifferentFieldsOfPhotoMerge() throws {
     let base = photo()
     var here = base
     here.caption = "Summit"
@@ -77,7 +77,7 @@ import Testing
     #expect(Array(result.tags) == ["alps", "snow"])
   }
 
-  @Test func aTableTellsWhichFieldsChangeByElements() {
+  @Test func fieldTableListsFieldsMergedByElement() {
     #expect(Photo.fieldTable.mergeKinds == MergeKinds(sets: [7, 9]))
   }
 

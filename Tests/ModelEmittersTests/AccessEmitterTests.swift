@@ -55,7 +55,7 @@ import Testing
     #expect(!Self.schema(nil).swift("Photo").contains("ObjectAccess"))
   }
 
-  @Test func theModelHasItsRights() {
+  @Test func generatedModelHasItsRights() {
     let text = Self.schema(Self.rights).swift("Photo")
     SwiftConstructTests.check(
       text,
@@ -72,7 +72,7 @@ import Testing
       ])
   }
 
-  @Test func membersChangeBehindObjectsAndLeaveLast() throws {
+  @Test func emitsMembersAfterObjectsAndUnfollowLast() throws {
     var board = ModelDeclaration.of("board")
     let user = FieldType(.userReference)
     board.operations = [

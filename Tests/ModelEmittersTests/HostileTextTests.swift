@@ -8,7 +8,7 @@ import Testing
 @Suite struct HostileTextTests {
   static let seed: UInt64 = 20_261_121
 
-  @Test func tokensStayTheSame() {
+  @Test func hostileTextDoesNotChangeTokens() {
     var texts = HostileText(seed: Self.seed)
     let expected = kinds(Self.file(HostileText.schema("x")))
     #expect(!expected.contains { if case .invalid = $0 { true } else { false } })
@@ -29,9 +29,8 @@ import Testing
     }
   }
 
-  /// Tests the tokenizer itself: it must notice text that is not escaped.
   @Test(arguments: ["let x = 1", "\"\\(x)\"", "/* a */", "\"\"\" a \"\"\"", "#\"a\"#", "// a\rlet x", "\"a\u{202E}\""])
-  func theTokenizerSeesWhatEscapes(text: String) {
+  func tokenizerNoticesUnescapedText(text: String) {
     let tokens = SwiftTokenizer.tokens(of: text)
     #expect(tokens != [.comment] && tokens.map(\.kind) != [.string("")], "\(tokens)")
   }

@@ -27,7 +27,7 @@ import Testing
   }
 
   /// Several effects at once, and new objects. A value that may be set may be given to a new object too.
-  @Test func mixturesCompile() throws {
+  @Test func mixturesOfEffectsCompile() throws {
     var random = SeededRandom(seed: Self.seed)
     let mixtures = (0..<150).compactMap { _ -> Operation? in
       guard let model = ["b", "c", "c", "c", "h", "l"].randomElement(using: &random) else { return nil }

@@ -8,13 +8,13 @@ import Testing
 
 @Suite struct OperationsTests {
   /// DeltaQueryTests compares the documents that Swift sends.
-  @Test func theFirstOperationIsThatOfSync() {
+  @Test func firstDocumentIsDeltaQueryOfSync() {
     let text = Schema.of().operations()
     #expect(text.contains("\n\(SyncCall.delta.document)\n"))
     #expect(Self.names(in: text) == ["Delta"])
   }
 
-  @Test func eachModelThatAServerSeesHasAnOperation() {
+  @Test func eachSyncedModelHasQueryDocument() {
     let schema = Schema.of(
       .of(.of("photo", wireName: "picture", swiftName: "MomentPhoto", doc: "A picture.\nOf a mountain.")),
       .of(.of("draft", queue: .device)), .shared("shapes"), .of(.of("objects")))
@@ -51,7 +51,7 @@ import Testing
   }
 
   /// graphql-core accepts the committed documents, names of every length, and docs that try to leave their comments.
-  @Test func graphQLCoreTakesThem() throws {
+  @Test func graphQLCoreAcceptsGeneratedDocuments() throws {
     let folder = try TemporaryFolder()
     let seed = HostileTextTests.seed + 4
     var texts = HostileText(seed: seed)

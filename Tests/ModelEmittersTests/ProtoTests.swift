@@ -53,7 +53,7 @@ import Testing
       ])
   }
 
-  @Test func protocTakesWhatIsReserved() throws {
+  @Test func protocAcceptsReservedTagsAndNames() throws {
     let reserved = ReservedFields(
       tags: [1...1, 3...9, 19_000...19_999, 536_870_911...536_870_911], names: ["old", "oLD2"])
     let cases = ["absent", "absent1", "aBSENT", "zero0", "oLD"].enumerated().map {

@@ -14,7 +14,7 @@ import Testing
       fixtures: true)
   }()
 
-  @Test func membersOfModelsAndStructsAreNoFields() {
+  @Test func refusesFieldsNamedLikeGeneratedMembers() {
     let text = Self.part(of: Self.schema.swift("Photo"), before: "enum Mood") + Self.schema.swift("ModelgenFixtures")
     let members = Self.members(of: text)
     #expect(
@@ -28,7 +28,7 @@ import Testing
     }
   }
 
-  @Test func membersOfOperationsAreNoParameters() {
+  @Test func refusesParametersNamedLikeGeneratedMembers() {
     var model = ModelDeclaration.of("photo", [.of("own", .bool)])
     model.operations = [
       OperationDeclaration(name: "mark", doc: nil, parameters: [], requirements: [], effects: [.clear(["own"])])
@@ -43,7 +43,7 @@ import Testing
     }
   }
 
-  @Test func membersOfEnumsAreNoCases() {
+  @Test func refusesCasesNamedLikeGeneratedMembers() {
     let swift = Self.schema.swift("Photo")
     let members = Self.members(of: String(swift.dropFirst(Self.part(of: swift, before: "enum Mood").count)))
     #expect(members.isSuperset(of: ["unknown", "knownCases", "rawValue", "hash"]))
@@ -51,7 +51,7 @@ import Testing
   }
 
   /// protoc compares the names of values without the enum's name, without `_` and without case.
-  @Test func theValueOfProtobufIsNoCase() throws {
+  @Test func refusesCasesNamedLikeValuesOfProtobuf() throws {
     let lines = Self.schema.proto().split(separator: "\n").map { $0.trimmingPrefix { $0 == " " } }
     let values = lines.filter { $0.hasPrefix("MOOD__") }.compactMap { $0.dropFirst(6).split(separator: " ").first }
     let names = values.map { $0.replacing("_", with: "").lowercased() }.filter { $0 != "own" }
@@ -59,7 +59,7 @@ import Testing
     for name in names { #expect(Self.rules(ofCase: name) == ["reserved-name"], "a case \(name)") }
   }
 
-  @Test func typesOfModelsAreNoTypes() {
+  @Test func refusesTypesNamedLikeGeneratedTypes() {
     let text = Self.schema.swift("Photo")
     let types = text.matches(of: /typealias (\w+)/).map { String($0.1) } + ["Swift", "ModelRuntime", "Self", "Any"]
     #expect(types.contains("ID"))

@@ -18,7 +18,7 @@ import Testing
       ])
   }
 
-  @Test func aModelHasAnIdentifierAndItsFieldsInTheOrderOfTheFile() {
+  @Test func modelHasIDAndFieldsInOrderOfFile() {
     let model = ModelDeclaration.of(
       "photo", [.of("second", .string, tag: 2), .of("first", .int64, .optional, tag: 1)], wireName: "picture",
       swiftName: "MomentPhoto", doc: "A picture.")
@@ -36,7 +36,7 @@ import Testing
   }
 
   /// Code that is deprecated itself may read deprecated fields without a warning.
-  @Test func anOperationThatReadsADeprecatedFieldIsDeprecatedInside() {
+  @Test func evaluateIsDeprecatedIfItReadsDeprecatedField() {
     var photo = ModelDeclaration.of("photo", [.of("old", .string, deprecated: ""), .of("title", .string, tag: 2)])
     photo.operations = ["old", "title"].map { field in
       let value = FieldAssignment(field: "title", value: .object(path: [field]))
@@ -83,7 +83,7 @@ import Testing
     (.field("place"), "self.place.queueID", "place.queueID", true),
     (.home("user"), "self.user.homeQueueID", "user.homeQueueID", true), (.device, "nil", "nil", false),
   ])
-  func theQueueIsComputed(queue: QueuePlacement, expression: String, argument: String, fixed: Bool) {
+  func modelComputesQueueFromItsPlacement(queue: QueuePlacement, expression: String, argument: String, fixed: Bool) {
     let fields: [FieldDeclaration] = [.of("place", .reference("moment"), tag: 1), .of("user", .userReference, tag: 2)]
     let text = Schema.of(.of("moment", fields, queue: queue)).swift("Moment")
     Self.check(text, has: ["public var queueID: ModelRuntime.QueueID? { \(expression) }"])
@@ -106,7 +106,7 @@ import Testing
     (.structure(TypeName(model: "photo", name: "place")), "Photo.Place", ".zero"),
     (.enumeration(TypeName(model: "photo", name: "mood")), "Photo.Mood", ".unknown(0)"),
   ])
-  func everyTypeHasAZeroAndEveryPositionItsForm(base: BaseType, type: String, zero: String) {
+  func everyTypeHasZeroAtEveryPosition(base: BaseType, type: String, zero: String) {
     let positions: [(FieldPosition, String, String)] = [
       (.single, type, zero), (.optional, type + "?", "nil"), (.list, "[\(type)]", "[]"),
       (.set, "ModelRuntime.SortedSet<\(type)>", "[]"),
@@ -120,13 +120,13 @@ import Testing
     }
   }
 
-  @Test func aCounterIsMarkedInItsTable() {
+  @Test func fieldTableMarksCounter() {
     Self.check(
       Schema.of(.of("photo", [.of("likes", .counter, tag: 19_000_000)])).swift("Photo"),
       has: ["likes: Swift.Int64 = 0", "ModelRuntime.Field(19_000_000, \"likes\", counter: \\Self.likes)"])
   }
 
-  @Test func anEnumKeepsNumbersThatItDoesNotKnow() {
+  @Test func enumKeepsUnknownNumbers() {
     let mood = EnumDeclaration.of(
       "mood", [EnumCase(name: "good", number: 1, doc: "Fine."), EnumCase(name: "bad", number: -1_000_000)],
       doc: "How it felt.")
@@ -140,7 +140,7 @@ import Testing
       ])
   }
 
-  @Test func aStructIsReplacedWhole() {
+  @Test func structHasMemberwiseInitialiserAndZero() {
     let place = StructDeclaration.of(
       "place", [.of("latitude", .double, tag: 1), .of("name", .string, .optional, tag: 2)])
     Self.check(
@@ -152,7 +152,7 @@ import Testing
       ], not: ["private(set)"])
   }
 
-  @Test func sharedTypesStandAtTheTop() {
+  @Test func sharedTypesAreDeclaredAtTopLevel() {
     let schema = Schema.of(
       .of(.of("photo", [.of("size", .structure(TypeName(model: nil, name: "size")))])),
       .shared("shapes", structs: [.of("size", [.of("width", .int32)], swiftName: "ImageSize")]))
@@ -182,14 +182,14 @@ import Testing
       not: ["set {"])
   }
 
-  @Test func theAccessLevelIsOnEveryDeclarationAndImport() {
+  @Test func internalSchemaDeclaresNothingPublic() {
     let schema = Schema.of(.of("photo", [.of("title", .string)]), access: .internal, fixtures: true)
     for file in Emitter.swift.emit(schema) {
       Self.check(file.contents, has: ["\nimport ModelRuntime\n"], not: ["public"])
     }
   }
 
-  @Test func fixturesAreOnlyThereWhereTheyAreAskedFor() {
+  @Test func emitsFixturesOnlyOnRequest() {
     let model = ModelDeclaration.of("photo", [.of("tags", .string, .set, tag: 1), .of("on", .bool, .optional, tag: 2)])
     Self.check(Schema.of(model).swift("ModelgenFixtures"), has: ["// No fixtures: "], not: ["func", "import"])
     Self.check(

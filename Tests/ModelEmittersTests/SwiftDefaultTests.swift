@@ -15,7 +15,7 @@ import Testing
       (.float, .double(0.1), nil), (.string, .string("a\"\\(b)\n\u{202E}"), "\"a\\\"\\\\(b)\\u{A}\\u{202E}\""),
       (.enumeration(TypeName(model: "photo", name: "mood")), .enumCase("good"), ".good"),
     ] as [(BaseType, Literal, String?)])
-  func aDefaultIsALiteral(base: BaseType, value: Literal, expected: String?) throws {
+  func emitsDefaultAsExactLiteral(base: BaseType, value: Literal, expected: String?) throws {
     let mood = EnumDeclaration.of("mood", [EnumCase(name: "good", number: 1)])
     let text = Schema.of(.of("photo", [.of("value", base, default: value)]), enums: [mood]).swift("Photo")
     let prefix = "    self.value = "

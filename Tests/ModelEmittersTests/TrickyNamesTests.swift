@@ -20,14 +20,14 @@ import Testing
     try TypeChecker.check(schema)
   }
 
-  @Test func typesThatGeneratedCodeNamesAreAmbiguous() {
+  @Test func warnsOfModelsNamedLikeTypesInGeneratedCode() {
     let warnings = SchemaReader.read(TrickyNames.models()).diagnostics.filter { $0.rule == "name-ambiguous" }
     let names = warnings.compactMap { $0.message.split(separator: "`").first.map(String.init) }
     #expect(TrickyNames.typesOfOthers().subtracting(names) == [])
   }
 
   /// A type of the schema with one of these names is ambiguous in a file that imports both modules.
-  @Test func typesOfTheRuntimeAreAmbiguous() throws {
+  @Test func warnsOfModelsNamedLikeTypesOfRuntime() throws {
     let types = try Self.typesOfTheRuntime()
     #expect(types.isSuperset(of: ["ObjectID", "ModelStore", "OperationContext"]))
     let files = types.sorted().enumerated().map { index, name in

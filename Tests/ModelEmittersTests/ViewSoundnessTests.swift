@@ -94,7 +94,7 @@ import Testing
     return (try #require(result.schema, "\(result.diagnostics.prefix(3))"), taken.count)
   }
 
-  @Test(arguments: [1, 60]) func everyFieldCompiles(length: Int) throws {
+  @Test(arguments: [1, 60]) func everyFieldOfViewCompiles(length: Int) throws {
     let (schema, count) = try Self.schema(length: length)
     #expect(count > 150, "only \(count) were taken")
     try TypeChecker.check(schema, "\(count) fields of views,")

@@ -41,7 +41,7 @@ import Testing
     #expect(result.schema?.model(named: "album")?.access == AccessDeclaration(update: [.owner], delete: [.owner]))
   }
 
-  @Test func rolesOfMembers() throws {
+  @Test func readsRolesOfMembers() throws {
     let result = Self.read(
       """
       operations:
@@ -91,7 +91,7 @@ import Testing
     #expect(shown == [expected])
   }
 
-  @Test func misspeltHoldersAreSuggested() {
+  @Test func suggestsHolderForMisspeltOne() {
     let diagnostics = Self.read("access: { update: [onwer, writers] }").diagnostics
     #expect(diagnostics.map(\.replacement) == ["owner", "writer"])
   }

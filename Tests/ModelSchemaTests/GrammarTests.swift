@@ -75,7 +75,7 @@ import Testing
     #expect(try Self.item("lists: { all: { order: \(order), section: \(text) } }\n").lists.first?.section == expected)
   }
 
-  @Test func initialsAreOfTexts() throws {
+  @Test func readsSectionByInitialOfText() throws {
     let texts = "model: item\nqueue: self\nfields: { name: string? = 1 }\n"
     let lists = "lists: { all: { section: initial(name), order: name descending } }\n"
     let result = SchemaReader.read(SchemaFolder.texts(["item.yaml": texts + lists]))
@@ -83,7 +83,7 @@ import Testing
   }
 
   @Test(arguments: ["0s", "10001d", "5w", "s", "-1h", "9223372036854775807d", "99999999999999999999s", "6", "6 h", ""])
-  func otherGapsAreRefused(gap: String) {
+  func refusesInvalidGaps(gap: String) {
     let result = Self.read("lists: { all: { order: at, section: gap(at \(gap)) } }\n")
     #expect(result.diagnostics.map(\.rule) == ["section-syntax"])
   }
@@ -100,7 +100,7 @@ import Testing
   }
 
   @Test(arguments: ["[score > 1, any: [mood is null, score == 7]]", "[score > 1, { any: [mood is null, score == 7] }]"])
-  func ofSeveralConditionsOneHolds(terms: String) throws {
+  func readsAlternativesOfConditions(terms: String) throws {
     let list = try #require(try Self.item("lists: { all: { order: at, where: \(terms) } }\n").lists.first)
     let score = FieldPath(["score"])
     #expect(
@@ -110,7 +110,7 @@ import Testing
       ])
   }
 
-  @Test func limitsAndKeptSections() throws {
+  @Test func readsLimitsAndKeptSections() throws {
     let text = "section: value(mood), order: mood, keepEmpty: true, limit: 100000"
     let list = try #require(try Self.item("lists: { all: { \(text) } }\n").lists.first)
     #expect(list.keepsEmptySections && list.limit == 100_000)
@@ -118,7 +118,7 @@ import Testing
     #expect(!other.keepsEmptySections && other.limit == nil)
   }
 
-  @Test func casesInTheLongForm() throws {
+  @Test func readsCasesInLongForm() throws {
     let result = Self.read(
       """
       enums:
@@ -231,7 +231,7 @@ import Testing
   ]
 
   /// YAML 1.1 ends lines at U+0085, U+2028 and U+2029 too, but editors do not. Places are those that an editor shows.
-  @Test(arguments: ["\u{85}", "\u{2028}", "\u{2029}"]) func placesAreThoseOfAnEditor(lineBreak: String) {
+  @Test(arguments: ["\u{85}", "\u{2028}", "\u{2029}"]) func placesCountLinesAsEditorsDo(lineBreak: String) {
     let before = "lists: { all: { doc: \"one\(lineBreak)two\", order: "
     let result = Self.read("# Windows ends lines so.\r\n\(before)when } }\n")
     let place = SourcePosition(line: 12, column: before.unicodeScalars.count + 1)

@@ -39,7 +39,7 @@ import Testing
     #expect(photo.lists[1].limit == 12 && photo.lists[2].per == "moment")
   }
 
-  @Test func shareOfMoment() throws {
+  @Test func readsShareOperationOfMoment() throws {
     let share = try #require(try Self.schema().model(named: "moment")?.operations.first)
     #expect(share.requirements == [.parameter("photos", path: ["file"])])
     #expect(share.effects.first == .follow(.parameter("recipient", path: []), nil))

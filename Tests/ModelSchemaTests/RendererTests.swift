@@ -24,7 +24,7 @@ import Testing
     #expect(Self.render(line, column: column, end: column + 1).contains(expected + "\n"))
   }
 
-  @Test func colourIsOnlyWhereItIsWanted() {
+  @Test func rendersColourOnlyOnRequest() {
     #expect(Self.render("x", column: 1, end: 2, colour: true).contains("\u{1B}[1;31merror:"))
     #expect(!Self.render("x", column: 1, end: 2).contains("\u{1B}"))
   }
@@ -49,7 +49,7 @@ import Testing
         == "::warning file=a%2Cb%3Ac.yaml,line=3,endLine=3,col=4,endColumn=6,title=tab::50%25%0Amore\n")
   }
 
-  @Test func aWholeFileHasNoLine() {
+  @Test func diagnosticOfWholeFileHasNoLine() {
     let diagnostic = Diagnostic(severity: .error, rule: "r", message: "Is locked.", location: .whole("a.yaml"))
     let source = SourceFile(path: "a.yaml", bytes: Array("model: a\n".utf8))
     let renderer = DiagnosticRenderer(sources: [source], colour: false)

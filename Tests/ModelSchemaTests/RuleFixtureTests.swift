@@ -10,7 +10,7 @@ import Testing
     (try? FileManager.default.contentsOfDirectory(atPath: Repository.url(SchemaFolder.fixtures).path))?
     .filter { !$0.hasPrefix(".") }.sorted() ?? []
 
-  @Test(arguments: folders) func saysWhatIsWrong(folder: String) throws {
+  @Test(arguments: folders) func fixtureGivesRecordedDiagnostics(folder: String) throws {
     let path = "\(SchemaFolder.fixtures)/\(folder)"
     let files = try SchemaFolder.read(path) + LongFixtures.files(of: folder)
     let result = SchemaReader.read(files)

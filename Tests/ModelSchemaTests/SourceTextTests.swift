@@ -14,7 +14,7 @@ import Testing
     read(text).diagnostics.map { "\($0.location.start.line):\($0.location.start.column) \($0.rule)" }
   }
 
-  @Test func markIsNoPartOfTheText() {
+  @Test func byteOrderMarkIsNoPartOfText() {
     let marked = Self.read("\u{FEFF}" + Self.model, configuration: "\u{FEFF}schema: Test\n")
     #expect(marked.diagnostics.isEmpty)
     #expect(marked.schema != nil)
@@ -24,18 +24,18 @@ import Testing
   @Test(arguments: [
     ("modle: item\n", "1:1 unknown-key"), ("# é \u{1}\n", "1:5 control-character"),
     ("{ model: item, queue: self, fields: { a: strin = 1 } }\n", "1:42 unknown-type"),
-  ]) func markCountsNoColumn(text: String, place: String) {
+  ]) func byteOrderMarkCountsAsNoColumn(text: String, place: String) {
     #expect(Self.places(text) == [place])
     #expect(Self.places("\u{FEFF}" + text) == [place])
   }
 
   @Test(arguments: ["\u{0}", "\u{7F}", "\u{80}", "\u{81}", "\u{9F}", "\u{FEFF}", "\u{FFFE}", "\u{FFFF}"])
-  func forbiddenCharacterIsShownWhereItIs(character: String) {
+  func reportsPlaceOfForbiddenCharacter(character: String) {
     #expect(Self.places(Self.model + "doc: é\(character)\n") == ["5:7 control-character"])
   }
 
   @Test(arguments: ["\u{85}", "\u{A0}", "\u{2028}", "\u{FEFE}", "\u{FFFD}", "\u{1FFFF}", "\u{10FFFF}"])
-  func otherCharactersAreText(character: String) {
+  func acceptsUnusualCharacters(character: String) {
     #expect(Self.places(Self.model + "doc: \"é\(character).\"\n") == [])
   }
 }

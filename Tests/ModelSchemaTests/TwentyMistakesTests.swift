@@ -5,7 +5,7 @@ import ModelSchema
 import Testing
 
 @Suite struct TwentyMistakesTests {
-  @Test func eachIsFoundWhereItIs() throws {
+  @Test func findsEachMistakeAtItsPlace() throws {
     let files = try SchemaFolder.read("\(SchemaFolder.fixtures)/twenty-mistakes")
     let result = SchemaReader.read(files)
     let found = result.diagnostics.map {

@@ -11,14 +11,14 @@ import Testing
     ("bytes", "data"), ("blob", "data"), ("UUID", "uuid"), ("guid", "uuid"), ("date", "timestamp"),
     ("datetime", "timestamp"), ("Date", "timestamp"), ("strng", "string"), ("sice", "size"), ("SIZE", "size"),
   ])
-  func isSuggested(word: String, type: String) {
+  func suggestsTypeForForeignWord(word: String, type: String) {
     let text = "model: item\nqueue: self\nfields: { value: \(word)? = 1 }\nenums: { size: { cases: { small: 1 } } }\n"
     let result = SchemaReader.read(SchemaFolder.texts(["item.yaml": text]))
     #expect(result.diagnostics.map(\.replacement) == [type])
   }
 
   @Test(arguments: [("array", "list"), ("Array", "list"), ("List", "list"), ("Set", "set"), ("reference", "ref")])
-  func ofManyIsSuggested(word: String, type: String) {
+  func suggestsTypeWithArgumentForForeignWord(word: String, type: String) {
     let text = "model: item\nqueue: self\nfields: { value: \(word)(item) = 1 }\n"
     let result = SchemaReader.read(SchemaFolder.texts(["item.yaml": text]))
     #expect(result.diagnostics.map(\.replacement) == [type])

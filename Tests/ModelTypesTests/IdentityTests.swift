@@ -31,7 +31,7 @@ import WireFormat
     }
   }
 
-  @Test func everyPartOfAnIdentityCounts() {
+  @Test func derivedIDDependsOnEveryPart() {
     func id(_ queue: QueueID?, _ model: String, _ tag: Int, _ value: String) -> ObjectID<Self> {
       var hasher = IdentityHasher(queue: queue, model: model)
       hasher.combine(tag, value)
@@ -71,7 +71,7 @@ import WireFormat
     #expect(SyncID.member(user.rawValue, inQueue: .queue(7)).isBound(to: .queue(7)))
   }
 
-  @Test func foundationKeepsTheBytes() throws {
+  @Test func conversionToFoundationKeepsBytesOfID() throws {
     let text = "017f22e2-79b0-7cc3-98c4-dc0c0c07398f"
     let value = try #require(UUIDValue(text))
     #expect(UUID(value).uuidString.lowercased() == text)

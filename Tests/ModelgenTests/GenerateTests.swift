@@ -17,7 +17,7 @@ import Testing
     #expect(try folder.state(of: "Generated") == state)
   }
 
-  @Test func anEditTouchesOnlyWhatChanges() throws {
+  @Test func editOfSchemaRewritesOnlyItsFile() throws {
     try folder.writeModel("book")
     _ = try folder.run("generate")
     let before = try folder.state(of: "Generated")
@@ -28,7 +28,7 @@ import Testing
     #expect(after["Swift/Note.generated.swift"] == before["Swift/Note.generated.swift"])
   }
 
-  @Test func aMistakeWritesNothing() throws {
+  @Test func writesNothingAfterMistakeInSchema() throws {
     try folder.writeModel("book", fields: "title: strin = 1")
     let outcome = try folder.run("generate")
     #expect(outcome.status == 1)
@@ -37,7 +37,7 @@ import Testing
   }
 
   @Test(arguments: ["a\nlet x = 1", "a\u{1B}[31m", "\u{202E}a", "a b", "A", "ModelgenFixtures", "modelgenRegistry"])
-  func aFileOfSharedTypesHasTheNameOfOne(stem: String) throws {
+  func refusesBadNameOfFileOfSharedTypes(stem: String) throws {
     try folder.write("Schemas/\(stem).yaml", "enums: { size: { cases: { small: 1 } } }\n")
     let outcome = try folder.run("generate")
     #expect(outcome.status == 1)
@@ -47,7 +47,7 @@ import Testing
   }
 
   @Test(arguments: ["../Schemas/gen", "../Schemas", "../x/../Schemas", "../a\\e[31mb", "../a\\0b", "../a\\nb"])
-  func theOutputIsAFolderBesideTheSchemas(output: String) throws {
+  func refusesOutputInSchemasOrWithBadName(output: String) throws {
     try folder.write("Schemas/modelgen.yaml", "schema: Notes\noutput: \"\(output)\"\n")
     let before = try folder.state(of: ".").keys.sorted()
     let outcome = try folder.run("generate")
@@ -87,7 +87,7 @@ import Testing
     #expect(try folder.read("Generated/Swift/Book.generated.swift") == "struct Book {}\n")
   }
 
-  @Test func oneKindLeavesTheOthersAlone() throws {
+  @Test func onlyOptionKeepsOutputOfOtherKinds() throws {
     _ = try folder.run("generate")
     #expect(try folder.run("generate", "--only", "swift").output.contains("0 files written, 3 unchanged, 0 removed"))
     #expect(folder.exists("Generated/Proto/app.proto"))
@@ -95,7 +95,7 @@ import Testing
 
   /// A merge left conflicts in the manifest and in a generated file, which begins with a conflict mark. Both still
   /// count as written by modelgen, and the next run repairs them.
-  @Test func aMergeWithConflictsIsMendedByGenerating() throws {
+  @Test func generateRepairsMergeConflicts() throws {
     try folder.writeModel("mine")
     _ = try folder.run("generate")
     let expected = try folder.contents(of: "Generated")
@@ -120,7 +120,7 @@ import Testing
     #expect(try folder.run("generate", "--check").errors == "")
   }
 
-  @Test func manyRunsAtOnceGiveTheBytesOfOne() throws {
+  @Test func concurrentRunsGiveBytesOfOneRun() throws {
     _ = try folder.run("generate", "--output", "Expected")
     let modelgen = try Program.modelgen()
     let runs = try (0..<8).map { _ in try modelgen.start(["generate"], in: folder.url) }

@@ -26,14 +26,14 @@ import Testing
   }
 
   @Test(arguments: ["", "swift a\n", "\u{0}\u{1}", "<<<<<<< HEAD\nswift a\n", "# \(Manifest.heading)\n"])
-  func refusesWhatIsNone(_ text: String) {
+  func refusesTextThatIsNoManifest(_ text: String) {
     #expect(Self.problems(text).map(\.line) == [nil])
   }
 
   @Test(arguments: [
     "swift ../a", "swift /etc/passwd", "swift a/../../b", "swift a//b", "swift", "swift a\u{0}b", "swift .", "swift ",
   ])
-  func namesADamagedLine(_ line: String) {
+  func reportsEachDamagedLine(_ line: String) {
     let problems = Self.problems("\(Manifest.heading)\nswift a\n\(line)\nproto b\n\(line)\n")
     #expect(problems.map(\.line?.number) == [3, 5])
     #expect(problems.allSatisfy { $0.line?.text == line && $0.rule == .damagedManifest })

@@ -16,7 +16,7 @@ import Testing
     ("/a/b", "/a", true), ("/a", "/a", true), ("/a/../a/b/", "/a/", true), ("/ab", "/a", false), ("/a", "/a/b", false),
     ("/a/b/../..", "/a", false), ("/x", "/", true),
   ])
-  func knowsWhatLiesWhere(_ path: String, _ folder: String, _ expected: Bool) {
+  func tellsWhetherPathLiesInFolder(_ path: String, _ folder: String, _ expected: Bool) {
     #expect(lies(path, in: folder) == expected)
   }
 

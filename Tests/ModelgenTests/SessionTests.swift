@@ -72,7 +72,7 @@ private enum Step {
 
     """
 
-  @Test(arguments: sessions.keys.sorted()) func saysWhatWasRecorded(name: String) throws {
+  @Test(arguments: sessions.keys.sorted()) func sessionEqualsRecordedText(name: String) throws {
     let folder = try TemporaryFolder()
     let text = try Self.sessions[name, default: []].map { try Self.perform($0, in: folder) }.joined(separator: "\n")
     #expect(try Golden.text("Tests/ModelgenTests/Sessions/\(name).txt", recording: text) == text)

@@ -36,7 +36,7 @@ import Testing
     #expect(try !folder.run("lint").errors.contains("\u{1B}"))
   }
 
-  @Test func longWorkSaysHowFarItIs() throws {
+  @Test func longRunShowsProgress() throws {
     try writeMany()
     let outcome = try onTerminal("generate")
     #expect(outcome.status == 0)
@@ -47,7 +47,7 @@ import Testing
     #expect(outcome.errors.hasSuffix("\r\u{1B}[K"))
   }
 
-  @Test func progressDisturbsNobodyElse() throws {
+  @Test func showsNoProgressIfQuietOrNoTerminal() throws {
     try writeMany()
     #expect(try onTerminal("generate", "--quiet").errors.isEmpty)
     #expect(try onTerminal("generate", environment: ["TERM": "dumb"]).errors.isEmpty)
@@ -56,7 +56,7 @@ import Testing
 
   /// `/dev/full` behaves like a full disk.
   @Test(.enabled(if: FileManager.default.fileExists(atPath: "/dev/full")))
-  func aCutOutputIsAFailure() throws {
+  func failsIfOutputCannotBeWritten() throws {
     let shell = try #require(try Program.find("sh"))
     let modelgen = try Program.modelgen().url.path
     let outcome = try shell.run(["-c", "'\(modelgen)' --help > /dev/full"], in: folder.url)
@@ -64,7 +64,7 @@ import Testing
     #expect(outcome.errors == "error: The output cannot be written: No space left on device.\n")
   }
 
-  @Test func shortWorkShowsNoProgress() throws {
+  @Test func shortRunShowsNoProgress() throws {
     #expect(try onTerminal("generate").errors.isEmpty)
   }
 }

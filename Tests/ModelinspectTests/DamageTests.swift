@@ -28,7 +28,7 @@ import Testing
     }
   }
 
-  @Test func whatIsNoStore() throws {
+  @Test func reportsFoldersThatAreNoStore() throws {
     let folder = try TemporaryFolder()
     try check(folder, "Nowhere", says: "There is no folder Nowhere.")
     try folder.write("file", "text")
@@ -43,7 +43,7 @@ import Testing
     try check(folder, "Folder", says: "The database cannot be read")
   }
 
-  @Test func databasesOfOthers() async throws {
+  @Test func reportsForeignDatabasesAndVersions() async throws {
     let folder = try TemporaryFolder()
     try folder.write("Other/readme.txt", "")
     try ShownStore.execute("CREATE TABLE note (text)", in: folder.url("Other/store.sqlite"))
@@ -55,7 +55,7 @@ import Testing
     }
   }
 
-  @Test func missingTables() async throws {
+  @Test func reportsMissingTables() async throws {
     let shown = try await ShownStore.filled()
     try shown.damage("DROP TABLE type; DROP TABLE attention")
     for command in Self.commands {
@@ -66,7 +66,7 @@ import Testing
   }
 
   /// The file cut off at every half page; and each page filled with zeros, and with 8 bits flipped.
-  @Test func brokenFiles() async throws {
+  @Test func readsBrokenDatabasesWithoutTrap() async throws {
     let shown = try await ShownStore.filled()
     shown.close()
     let whole = [UInt8](try Data(contentsOf: shown.folder.url(ShownStore.path + "/store.sqlite")))
@@ -94,7 +94,7 @@ import Testing
   }
 
   /// A log that is cut off, foreign, noise or empty, with and without an index that does not fit.
-  @Test func brokenLogs() async throws {
+  @Test func readsBrokenLogsWithoutTrap() async throws {
     let (shown, other) = (try await ShownStore.filled(), try await ShownStore.filled())
     let files = try ["", "-wal", "-shm"].map {
       [UInt8](try Data(contentsOf: shown.folder.url("\(ShownStore.path)/store.sqlite\($0)")))
@@ -129,7 +129,7 @@ import Testing
     withExtendedLifetime(shown.store) {}
   }
 
-  @Test func aDatabaseThatAnotherProgramLocks() async throws {
+  @Test func reportsDatabaseLockedByAnotherProgram() async throws {
     let shown = try await ShownStore.filled()
     shown.close()
     let message = try ShownStore.lock(shown.folder.url(ShownStore.path + "/store.sqlite")) {
@@ -139,8 +139,7 @@ import Testing
     #expect(message.errors.contains("The database is locked by another program"), "\(message.text)")
   }
 
-  /// A page in the middle of the objects is lost. The objects before and behind it are shown.
-  @Test func rowsAroundADamagedPage() async throws {
+  @Test func showsRowsAroundDamagedPage() async throws {
     let shown = try await ShownStore.filled()
     try shown.damage(
       """

@@ -50,7 +50,7 @@ import TypeMatrix
     try check(Photo.self, Photo.fixture)
   }
 
-  @Test func valuesAreThoseThatWereWritten() throws {
+  @Test func readsValuesThatWereWritten() throws {
     var photo = Photo.fixture(seed: 1)
     photo.caption = "Summit"
     photo.place = .init(latitude: 46.5, longitude: -8, name: nil)
@@ -88,7 +88,7 @@ import TypeMatrix
   }
 
   /// Reading damaged bytes never traps. It reports problems exactly if the library refuses the bytes.
-  @Test func anyBytesAreRead() throws {
+  @Test func reportsProblemsIfLibraryRefusesBytes() throws {
     let seed = UInt64.random(in: 0...UInt64.max)
     var random = SeededRandom(seed: seed)
     let fields = try Self.stored(InStruct.fieldTable)
@@ -112,7 +112,7 @@ import TypeMatrix
     #expect(refused > 0 && refused < 500, "seed \(seed): \(refused)")
   }
 
-  @Test func nestingHasAnEnd() throws {
+  @Test func reportsTooDeepNesting() throws {
     var bytes: [UInt8] = []
     for _ in 0..<300 {
       var writer = RecordWriter()

@@ -13,7 +13,7 @@ import Testing
       ["--version", "--help", "", "help objects", "outbox --help", "why --help", "attention --help", "files --help"])
   }
 
-  @Test func storeThatAnAppHasOpen() async throws {
+  @Test func showsStoreThatAppHasOpen() async throws {
     let shown = try await ShownStore.filled()
     try check(
       "store", in: shown.folder,
@@ -24,7 +24,7 @@ import Testing
     withExtendedLifetime(shown.store) {}
   }
 
-  @Test func storeAsJSON() async throws {
+  @Test func showsStoreAsJSON() async throws {
     let shown = try await ShownStore.filled()
     shown.close()
     try check(
@@ -34,7 +34,7 @@ import Testing
 
   /// `why` tells for an operation what it waits for: 4 is decided, 5 is sent, 6 is cancelled, the others are to be
   /// sent.
-  @Test func whyOperationsArePending() async throws {
+  @Test func showsWhyOperationsArePending() async throws {
     let shown = try await ShownStore.filled()
     let refused = try #require(shown.store?.attention.last?.id)
     shown.close()
@@ -47,7 +47,7 @@ import Testing
   }
 
   /// A file that fails, one whose queue has gone, one that was uploaded, and a row that no library has written.
-  @Test func filesThatAreToBeBrought() async throws {
+  @Test func showsFilesToUpload() async throws {
     func hash(_ end: String) -> String { String(repeating: "f", count: 62) + end }
     let shown = try await ShownStore.filled()
     try shown.damage(
@@ -64,7 +64,7 @@ import Testing
   }
 
   /// The state that sync leaves in a store if it fails.
-  @Test func whySyncDoesNotGoOn() async throws {
+  @Test func showsReasonForStoppedSync() async throws {
     let shown = try await ShownStore.filled()
     let home = SyncID.homeQueue(ofUser: ShownStore.user.rawValue)
     let homeBytes = "x'\(home.description.replacing("-", with: ""))'"
@@ -92,7 +92,7 @@ import Testing
     try check("why-without-root", in: shown.folder, ["why Store 5"])
   }
 
-  @Test func whyOneOperationWaitsForAnother() async throws {
+  @Test func showsWhyOperationWaitsForAnother() async throws {
     let shown = try await ShownStore.filled()
     let store = try #require(shown.store)
     try await RuntimeEnvironment.$current.withValue(.seeded(2)) {
@@ -104,7 +104,7 @@ import Testing
     try check("why-waiting", in: shown.folder, ["why Store 12", "why Store 11 --json", "outbox Store"])
   }
 
-  @Test func whatBecameOfARetiredOperation() async throws {
+  @Test func showsFateOfRetiredOperation() async throws {
     let shown = try await ShownStore.filled()
     try shown.damage(
       """
@@ -117,7 +117,7 @@ import Testing
       "why-retired", in: shown.folder, ["Store", "why Store 4", "why Store 5", "why Store 6", "why Store 4 --json"])
   }
 
-  @Test func operationsThatCannotBeFound() async throws {
+  @Test func reportsOperationsThatCannotBeFound() async throws {
     let shown = try await ShownStore.filled()
     try shown.damage("UPDATE operation SET sum = 1 WHERE number = 5")
     try check(
@@ -128,13 +128,13 @@ import Testing
       ])
   }
 
-  @Test func emptyStore() async throws {
+  @Test func showsEmptyStore() async throws {
     let shown = try await ShownStore.filled()
     try shown.damage("DELETE FROM object; DELETE FROM operation; DELETE FROM attention;")
     try check("empty", in: shown.folder, ["Store", "objects Store", "outbox Store", "attention Store"])
   }
 
-  @Test func wrongArguments() async throws {
+  @Test func refusesWrongArguments() async throws {
     let shown = try await ShownStore.filled()
     try check(
       "wrong-arguments", in: shown.folder,

@@ -25,7 +25,7 @@ import Testing
     return Array(outputs.dropFirst())
   }
 
-  @Test func besideAnApp() async throws {
+  @Test func changesNothingBesideRunningApp() async throws {
     let shown = try await ShownStore.filled()
     #expect(shown.folder.exists("Store/store.sqlite-wal"))
     let open = try run(shown.folder)
@@ -38,7 +38,7 @@ import Testing
   }
 
   /// Each run sees one state of the store, so the numbers of operations have no gap.
-  @Test func whileAnAppWrites() async throws {
+  @Test func seesOneStateWhileAppWrites() async throws {
     let shown = try await ShownStore.filled()
     let store = try #require(shown.store)
     var sizes: Set<Int> = []
@@ -60,7 +60,7 @@ import Testing
     #expect(sizes.count > 1, "the store grew under the command's eyes")
   }
 
-  @Test func afterAnApp() async throws {
+  @Test func changesNothingAfterAppHasClosed() async throws {
     let shown = try await ShownStore.filled()
     let open = try run(shown.folder)
     shown.close()
@@ -69,7 +69,7 @@ import Testing
   }
 
   /// A log that no app has open: with its index, as after a crash, and without, as in a copy.
-  @Test(arguments: [true, false]) func withALogThatNobodyReads(hasIndex: Bool) async throws {
+  @Test(arguments: [true, false]) func changesNothingInLogThatNoAppHasOpen(hasIndex: Bool) async throws {
     let shown = try await ShownStore.filled()
     let open = try run(shown.folder)
     let copy = try TemporaryFolder()
@@ -82,7 +82,7 @@ import Testing
   }
 
   @Test(.enabled(if: Program.keepsLocks), arguments: [true, false])
-  func inAFolderThatMayNotBeWritten(isOpen: Bool) async throws {
+  func readsStoreInReadOnlyFolder(isOpen: Bool) async throws {
     let shown = try await ShownStore.filled()
     if !isOpen { shown.close() }
     let files = try FileManager.default.contentsOfDirectory(atPath: shown.folder.url(ShownStore.path).path)
@@ -93,7 +93,7 @@ import Testing
     withExtendedLifetime(shown.store) {}
   }
 
-  @Test(.enabled(if: Program.keepsLocks)) func aFileThatMayNotBeRead() async throws {
+  @Test(.enabled(if: Program.keepsLocks)) func reportsFileThatMayNotBeRead() async throws {
     let shown = try await ShownStore.filled()
     shown.close()
     try shown.folder.setPermissions(0, of: "Store/store.sqlite")
@@ -102,7 +102,7 @@ import Testing
     #expect(outcome.errors.contains("may not be read"))
   }
 
-  @Test func namesThatSQLiteWouldReadAsAnAddress() async throws {
+  @Test func opensNameThatSQLiteWouldReadAsAddress() async throws {
     let shown = try await ShownStore.filled()
     shown.close()
     let folder = try TemporaryFolder()

@@ -12,7 +12,7 @@ import Testing
     ("set(id)", .id, true), ("enum?", .enumeration([]), false), ("list(point)", .structure(point), true),
     ("map(string)", .unknown, false), ("", .unknown, false), ("list(", .unknown, false),
   ])
-  func readsWords(word: String, element: ValueType.Element, isCollection: Bool) {
+  func readsWordsOfTypes(word: String, element: ValueType.Element, isCollection: Bool) {
     let type = ValueType(StoredField(tag: 1, name: "field", type: word), in: ["point": Self.point])
     #expect(type.element == element)
     #expect(type.isCollection == isCollection)

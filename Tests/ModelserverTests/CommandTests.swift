@@ -115,7 +115,7 @@ import WireFormat
     for path in ["empty-lock", "secret-lock", "y-lock"] { #expect(!folder.exists(path), "\(path)") }
   }
 
-  @Test(.enabled(if: Program.keepsLocks)) func whatMayNotBeReadIsNotReplaced() throws {
+  @Test(.enabled(if: Program.keepsLocks)) func reportsMissingPermissions() throws {
     try folder.write("secret", Token.secret)
     try folder.write("locked", Token.secret)
     try folder.write("home/x", "")
@@ -142,6 +142,9 @@ import WireFormat
     #expect(
       try refused("backup", "--database", "locked", "--to", "y")
         == "error: --database: locked cannot be opened. See who may read it.\n")
+    try folder.setPermissions(0o600, of: "locked")
+    #expect(try folder.read("locked") == Token.secret)
+    #expect(try FileManager.default.contentsOfDirectory(atPath: folder.url("home").path) == ["x"])
   }
 
   @Test func helpHasExamples() throws {
@@ -152,7 +155,7 @@ import WireFormat
     #expect(serve.output.contains("--access"))
   }
 
-  @Test func aSecretOpensADoor() async throws {
+  @Test func tokenOfANewSecretIsAccepted() async throws {
     #expect(try run("new-secret", "secret").status == 0)
     let mode = try FileManager.default.attributesOfItem(atPath: folder.url("secret").path)[.posixPermissions] as? Int
     #expect(mode == 0o600)
@@ -165,7 +168,7 @@ import WireFormat
     #expect(try await server.call(.changed, request, token: Token.make("anna")).status == 401, "another secret")
   }
 
-  @Test func onlyOneServesADatabase() throws {
+  @Test func refusesASecondServerOfADatabase() throws {
     let server = try LiveServer(in: folder)
     let second = try run("serve", "--database", "team.sqlite", "--secret-file", "secret", "--port", "0")
     #expect(second.status == 3 && second.errors.contains("another modelserver uses team.sqlite; stop it first."))
@@ -209,7 +212,7 @@ import WireFormat
     #expect(server.stop() == 0)
   }
 
-  @Test func whatWasRestoredHasAnotherEpoch() async throws {
+  @Test func restoreChangesEpochsAndForgetsMissingFiles() async throws {
     let anna = Token.make("anna")
     let server = try LiveServer(in: folder)
     let files = ["kept", "lost"].map { Array($0.utf8) }

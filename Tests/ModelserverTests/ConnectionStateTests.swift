@@ -73,7 +73,7 @@ import Testing
     #expect(state.answerWasSent(at: 3) == .close)
   }
 
-  @Test func aWholeRequestKeepsItOpen() {
+  @Test func connectionStaysOpenAfterWholeRequests() {
     var state = ConnectionState(Self.times, at: 0)
     for time in [1, 10, 20] as [Int64] {
       state.headCame(isFile: false, at: time)
@@ -87,7 +87,7 @@ import Testing
   }
 
   /// The parser reads nothing behind a request for another protocol, so its answer is the last one.
-  @Test func aRequestForAnotherProtocolIsTheLast() {
+  @Test func connectionEndsAfterRequestForAnotherProtocol() {
     var state = ConnectionState(Self.times, at: 0)
     state.headCame(isFile: false, at: 1)
     #expect(state.requestEnded() == .nothing)
@@ -100,7 +100,7 @@ import Testing
   }
 
   /// An early answer begins while the answer before it is still being sent. The connection lingers only after both.
-  @Test func anEarlyAnswerCutsNoneBeforeIt() {
+  @Test func earlyAnswerDoesNotCutThePreviousOne() {
     var state = ConnectionState(Self.times, at: 0)
     state.headCame(isFile: false, at: 1)
     #expect(state.requestEnded() == .nothing)

@@ -8,7 +8,7 @@ import TestSupport
 import Testing
 
 @Suite struct FileSyncTests {
-  @Test func whatOneAddsTheOtherReads() async throws {
+  @Test func recipientReadsASharedFile() async throws {
     let server = try LiveServer()
     let (anna, ben) = (try Device("anna", server), try Device("ben", server))
     let moment = anna.store.create(Moment(title: "Summit", startsAt: nil, cover: nil))
@@ -40,7 +40,7 @@ import Testing
     #expect(server.stop() == 0)
   }
 
-  @Test func sharedFilesOvertakeWhatWasImported() async throws {
+  @Test func uploadsSharedFilesBeforeImportedOnes() async throws {
     let server = try LiveServer()
     let (anna, ben) = (try Device("anna", server), try Device("ben", server))
     let moment = anna.store.create(Moment(title: "Hut to hut", startsAt: nil, cover: nil))
@@ -67,7 +67,7 @@ import Testing
     #expect(server.stop() == 0)
   }
 
-  @Test func deletedObjectsFileIsNotBrought() async throws {
+  @Test func doesNotUploadFileOfDeletedObject() async throws {
     let server = try LiveServer()
     let anna = try Device("anna", server)
     let moment = anna.store.create(Moment(title: "Blurred", startsAt: nil, cover: nil))
@@ -104,7 +104,7 @@ import Testing
     #expect(server.stop() == 0)
   }
 
-  @Test func referenceThatLiesAboutItsSizeIsNotFetched() async throws {
+  @Test func refusesToReadFileReferenceWithWrongSize() async throws {
     let server = try LiveServer()
     let (anna, ben) = (try Device("anna", server), try Device("ben", server))
     let moment = anna.store.create(Moment(title: "Lies", startsAt: nil, cover: nil))
@@ -125,7 +125,7 @@ import Testing
     #expect(server.stop() == 0)
   }
 
-  @Test func readerWhoLeavesTheQueueLosesItsFiles() async throws {
+  @Test func deviceLosesFilesOfAnEndedQueue() async throws {
     let server = try LiveServer()
     let (anna, ben) = (try Device("anna", server), try Device("ben", server))
     let moment = anna.store.create(Moment(title: "Party", startsAt: nil, cover: nil))

@@ -11,7 +11,7 @@ import WireFormat
 
   private func path(_ bytes: [UInt8]) -> String { "/files/\(UUIDValue.queue)/\(ContentHash(of: bytes))" }
 
-  @Test func anUploadGoesOnWhereItHasCome() async throws {
+  @Test func uploadResumesAtItsOffset() async throws {
     let server = try LiveServer()
     try await server.commit([], token: anna)
     let bytes = (0..<700_000).map { UInt8(truncatingIfNeeded: $0 &* 31) }
@@ -42,7 +42,7 @@ import WireFormat
     arguments: [
       ("HASH", 304), ("W/HASH", 304), ("\"a\", HASH", 304), ("*", 304), ("\"a\"", 200), ("hash", 200),
     ] as [(String, Int)])
-  func aFileThatIsKnownIsNotSentAgain(tags: String, status: Int) async throws {
+  func answersNotModifiedWhereATagMatches(tags: String, status: Int) async throws {
     let server = try LiveServer()
     try await server.commit([], token: anna)
     let (bytes, tag) = (Array("0123456789".utf8), "\"\(ContentHash(of: Array("0123456789".utf8)))\"")
@@ -57,7 +57,7 @@ import WireFormat
     #expect(stranger.status == 403, "who may not read it learns nothing")
   }
 
-  @Test func aConnectionThatBreaksLeavesWhatCame() async throws {
+  @Test func brokenConnectionKeepsReceivedBytes() async throws {
     let server = try LiveServer(["--body-time", "1h", "--requests-per-second", "10000"])
     try await server.commit([], token: anna)
     let bytes = Array("0123456789".utf8)
@@ -79,7 +79,7 @@ import WireFormat
     _ = connection
   }
 
-  @Test func otherBytesAreGone() async throws {
+  @Test func discardsUploadWithWrongHash() async throws {
     let server = try LiveServer()
     try await server.commit([], token: anna)
     let bytes = Array("what it should be".utf8)
@@ -118,7 +118,7 @@ import WireFormat
     #expect(other.status == 200)
   }
 
-  @Test func anEmptyFileIsAFile() async throws {
+  @Test func emptyFileCanBeUploadedAndRead() async throws {
     let server = try LiveServer()
     try await server.commit([], token: anna)
     let reply = try await server.upload([], at: 0, of: ContentHash(of: []), token: anna)
@@ -147,7 +147,7 @@ import WireFormat
 
   /// A client that knows the draft of resumable uploads, and nothing of this protocol, finds the fields and errors that
   /// it expects.
-  @Test func uploadsAreThoseOfTheDraft() async throws {
+  @Test func uploadsFollowTheDraftOfResumableUploads() async throws {
     let server = try LiveServer(["--file-megabytes", "1"])
     try await server.commit([], token: anna)
     let bytes = Array("0123456789".utf8)
@@ -201,7 +201,7 @@ import WireFormat
     #expect(try await server.send("GET", path, token: anna).summary == "403 FORBIDDEN")
   }
 
-  @Test func partsHaveToSayWhatTheyAre() async throws {
+  @Test func refusesPartsWithWrongHeaderFields() async throws {
     let server = try LiveServer()
     try await server.commit([], token: anna)
     let cases: [([String: String], String)] = [

@@ -38,7 +38,7 @@ import WireFormat
     ),
   ]
 
-  @Test func mediaTypesAndStatuses() async throws {
+  @Test func choosesMediaTypeAndStatusOfAnswers() async throws {
     let server = try LiveServer(["--requests-per-second", "10000"])
     let anna = Token.make("anna")
     for row in Self.table {
@@ -67,7 +67,7 @@ import WireFormat
     #expect(try await server.send("GET", "/health").text == #"{"status":"ok","protocolVersion":1}"#)
   }
 
-  @Test func metricsCountWhatHappens() async throws {
+  @Test func metricsCountRequestsAndHoldNoSecrets() async throws {
     let server = try LiveServer()
     let anna = Token.make("anna")
     try await server.commit([.create(1, "secret text", operation: 1)], token: anna)

@@ -21,7 +21,7 @@ import WireFormat
     try modelserver.run(command + ["--help"], in: folder.url, environment: ["COLUMNS": "1000"]).output
   }
 
-  @Test func everyFlagIsThere() throws {
+  @Test func everyFlagOfTheGuideExists() throws {
     let commands = ["serve", "new-secret", "token", "backup", "restore", "change-epoch"]
     let text = try help() + commands.map { try help($0) }.joined()
     // Leaves out the lines of other programs, which have flags of their own.
@@ -48,7 +48,7 @@ import WireFormat
     }
   }
 
-  @Test func theTokenOfAnotherLanguageIsGood() async throws {
+  @Test func acceptsTokenMadeByTheGuidesPython() async throws {
     let start = try #require(guide.range(of: "```python\n"))
     let end = try #require(guide.range(of: "```\n", range: start.upperBound..<guide.endIndex))
     try folder.write("token.py", String(guide[start.upperBound..<end.lowerBound]))
@@ -63,7 +63,7 @@ import WireFormat
     #expect(reply.summary == "200", "\(reply.text)")
   }
 
-  @Test func everyMetricIsThere() async throws {
+  @Test func everyMetricOfTheGuideExists() async throws {
     let server = try LiveServer()
     let text = try await server.send("GET", "/metrics", toOperatorPort: true).text
     let names = Set(guide.matches(of: /modelserver_[a-z_]+/).map { String($0.output) })
@@ -91,7 +91,7 @@ import WireFormat
     #expect(rows.count == 21 && rows.last?.hasPrefix("| 30 | an idle hour") == true, "\(outcome.output)")
   }
 
-  @Test func theBenchmarkRuns() throws {
+  @Test func commitBenchmarkRuns() throws {
     let bench = try Program.built("CommitBench")
     let outcome = try bench.run(["--quick", modelserver.url.path], in: folder.url)
     #expect(outcome.status == 0, "\(outcome.text)")

@@ -28,7 +28,7 @@ import WireFormat
   @Test(arguments: [
     "Connection: Upgrade, HTTP2-Settings\r\nUpgrade: h2c\r\n", "Connection: upgrade\r\nUpgrade: websocket\r\n",
   ])
-  func otherProtocols(fields: String) throws {
+  func answersAnUpgradeAndClosesTheConnection(fields: String) throws {
     let server = try LiveServer([])
     let request = "GET /health HTTP/1.1\r\nHost: x\r\n"
     let plain = try answer(to: request + "\r\n" + request + "Connection: close\r\n\r\n", of: server)
@@ -76,8 +76,7 @@ import WireFormat
     withExtendedLifetime((known, idle)) {}
   }
 
-  /// A stranger that goes leaves its place to another one.
-  @Test func strangersComeAndGo() async throws {
+  @Test func leavingStrangerFreesItsPlace() async throws {
     let server = try LiveServer(["--max-strangers", "1", "--token-time", "1s"])
     for round in 1...3 {
       do {
@@ -89,7 +88,7 @@ import WireFormat
     }
   }
 
-  @Test func strangersAreCountedByAddressAndAll() throws {
+  @Test func boundsStrangersByAddressAndInTotal() throws {
     var strangers = Strangers(patience: 0, perAddress: 2, total: 3)
     #expect(["a", "a", "a", "b", "c"].map { strangers.admit($0) } == [true, true, false, true, false])
     strangers.leave("a")
@@ -111,7 +110,7 @@ import WireFormat
   }
 
   /// More polls over all queues wait than there are workers, and another request is served all the same.
-  @Test func pollsOverAllHoldNoWorker() async throws {
+  @Test func waitingPollsHoldNoWorker() async throws {
     let server = try LiveServer()
     try await server.commit([], token: anna)
     var request = ChangedAllRequest(sums: PlaceSums(forQueues: 1), except: [], waitSeconds: 0)
@@ -145,7 +144,7 @@ import WireFormat
     _ = connection
   }
 
-  @Test func requestsOfOneUser() async throws {
+  @Test func boundsRequestsPerSecondOfAUser() async throws {
     let server = try LiveServer(["--requests-per-second", "1"])
     let anna = anna
     let summaries = try await withThrowingTaskGroup(of: String.self) { group in
@@ -200,8 +199,7 @@ import WireFormat
     #expect(try await server.metric(#"modelserver_errors_total{code="QUOTA_EXCEEDED"}"#) == 3)
   }
 
-  /// The largest length that a number holds is refused like any length that is too large.
-  @Test func lengthsAtTheEndOfNumbers() async throws {
+  @Test func refusesTheLargestContentLength() async throws {
     let server = try LiveServer()
     try await server.commit([], token: anna)
     let head = RawRequest.head("POST", "/graphql", anna, length: .max)
@@ -214,7 +212,7 @@ import WireFormat
   }
 
   /// Only bytes that came count against the memory for bodies, so announced bodies keep nobody out.
-  @Test func anAnnouncedBodyHoldsNothing() async throws {
+  @Test func announcedBodyTakesNoMemory() async throws {
     let server = try LiveServer(["--body-megabytes", "16"])
     let head = RawRequest.head(
       "POST", "/graphql", anna, length: ProtocolLimits.requestBytes, more: "Expect: 100-continue\r\n")
@@ -231,7 +229,7 @@ import WireFormat
   }
 
   /// A waiting poll takes none of the memory for bodies, however large its body was.
-  @Test func aPollHoldsNoBody() async throws {
+  @Test func waitingPollTakesNoMemoryForItsBody() async throws {
     let server = try LiveServer(["--body-megabytes", "16"])
     try await server.commit([], token: anna)
     let poll = SyncCall.changed.body(try await server.waitingPoll(anna))
@@ -248,7 +246,7 @@ import WireFormat
     }
   }
 
-  @Test func slowHeadsAndBodies() async throws {
+  @Test func timesOutSlowHeadsAndBodies() async throws {
     let server = try LiveServer(["--header-time", "1s", "--body-time", "1s", "--idle-time", "3s"])
     let timeout = "HTTP/1.1 408"
     let head = try RawConnection(server.url)
@@ -266,7 +264,7 @@ import WireFormat
     #expect(kept.rest().hasPrefix("HTTP/1.1 200"))
   }
 
-  @Test func whatIsNotHTTP() async throws {
+  @Test func refusesTextThatIsNotHTTP() async throws {
     let server = try LiveServer()
     for text in ["HELLO\r\n\r\n", "GET / HTTP/1.1\r\nX: " + String(repeating: "x", count: 100_000) + "\r\n\r\n"] {
       let answer = try answer(to: text, of: server)
@@ -276,14 +274,14 @@ import WireFormat
 
   /// A request without a valid host, or with two, is refused (RFC 9112, section 3.2).
   @Test(arguments: ["", "Host: a\r\nHost: b\r\n", "Host: a/b\r\n", "Host: a b\r\n", "Host: \u{e4}\r\n"])
-  func aRequestNamesItsHost(fields: String) throws {
+  func refusesRequestsWithoutOneValidHost(fields: String) throws {
     let server = try LiveServer()
     let answer = try answer(to: "GET /health HTTP/1.1\r\n\(fields)\r\n", of: server)
     #expect(answer.hasPrefix("HTTP/1.1 400") && answer.contains("BAD_REQUEST"), "\(answer)")
   }
 
   /// HTTP/1.0, as `ab` and old proxies speak it. The connection ends after the answer.
-  @Test func anOlderHTTP() throws {
+  @Test func answersHTTP10Requests() throws {
     let server = try LiveServer()
     #expect(try answer(to: "GET /health HTTP/1.0\r\n\r\n", of: server).hasPrefix("HTTP/1.1 200"))
     #expect(try answer(to: "GET /health HTTP/1.0\r\nHost: [::1]:80\r\n\r\n", of: server).hasPrefix("HTTP/1.1 200"))

@@ -9,7 +9,7 @@ import Testing
 @Suite struct MistakeTests {
   private static let writer = "Whoever runs modelserver must be allowed to write there."
 
-  @Test func aReasonHasTheAdviceThatHelps() {
+  @Test func systemErrorsComeWithAdvice() {
     let writing: [(Int32, String)] = [
       (ENOENT, "No such file or directory. Make the folder first."), (EACCES, "Permission denied. \(Self.writer)"),
       (EPERM, "Operation not permitted. \(Self.writer)"),
@@ -23,7 +23,7 @@ import Testing
     for (number, text) in reading { #expect(SystemReason.reading(number) == text) }
   }
 
-  @Test func aPortAndAnAddressAreToldApart() {
+  @Test func tellsPortErrorsFromAddressErrors() {
     let start = "--metrics-port: cannot listen on 1.2.3.4:80: "
     let cases: [(Int32, String)] = [
       (EADDRINUSE, start + "Address already in use. Is another server running there?"),

@@ -7,7 +7,7 @@ import WireFormat
 @testable import modelserver
 
 @Suite struct PartTests {
-  @Test func aBucketFillsWithTime() {
+  @Test func requestRateRefillsOverTime() {
     let rate = RequestRate(perSecond: 10)
     let start = ContinuousClock.now
     func taken(_ count: Int, _ user: UUIDValue, after milliseconds: Int) -> Int {
@@ -19,7 +19,7 @@ import WireFormat
     #expect(taken(50, .number(1), after: 100_000) == 20)
   }
 
-  @Test func aUserLeavesSomeMemoryToOthers() {
+  @Test func oneUserTakesAQuarterOfBodyMemory() {
     let (anna, ben) = (UUIDValue.number(1), UUIDValue.number(2))
     let memory = BodyMemory(bytes: 100 << 20)
     #expect(memory.take(25 << 20, for: anna))
@@ -30,7 +30,7 @@ import WireFormat
     #expect(!memory.take(1, for: anna))
   }
 
-  @Test func memoryIsGivenBack() {
+  @Test func returnedMemoryCanBeTakenAgain() {
     let memory = BodyMemory(bytes: 100 << 20)
     let users = (0..<4).map { UUIDValue.number($0) }
     for user in users { #expect(memory.take(25 << 20, for: user)) }
@@ -51,12 +51,12 @@ import WireFormat
       ("", nil),
       ("d", nil), ("-1d", nil), ("1w", nil), ("9223372036854775807d", nil), ("400000d", nil), ("1.5h", nil),
     ] as [(String, Int64?)])
-  func lengthsOfTime(text: String, milliseconds: Int64?) {
+  func parsesLengthsOfTime(text: String, milliseconds: Int64?) {
     #expect(Span(argument: text)?.milliseconds == milliseconds)
     if let span = Span(argument: text) { #expect(Span(argument: span.description)?.milliseconds == milliseconds) }
   }
 
-  @Test func metricsAreText() {
+  @Test func printsCountersAndGaugesAsText() {
     let metrics = Metrics()
     let request = Metrics.Request(route: "files", method: "GET", status: 200)
     metrics.answered(request, call: "files", codes: [], took: .milliseconds(3))

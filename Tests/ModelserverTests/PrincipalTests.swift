@@ -65,7 +65,7 @@ import WireFormat
     ("POST file from nowhere", nobody + Array(repeating: "400 BAD_REQUEST", count: 5)),
   ]
 
-  @Test func everyRouteForEverybody() async throws {
+  @Test func everyRouteAnswersEveryKindOfCaller() async throws {
     let house = try await House()
     for (request, expected) in Self.table {
       var answers: [String] = []

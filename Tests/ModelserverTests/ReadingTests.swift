@@ -16,7 +16,7 @@ import Testing
       takenAt: Timestamp(millisecondsSince1970: Int64(index)))
   }
 
-  @Test func aModelIsReadByTheTransportOfSync() async throws {
+  @Test func queryReadsAModelOverTheTransportOfSync() async throws {
     let server = try LiveServer()
     let photos = (0..<7).map(Self.photo)
     var changes = OperationChanges()

@@ -17,7 +17,7 @@ import Testing
     server.program.signal(SIGHUP)
   }
 
-  @Test func nobodyIsTurnedAwayInBetween() async throws {
+  @Test func bothSecretsAreGoodDuringAChange() async throws {
     let server = try LiveServer()
     let (old, new) = (Token.make("anna"), Token.make("anna", secret: next))
     #expect(try await status(server, old) == 200)
@@ -36,7 +36,7 @@ import Testing
   }
 
   @Test(arguments: ["short", "\(Token.secret)\nshort", "\(Token.secret)\n\n\(Token.secret)\n"])
-  func aFileThatIsNoSecretChangesNothing(file: String) async throws {
+  func invalidSecretFileKeepsTheOldSecrets(file: String) async throws {
     let server = try LiveServer()
     try readAgain(server, file)
     while try !server.program.errors().contains("SIGHUP") {

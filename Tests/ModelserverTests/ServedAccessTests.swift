@@ -64,14 +64,14 @@ import WireFormat
       ), "\(log)")
   }
 
-  @Test func whoMayUpdateAFieldBringsFiles() async throws {
+  @Test func readerWithRightToAFieldMayUpload() async throws {
     let server = try await server(table("owner"))
     let bytes = Array("a file".utf8)
     let reply = try await server.upload(bytes, at: 0, of: ContentHash(of: bytes), token: cleo)
     #expect(reply.status == 204)
   }
 
-  @Test func withoutATableReadersBringNone() async throws {
+  @Test func readersMayNotUploadWithoutATable() async throws {
     let server = try LiveServer()
     let members = OperationChanges(members: [.follow(.user("cleo"), as: .reader)])
     try await server.commit([.init(1, members)], token: anna)

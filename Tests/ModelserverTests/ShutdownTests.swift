@@ -58,7 +58,7 @@ import WireFormat
     #expect(server.program.wait() == 0)
   }
 
-  @Test func aSecondSignalEndsAtOnce() async throws {
+  @Test func secondSignalStopsTheServerAtOnce() async throws {
     let server = try LiveServer(["--shutdown-time", "1h", "--body-time", "1h"])
     let connection = try RawConnection(server.url)
     connection.send(RawRequest.head("POST", "/graphql", anna, length: 100, more: "Expect: 100-continue\r\n"))

@@ -10,7 +10,7 @@ import Testing
     while try !server.program.errors().contains(words) { _ = try await server.send("GET", "/health") }
   }
 
-  @Test func aDiskThatIsNearlyFullIsTold() async throws {
+  @Test func reportsANearlyFullDisk() async throws {
     // More than any disk has.
     let server = try LiveServer(["--least-free-megabytes", "100000000"])
     for isOperator in [false, true] {
@@ -22,7 +22,7 @@ import Testing
     try await waitForLog("The disk is nearly full: ", of: server)
   }
 
-  @Test func aServerThatIsWellIsReady() async throws {
+  @Test func healthyServerIsReadyAndLogsNothing() async throws {
     let server = try LiveServer(["--least-free-megabytes", "1"])
     for isOperator in [false, true] {
       #expect(try await server.send("GET", "/ready", toOperatorPort: isOperator).status == 200)
@@ -31,7 +31,7 @@ import Testing
     #expect(try server.program.errors() == "", "a server that is well says nothing")
   }
 
-  @Test func aClockThatWasSetBackIsTold() async throws {
+  @Test func reportsAClockThatWasSetBack() async throws {
     let folder = try TemporaryFolder()
     let server = try LiveServer(in: folder)
     #expect(server.stop() == 0)

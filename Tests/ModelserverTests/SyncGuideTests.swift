@@ -31,7 +31,7 @@ import Testing
     text.split(separator: "\n").map { $0.split(separator: " ").joined(separator: " ") }.joined(separator: "\n")
   }
 
-  @Test func aDamagedStoreOpensAgain() async throws {
+  @Test func opensAnEmptyStoreInPlaceOfADamagedOne() async throws {
     let me = UserID(SyncID.user(subject: "anna", issuer: nil))
     let path = folder.url("store").path
     let store = try openStore(in: path, of: me)
@@ -46,7 +46,7 @@ import Testing
     Session(subject: user, issuer: nil, server: server) { _ in Token.make(user) }
   }
 
-  @Test func twoDevicesOfAUserAndThenSomebodyElse() async throws {
+  @Test func syncsTwoDevicesAndHidesDataFromTheNextUser() async throws {
     let server = try ServerOfATest(Program.built("modelserver").url, in: folder.url)
     let phone = try await SyncedData(of: session("anna", server.url), in: folder.url("phone"))
     let moment = phone.store.create(Moment(title: "Summer"))
@@ -66,7 +66,7 @@ import Testing
     #expect(try ben.store.objects(Moment.self).isEmpty)
   }
 
-  @Test func aSubjectThatIsNotTheTokensIsRefused() async throws {
+  @Test func refusesSubjectThatDiffersFromTheToken() async throws {
     let server = try ServerOfATest(Program.built("modelserver").url, in: folder.url)
     let wrong = Session(subject: "ana", issuer: nil, server: server.url) { _ in Token.make("anna") }
     let data = try await SyncedData(of: wrong, in: folder.url("phone"))
@@ -77,7 +77,7 @@ import Testing
     #expect(data.store.outbox.count == 1)
   }
 
-  @Test func withoutAServerTheWorkStays() async throws {
+  @Test func workStaysPendingWithoutAServer() async throws {
     let me = UserID(SyncID.user(subject: "anna", issuer: nil))
     let store = try ModelStore(at: folder.url("store").path, schema: MomentsSchema.self, user: me)
     store.create(Moment(title: "Summer"))

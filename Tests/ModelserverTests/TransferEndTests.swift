@@ -39,7 +39,7 @@ import WireFormat
     #expect(count < 200_000)
   }
 
-  @Test func aReaderReadsOn() async throws {
+  @Test func downloadGoesOnWhenWriterBecomesReader() async throws {
     let file = [UInt8](repeating: 1, count: 5_000_000)
     let server = try await server(file)
     let connection = try download(file, server)

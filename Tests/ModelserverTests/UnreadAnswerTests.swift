@@ -39,7 +39,7 @@ import WireFormat
     return connection
   }
 
-  @Test func theyTakeTheirShare() async throws {
+  @Test func unreadAnswersTakeTheirUsersMemory() async throws {
     let server = try await server(["--body-time", "1h"])
     let connections = [try unread(server), try unread(server)]
     let refused = try await ask(server, anna)
@@ -56,7 +56,7 @@ import WireFormat
 
   /// Unread answers are cut off. The system takes little of an answer ahead, so the server soon notices a lack of
   /// reads.
-  @Test func theyAreCutOff() async throws {
+  @Test func cutsOffUnreadAnswers() async throws {
     let server = try await server(["--body-time", "3s", "--idle-time", "3s"])
     let connections = [try unread(server), try unread(server)]
     // Waits for both, because there is room for a request as soon as the first is cut off.
@@ -66,8 +66,7 @@ import WireFormat
     #expect(count > 5_000_000)
   }
 
-  /// A server that stops sends an answer under way to its end.
-  @Test func theyGoOutBeforeAServerStops() async throws {
+  @Test func stoppingServerSendsAnswersToTheirEnd() async throws {
     let server = try await server(["--body-time", "1h", "--shutdown-time", "1h"])
     let connection = try unread(server, isLast: false)
     server.program.signal(SIGTERM)
@@ -78,7 +77,7 @@ import WireFormat
   }
 
   /// Clients such as `nc -N` end their side after the request. They get the whole answer.
-  @Test func whoSendsNothingMoreGetsAllOfIt() async throws {
+  @Test func clientThatEndsSendingGetsTheWholeAnswer() async throws {
     let server = try await server(["--body-time", "1h"])
     let connection = try unread(server, isLast: false)
     connection.endSending()

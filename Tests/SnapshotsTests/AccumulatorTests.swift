@@ -19,7 +19,7 @@ import Testing
 
   private func orders(_ snapshot: Snapshot) -> [ListKey?] { snapshot.rows.map(snapshot.order(of:)) }
 
-  @Test func theFirstScreenIsShownBeforeTheRest() throws {
+  @Test func publishesFirstBatchBeforeTheRest() throws {
     var list = Accumulator(ListLayout(rows: rows), loadingFrom: ["disk"])
     list.load(puts([(1, 0), (2, 1)]), from: "disk")
     let first = try #require(next(&list))
@@ -32,7 +32,7 @@ import Testing
     #expect(second.changes.inserts.map(\.row) == [row(3)])
   }
 
-  @Test func completenessAloneIsPublished() throws {
+  @Test func publishesCompletenessWithoutChanges() throws {
     var list = Accumulator(ListLayout(rows: rows), loadingFrom: ["disk", "camera"])
     list.finish("disk")
     #expect(next(&list) == nil)
@@ -42,7 +42,7 @@ import Testing
     #expect(Accumulator(ListLayout(rows: rows), loadingFrom: []).published.isComplete)
   }
 
-  @Test func whatIsLoadedNeverOverwritesNews() throws {
+  @Test func loadedRowsNeverOverwriteNews() throws {
     var list = Accumulator(ListLayout(rows: rows), loadingFrom: ["disk"])
     var news = puts([(1, 9), (2, 8)])
     news.remove(row(3))
@@ -58,7 +58,7 @@ import Testing
     #expect(orders(shown) == [.number(4), .number(7), .number(9)])
   }
 
-  @Test func whileTheConsumerHoldsNothingIsShownAndNothingIsLost() throws {
+  @Test func heldListPublishesNothingAndLosesNothing() throws {
     var list = Accumulator(ListLayout(rows: rows), loadingFrom: ["disk"])
     list.load(puts([(1, 10)]), from: "disk")
     let before = try #require(next(&list)).snapshot

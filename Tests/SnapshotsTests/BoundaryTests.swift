@@ -26,7 +26,7 @@ import Testing
     #expect(!empty.isComplete)
   }
 
-  @Test func theFirstEntryBringsItsSectionAndTheLastTakesItAway() {
+  @Test func sectionComesWithFirstEntryAndLeavesWithLast() {
     let one = list([(1, 7, 3)])
     #expect(one.content == [PlainList.Section(key: .number(7), rows: [row(1).number])])
     var batch = SnapshotBatch()
@@ -71,7 +71,7 @@ import Testing
     #expect(list.content == [PlainList.Section(key: .number(2), rows: [row(1).number])])
   }
 
-  @Test func onlyTheValuesRevisionAdvancesWithoutANewLayout() {
+  @Test func updateWithoutMoveKeepsLayoutRevision() {
     let list = list([(1, 1, 10), (2, 1, 20), (3, 1, 30)])
     var update = SnapshotBatch()
     update.update(row(2))
@@ -97,7 +97,7 @@ import Testing
   }
 
   /// A tenth of the entries in a debug build.
-  @Test func aMillionEntriesOfOneDay() {
+  @Test func oneSectionHoldsAMillionEntries() {
     #if DEBUG
       let count = 100_000
     #else
@@ -167,7 +167,7 @@ import Testing
 
   /// A task goes on from an earlier snapshot, and then takes over the changes that were shown meanwhile. Sections that
   /// came on both branches once got the same number, and the difference left rows out.
-  @Test func sectionsOfTwoBranchesAreDifferentOnes() throws {
+  @Test func sectionsOfTwoBranchesHaveOwnNumbers() throws {
     func put(_ dates: [UInt64]) -> SnapshotBatch {
       var batch = SnapshotBatch()
       for date in dates { batch.put(row(date), order: .number(date)) }
@@ -191,7 +191,7 @@ import Testing
     arguments: [
       ([0, 10, 20, 30, 40], [1, 2, 3], [20], 3), ([250, 252, 258, 264, 274, 284, 290, 300, 312], [3, 6, 7], [312], 3),
     ] as [(dates: [UInt64], removed: [Int], inserted: [UInt64], sections: Int)])
-  func theNumberOfASectionStaysWithOnePiece(dates: [UInt64], removed: [Int], inserted: [UInt64], sections: Int) {
+  func onlyOnePieceOfSplitSectionKeepsItsNumber(dates: [UInt64], removed: [Int], inserted: [UInt64], sections: Int) {
     var batch = SnapshotBatch()
     for (place, date) in dates.enumerated() { batch.put(row(500 + UInt64(place)), order: .number(date)) }
     let old = Snapshot(ListLayout(rows: rows, sections: .gaps(12))).applying(batch).snapshot

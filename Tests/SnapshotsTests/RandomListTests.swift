@@ -12,7 +12,7 @@ import Testing
   static let seed = UInt64(number("SNAPSHOT_SEED") ?? 1)
 
   @Test(arguments: ListKind.all)
-  func everySnapshotAndChangeSetIsThatOfAPlainArray(_ kind: ListKind) throws {
+  func snapshotsAndChangesEqualThoseOfPlainArray(_ kind: ListKind) throws {
     var (done, operations) = (0, 0)
     var seed = Self.seed
     let wanted = Self.batches / ListKind.all.count

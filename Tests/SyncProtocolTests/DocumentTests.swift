@@ -26,19 +26,19 @@ import WireFormat
     #expect(try document().hasPrefix("# The sync protocol, version \(ProtocolVersion.current)\n"))
   }
 
-  @Test func theSchemaIsTheText() throws {
+  @Test func schemaFileEqualsSchemaInCode() throws {
     let file = try String(contentsOf: Repository.url("docs/formats/sync-protocol.graphql"), encoding: .utf8)
     #expect(file == SyncSchema.text)
     #expect(file.hasPrefix("# The sync protocol, version \(ProtocolVersion.current),"))
   }
 
-  @Test func theErrorsAreThoseOfTheTable() throws {
+  @Test func errorsInDocumentEqualThoseInCode() throws {
     let written = try rows(of: "code").filter { Int($0[1]) != nil }.map { "\($0[0]) \($0[1])" }
     #expect(Set(written) == Set(RequestError.Code.allCases.map { "\($0.rawValue) \($0.status)" }))
     #expect(written.count == RequestError.Code.allCases.count)
   }
 
-  @Test func theLimitsAreThoseOfTheTable() throws {
+  @Test func limitsInDocumentEqualThoseInCode() throws {
     let source = try String(
       contentsOf: Repository.url("Sources/SyncProtocol/ProtocolLimits.swift"), encoding: .utf8)
     let names = source.matches(of: /public static let (\w+) = ([0-9_]+)(?: << ([0-9]+))?\n/).map { match in
@@ -50,7 +50,7 @@ import WireFormat
     #expect(Set(written) == Set(names.filter { !$0.hasPrefix("`current`") }))
   }
 
-  @Test func theVectorsAreThoseOfThisCode() throws {
+  @Test func vectorsInDocumentEqualThoseOfCode() throws {
     let computed = try vectors()
     let document = try document()
     let begin = try #require(document.range(of: "```vectors\n"))

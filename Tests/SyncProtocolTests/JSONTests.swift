@@ -24,14 +24,14 @@ import Testing
     #""\u12G4""#, #""\uD800""#, #""\uD800\u0041""#, #""\uDC00\uD800""#, "[", "[1", "[1,]", "[,1]", "[1 2]", "{",
     "{1:2}", #"{"a"}"#, #"{"a":}"#, #"{"a":1,}"#, #"{"a":1,"a":2}"#, "1 2", "[]]", "\u{FEFF}1", "'a'", "/**/1",
   ])
-  func whatIsNoJSONIsRefused(text: String) {
+  func refusesInvalidJSON(text: String) {
     #expect(throws: JSONError.self) { try JSONValue(parsing: Array(text.utf8)) }
   }
 
   @Test(arguments: [
     [0x22, 0xFF, 0x22], [0x22, 0xC0, 0x80, 0x22], [0x22, 0xED, 0xA0, 0x80, 0x22], [0x22, 0xE2, 0x22],
   ])
-  func whatIsNoUTF8IsRefused(bytes: [UInt8]) {
+  func refusesInvalidUTF8(bytes: [UInt8]) {
     #expect(throws: JSONError.self) { try JSONValue(parsing: bytes) }
   }
 
@@ -51,7 +51,7 @@ import Testing
     }
   }
 
-  @Test func manyMembersMustDifferToo() throws {
+  @Test func refusesDuplicateAmongManyMembers() throws {
     let members = (0..<20).map { "\"m\($0)\":0" }
     func object(_ members: [String]) -> [UInt8] { Array("{\(members.joined(separator: ","))}".utf8) }
     #expect(throws: Never.self) { try JSONValue(parsing: object(members)) }
@@ -78,7 +78,7 @@ import Testing
   }
 
   @Test(arguments: ["A", "AA", "AAA", "AB==", "AAB=", "A===", "====", "AA=A", "AAAA\n", "AA\u{E9}", "AA-_", "AAAA===="])
-  func whatIsNoBase64IsRefused(text: String) {
+  func refusesInvalidBase64(text: String) {
     #expect(Base64.bytes(of: text) == nil)
   }
 }

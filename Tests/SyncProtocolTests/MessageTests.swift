@@ -36,13 +36,13 @@ import WireFormat
     #expect(throws: expected) { try MessageField<CommitRequest>.message.read(value) }
   }
 
-  @Test func whatIsNotKnownIsIgnored() throws {
+  @Test func ignoresUnknownMembersOfMessage() throws {
     let text = #"{"new": [{}], "queue": U, "mutations": [], "epoch": null}"#.replacing("U", with: Self.uuid)
     let request: CommitRequest = try MessageField.message.read(try JSONValue(parsing: Array(text.utf8)))
     #expect(request == CommitRequest(queue: Samples.queue, mutations: []))
   }
 
-  @Test func boundsHoldBeforeAnythingIsRead() throws {
+  @Test func refusesTooLargeMessagesBeforeReading() throws {
     // The elements are invalid too, but their count is refused first.
     let many = JSONValue.array(Array(repeating: .null, count: ProtocolLimits.mutations + 1))
     #expect(throws: MessageError(.tooLarge, at: "mutations")) {
@@ -76,7 +76,7 @@ import WireFormat
     #expect(try GraphQLRequest(body: read.body) == read)
   }
 
-  @Test func aUserThatIsNoneIsAnError() {
+  @Test func refusesRequestWithInvalidUser() {
     let body = Array(#"{"query": "", "extensions": {"syncUser": "anna"}}"#.utf8)
     #expect(throws: MessageError.self) { try GraphQLRequest(body: body) }
   }
@@ -96,7 +96,7 @@ import WireFormat
       MessageError(.unknownName, at: "data.commit.refusal.reason")
     ),
   ])
-  func answersOfOthersAreNamed(text: String, expected: MessageError) {
+  func errorNamesMistakeInAnswer(text: String, expected: MessageError) {
     #expect(throws: expected) { try SyncCall.commit.answer(Array(text.utf8)) }
   }
 
@@ -111,7 +111,7 @@ import WireFormat
   }
 
   @Test(arguments: ["photo", "sync.membership", "a-B_9", "", "photo\u{0}", "ph oto", "photo\n", "fóto", "\u{202E}"])
-  func namesOfTypesArePlain(name: String) {
+  func acceptsOnlyPlainTypeNames(name: String) {
     let isPlain = !name.isEmpty && name.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || ".-_".contains($0)) }
     #expect((try? MessageField.typeName.read(.string(name))) == (isPlain ? name : nil))
   }
@@ -144,7 +144,7 @@ import WireFormat
     #expect(values > 10 && errors > 1_000, "seed \(seed)")
   }
 
-  @Test func aDigestIsKeptByItsChanges() {
+  @Test func keptDigestEqualsDigestOfObjects() {
     let seed: UInt64 = 11
     var random = SeededRandom(seed: seed)
     var objects: [UUIDValue: ObjectState] = [:]

@@ -37,7 +37,7 @@ import WireFormat
     #expect(try read(text).types.count > 1)
   }
 
-  @Test func whatIsUnknownAtTheTopIsForOthers() throws {
+  @Test func ignoresUnknownMembersAtTheTop() throws {
     #expect(try read(#"{ "//": "for people", "version": 1, "schema": "M", "types": {}, "next": [] }"#) == AccessTable())
   }
 
@@ -83,7 +83,7 @@ import WireFormat
     #expect(mistake(String(repeating: " ", count: AccessTable.maximumBytes + 1)) == "It is larger than 4 MiB.")
   }
 
-  @Test func appsShareOneTableAndNoType() throws {
+  @Test func addingATableRefusesSharedTypes() throws {
     var table = AccessTable(types: ["photo": ObjectAccess(update: [.owner])])
     #expect(table.add(AccessTable(types: ["card": .byRole])) == nil)
     #expect(table.add(AccessTable(types: ["photo": .byRole, "page": .byRole])) == "photo")

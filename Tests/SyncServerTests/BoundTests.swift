@@ -18,7 +18,7 @@ import WireFormat
     (first..<first + count).map { UUIDValue(high: 0xABC, low: UInt64($0) + 1) }
   }
 
-  @Test func membersOfOneMutationAndOfAQueue() async throws {
+  @Test func boundsMembersOfAMutationAndOfAQueue() async throws {
     let limit = ProtocolLimits.memberChanges
     #expect(
       try await server.statuses([.init(1, OperationChanges(members: users(limit + 1).map { .follow($0) }))]) == [
@@ -43,7 +43,7 @@ import WireFormat
   }
 
   /// All mutations of a commit change no more members than one mutation may. The others are skipped, and come again.
-  @Test func membersOfOneCommit() async throws {
+  @Test func boundsMemberChangesOfACommit() async throws {
     let limit = ProtocolLimits.memberChanges
     let mutations: [CommitRequest.Mutation] = [
       .init(1, OperationChanges(members: users(limit - 10).map { .follow($0) })),
@@ -56,7 +56,7 @@ import WireFormat
     #expect(try server.storage.read { try $0.members(of: .queue).count } == limit + 1)
   }
 
-  @Test func contentsThatOneCommitReads() async throws {
+  @Test func boundsContentsThatACommitReads() async throws {
     let text = String(repeating: "x", count: 1_000_000)
     for number in 1...70 as ClosedRange<UInt64> {
       #expect(try await server.statuses([.init(number, .create(number, text))]) == [.applied])
@@ -93,7 +93,7 @@ import WireFormat
     #expect(try await server.page()?.epoch != epoch, "who may write says so for everybody")
   }
 
-  @Test func somebodyElsesDatabaseStaysAsItIs() throws {
+  @Test func leavesAForeignDatabaseUntouched() throws {
     let folder = try TemporaryFolder()
     let other = try DatabaseQueue(path: folder.url("other.sqlite").path)
     try other.write { try $0.execute(sql: "CREATE TABLE t (a); INSERT INTO t VALUES (1)") }
@@ -103,7 +103,7 @@ import WireFormat
     #expect(try folder.state(of: ".") == before)
   }
 
-  @Test func aCopyOfADatabaseIsTheSameServerAndAnEmptyOneIsAnother() throws {
+  @Test func copyOfADatabaseKeepsTheServersIdentity() throws {
     let folder = try TemporaryFolder()
     let first = try SQLiteStorage(path: folder.url("server.sqlite").path)
     try SQLiteStorage.copy(folder.url("server.sqlite").path, to: folder.url("copy.sqlite").path)
@@ -112,7 +112,7 @@ import WireFormat
     #expect(try SQLiteStorage(path: folder.url("other.sqlite").path).identity != first.identity)
   }
 
-  @Test func aDatabaseOfAnOlderVersionIsRefusedAndKeepsItsRows() async throws {
+  @Test func refusesADatabaseOfAnOlderVersion() async throws {
     let folder = try TemporaryFolder()
     let path = folder.url("server.sqlite").path
     try SQLiteStorage(path: path).close()
@@ -122,11 +122,16 @@ import WireFormat
     #expect { try SQLiteStorage(path: path) } throws: { error in
       (error as? StorageError)?.code == .olderVersion && "\(error)".contains("version 3")
     }
-    let version = try await DatabaseQueue(path: path).read { try Int64.fetchOne($0, sql: "PRAGMA user_version") }
-    #expect(version == 3)
+    let left = try await DatabaseQueue(path: path).read { database in
+      [
+        try Int64.fetchOne(database, sql: "PRAGMA user_version"),
+        try Int64.fetchOne(database, sql: "SELECT count(*) FROM identity"),
+      ]
+    }
+    #expect(left == [3, 1])
   }
 
-  @Test func anotherHistoryIsOfTheSameDatabase() throws {
+  @Test func newHistoryKeepsTheServersIdentity() throws {
     let folder = try TemporaryFolder()
     let path = folder.url("server.sqlite").path
     let first = try SQLiteStorage(path: path)

@@ -18,7 +18,7 @@ import WireFormat
     return try call.answer(response.body)
   }
 
-  @Test func everyCallThroughBytes() async throws {
+  @Test func answersCallsGivenAsBytes() async throws {
     let create = CommitRequest(queue: .queue, mutations: [.init(1, .create(1, "Summit", newestBy: 5))])
     guard case .decided(let decided) = try await call(.commit, create).result else {
       Issue.record("refused")
@@ -38,6 +38,10 @@ import WireFormat
     let changed = ChangedRequest(queues: [.init(queue: .queue, cursor: 0)], waitSeconds: 0)
     #expect(try await call(.changed, changed).queues == [.queue])
     #expect(try await call(.objects, ObjectsRequest(queue: .queue)).objects == page.objects)
+    let again = try await call(.commits, CommitsRequest(commits: [create]))
+    #expect(again.map(\.result) == [.decided(decided)])
+    let all = try await call(.changedAll, ChangedAllRequest(sums: PlaceSums(forQueues: 0), except: [], waitSeconds: 0))
+    #expect(all.places.map(\.queue).contains(.queue))
   }
 
   @Test func aRequestThatNamesAUserIsServedForThatUserOnly() async throws {

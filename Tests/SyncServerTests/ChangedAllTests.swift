@@ -42,7 +42,7 @@ import WireFormat
   }
 
   /// Computes a sum as docs/formats/sync-protocol.md describes it.
-  @Test func aNumberIsTheSumOfHashes() throws {
+  @Test func sumOfARangeAddsItsHashes() throws {
     let (queue, epoch, grant) = (UUIDValue(high: 1, low: 0x102), UUIDValue.number(3), UUIDValue.number(4))
     var sums = PlaceSums(forQueues: 30)
     sums.add(queue, epoch: epoch, grant: grant, cursor: 5)
@@ -59,7 +59,7 @@ import WireFormat
     #expect(PlaceSums(forQueues: 1).numbers.count == 1 && PlaceSums(forQueues: 1_000_000).numbers.count == 256)
   }
 
-  @Test func onlyRangesInWhichSomethingIsNewAreNamed() async throws {
+  @Test func namesOnlyRangesWithNews() async throws {
     let server = try TestServer()
     let queues = (0..<20).map { UUIDValue.queue(1 + $0) }
     for (number, queue) in queues.enumerated() {
@@ -116,7 +116,7 @@ import WireFormat
   @Test(arguments: [
     OperationChanges(members: [.unfollow(.ben)]), OperationChanges(objects: [ObjectChange(.queue, .delete)]),
   ])
-  func whoseMembershipEndsIsWoken(by changes: OperationChanges) async throws {
+  func wakesPollOfAMemberWhoseMembershipEnds(by changes: OperationChanges) async throws {
     let (executor, storage, service, folder) = try Self.seeded(1)
     defer { withExtendedLifetime(folder) {} }
     try executor.run {
@@ -162,7 +162,7 @@ import WireFormat
 
   /// News of a queue that the request leaves out do not end the poll. A client that got nothing at once would ask again
   /// and again.
-  @Test func newsOfWhatIsLeftOutAreWaitedThrough() async throws {
+  @Test func newsOfExceptedQueuesDoNotEndThePoll() async throws {
     let (executor, _, service, folder) = try Self.seeded(1)
     defer { withExtendedLifetime(folder) {} }
     try executor.run {
@@ -186,7 +186,7 @@ import WireFormat
     }
   }
 
-  @Test func whoIsNoMemberSleepsOn() async throws {
+  @Test func commitDoesNotWakePollsOfNonMembers() async throws {
     let (executor, _, service, folder) = try Self.seeded(1)
     defer { withExtendedLifetime(folder) {} }
     try executor.run {

@@ -13,7 +13,7 @@ import WireFormat
     ChangedRequest(queues: [.init(queue: queue, cursor: cursor)], waitSeconds: wait)
   }
 
-  @Test func whatIsBehindIsNamedAtOnce() async throws {
+  @Test func namesQueuesWithNewsAtOnce() async throws {
     let server = try TestServer()
     #expect(try await server.service.changed(request(), by: .anna).queues == [], "one that never was is not named")
     try await server.statuses([.init(1, .create(1, "a"))])
@@ -76,15 +76,14 @@ import WireFormat
     #expect(answer.queues == [.queue])
   }
 
-  @Test func aWaitEndsByItself() async throws {
+  @Test func pollEndsAfterItsWaitTime() async throws {
     let server = try TestServer()
     try await server.statuses([.init(1, .create(1, "a"))])
     // The server's sleep returns at once, so 55 seconds are 110 ticks.
     #expect(try await server.service.changed(request(cursor: 2, wait: 55), by: .anna).queues == [])
   }
 
-  /// A request that does not wait takes no place of polls that wait.
-  @Test func whoDoesNotWaitIsAnsweredHoweverManyWait() async throws {
+  @Test func pollLimitSparesRequestsThatDoNotWait() async throws {
     let folder = try TemporaryFolder()
     var limits = PollLimits()
     limits.total = 0
@@ -95,12 +94,13 @@ import WireFormat
     #expect(error?.code == .tooManyRequests)
   }
 
-  @Test func shuttingDownAnswersAll() async throws {
+  @Test func shutdownAnswersAllPolls() async throws {
     // Sleeping takes an hour, so only `close` can answer the polls.
     let server = try TestServer(sleeping: { _ in try await Task.sleep(for: .seconds(3_600)) })
     try await server.statuses([.init(1, .create(1, "a"))])
     async let first = server.service.changed(request(cursor: 2, wait: 55), by: .anna)
     async let second = server.service.changed(request(cursor: 2, wait: 55), by: .anna)
+    while await server.service.parkedPolls < 2 { await Task.yield() }
     await server.service.close()
     #expect(try await first.queues == [])
     #expect(try await second.queues == [])

@@ -13,7 +13,7 @@ import WireFormat
 
   private func rejected(_ code: String) -> OperationOutcome.Status { .rejected(code) }
 
-  @Test func aKnownIDIsAnsweredAndNotApplied() async throws {
+  @Test func knownOperationIsNotAppliedAgain() async throws {
     let create = CommitRequest.Mutation(1, .create(1, "a"))
     #expect(try await server.statuses([create]) == [.applied])
     #expect(try await server.statuses([create, create]) == [.applied, .applied])
@@ -22,7 +22,7 @@ import WireFormat
     #expect(try await server.page()?.objects.map(\.revision) == [2])
   }
 
-  @Test func behindARefusedOneNothingOfItsObjectsIsDecided() async throws {
+  @Test func refusedMutationSkipsLaterOnesOfItsObjects() async throws {
     let mutations: [CommitRequest.Mutation] = [
       .init(1, .create(1, "a")), .init(2, .set(1, "b", if: .content("z"))), .init(3, .set(1, "c")),
       .init(4, OperationChanges(objects: [.set(1, "d"), .create(2, "e")])), .init(5, .set(2, "f")),
@@ -33,19 +33,20 @@ import WireFormat
     #expect(try await server.statuses(Array(mutations[2...])) == [.applied, .applied, .applied, .applied])
   }
 
-  @Test func voidUnknownAndInvalidAreFinal() async throws {
+  @Test func voidInvalidAndUnknownMutationsChangeNothing() async throws {
     #expect(
       try await server.statuses([.init(1, OperationChanges(objects: [.create(1, "a")]), isVoid: true)]) == [.voided])
     #expect(try await server.statuses([.init(1, .create(1, "a"))]) == [.voided])
     let broken = CommitRequest.Mutation(
       operation: .number(2), firstSent: Timestamp(millisecondsSince1970: 4_000_000_000_000), changes: [0xFF])
     #expect(try await server.statuses([broken]) == [rejected(RejectionCode.invalid)])
+    #expect(try await server.statuses([.init(2, .create(2, "a"))]) == [rejected(RejectionCode.invalid)])
     try await server.service.forgetOutcomes(in: .queue, before: Timestamp(millisecondsSince1970: 5_000_000_000_000))
-    #expect(try await server.statuses([.init(3, .create(3, "a"))]) == [.unknown])
+    for _ in 0..<2 { #expect(try await server.statuses([.init(3, .create(3, "a"))]) == [.unknown]) }
     #expect(try await server.page()?.objects == [])
   }
 
-  @Test func whatComesTooLateHasNoEffect() async throws {
+  @Test func changesAfterADeleteHaveNoEffect() async throws {
     try await server.statuses([.init(1, .create(1, "a")), .init(2, .delete(1))])
     let late: [CommitRequest.Mutation] = [
       .init(3, .set(1, "b")), .init(4, .delete(1)), .init(5, .create(1, "c")), .init(6, .set(9, "d")),
@@ -68,13 +69,13 @@ import WireFormat
     #expect(try await server.statuses([.init(7, create(.number(77), 1))]) == [.applied], "of another epoch")
   }
 
-  @Test func theSameOnceMoreIsAppliedWithoutARevision() async throws {
+  @Test func unchangedContentGetsNoNewRevision() async throws {
     try await server.statuses([.init(1, .create(1, "a"))])
     #expect(try await server.statuses([.init(2, .create(1, "b")), .init(3, .set(1, "a"))]) == [.applied, .applied])
     #expect(try await server.page()?.head == 2)
   }
 
-  @Test func conditionsAreThoseOfTheLiveObject() async throws {
+  @Test func conditionsAreCheckedAgainstTheLiveObject() async throws {
     try await server.statuses([.init(1, .create(1, "a"))])
     var absent = ObjectChange.create(1, "b")
     absent.condition = .absent
@@ -140,7 +141,7 @@ import WireFormat
 
   /// A commit creates a queue only for a random id, or for its user's own home queue. With an id of version 8, as
   /// objects have, a user who knows an object could create a queue of that id.
-  @Test func onlyRandomIDsAndTheOwnHomeQueueAreBorn() async throws {
+  @Test func commitCreatesOnlyRandomOrOwnHomeQueues() async throws {
     let unborn: [UUIDValue] = [
       .number(1), .object(1), SyncID.homeQueue(ofUser: .ben), UUIDValue(high: 0x4000, low: 1),
       SyncID.user(subject: "anna", issuer: nil),
@@ -155,7 +156,7 @@ import WireFormat
     }
   }
 
-  @Test func namesAreThoseOfASchema() async throws {
+  @Test func rejectsInvalidTypeNames() async throws {
     for (number, name) in ["", "a\u{1}", "é", "a b", String(repeating: "x", count: 101)].enumerated() {
       let status = try await server.statuses([.init(UInt64(number), .create(1, "a", type: name))])
       #expect(status == [rejected(RejectionCode.invalid)], "\(name)")
@@ -163,7 +164,7 @@ import WireFormat
     #expect(try await server.commit([.init(50, .create(1, "a"))], in: .zero) == .refused(.absent))
   }
 
-  @Test func aMissingFileLetsItWait() async throws {
+  @Test func mutationWaitsForAMissingFile() async throws {
     let changes = OperationChanges(objects: [.create(1, "a")], files: [ContentHash(words: (1, 2, 3, 4))])
     let result = try await server.commit([.init(1, changes), .init(2, .set(1, "b")), .init(3, .create(2, "c"))])
     guard case .decided(let decided) = result else {
@@ -174,7 +175,7 @@ import WireFormat
     #expect(decided.outcomes.map(\.operation) == [.number(3)])
   }
 
-  @Test func whoGetsInAndWhoDoesNot() async throws {
+  @Test func refusesStrangersAndWrongEpochsOrGrants() async throws {
     #expect(try await server.commit([], epoch: .number(1)) == .refused(.absent))
     #expect(try await server.page() == nil, "a queue that was asked for with an epoch is not born")
     guard case .decided(let first) = try await server.commit([.init(1, .create(1, "a"))]) else {

@@ -14,7 +14,7 @@ import WireFormat
     CommitRequest(queue: .queue(queue), mutations: mutations)
   }
 
-  @Test func eachIsDecidedByItself() async throws {
+  @Test func decidesEachCommitOfARequestByItself() async throws {
     let server = try TestServer()
     try await server.statuses([.init(1, .create(1, "a"))], in: .queue(3), by: .ben)
     let commits = (1...20).map { number in
@@ -79,7 +79,7 @@ extension CommitsTests {
     } catch { return error }
   }
 
-  @Test func whatOneRequestMayHold() {
+  @Test func boundsCommitsAndMutationsOfARequest() {
     let mutations = (1...251).map {
       CommitRequest.Mutation(operation: .number(UInt64($0)), firstSent: .zero, changes: [])
     }

@@ -34,7 +34,7 @@ import WireFormat
     #expect(whole.end?.digest == QueueDigest(whole.objects))
   }
 
-  @Test func aScanBringsTheNewestFirstAndThenWhatChangedMeanwhile() async throws {
+  @Test func scanBringsNewestObjectsFirstAndChangesFollow() async throws {
     for number in 1...20 {
       let newestBy = number % 4 == 0 ? nil : Int64(number % 7) - 3
       try await server.statuses([.init(UInt64(number), .create(UInt64(number), "a", newestBy: newestBy))])
@@ -76,7 +76,7 @@ import WireFormat
     #expect(end?.outcomes.map(\.operation) == [.number(1), .number(2)])
   }
 
-  @Test func whatIsRefused() async throws {
+  @Test func refusesStrangersAndInvalidCursors() async throws {
     #expect(try await server.delta(.init(queue: .queue)) == .refused(.absent))
     try await server.statuses([.init(1, .create(1, "a")), .init(2, .delete(1)), .init(3, .create(2, "b"))])
     let page = try #require(try await server.page())
@@ -105,7 +105,7 @@ import WireFormat
     #expect(outcomes.map(\.status) == [.applied])
   }
 
-  @Test func manyQueuesShareAPage() async throws {
+  @Test func queuesShareTheSizeLimitOfAnAnswer() async throws {
     let queues = (1...5).map { UUIDValue.queue($0) }
     for (number, queue) in queues.enumerated() {
       let text = String(repeating: "x", count: 400_000)

@@ -11,7 +11,7 @@ import WireFormat
 @testable import SyncServer
 
 @Suite struct DutyTests {
-  @Test func whatFailedIsTriedAgain() throws {
+  @Test func retriesFailedWritesToHomeQueues() throws {
     let folder = try TemporaryFolder()
     let home = SyncID.homeQueue(ofUser: .anna)
     let storage = FailingStorage(try SQLiteStorage(path: folder.url("server.sqlite").path), queue: home, times: 5)
@@ -37,7 +37,7 @@ import WireFormat
   }
 
   /// A server starts although duties were left undone, and performs them while it serves.
-  @Test func whatWasLeftUndoneKeepsNoServerFromStarting() throws {
+  @Test func serverStartsDespiteOpenDuties() throws {
     let folder = try TemporaryFolder()
     let home = SyncID.homeQueue(ofUser: .anna)
     let file = try SQLiteStorage(path: folder.url("server.sqlite").path)
@@ -79,7 +79,7 @@ import WireFormat
   }
 
   /// A commit performs only its own duties. One task alone performs those that others left undone.
-  @Test func aCommitDoesNotWorkForOthers() async throws {
+  @Test func commitPerformsOnlyItsOwnDuties() async throws {
     let folder = try TemporaryFolder()
     let home = SyncID.homeQueue(ofUser: .ben)
     let storage = FailingStorage(try SQLiteStorage(path: folder.url("server.sqlite").path), queue: home, times: .max)

@@ -20,7 +20,7 @@ import WireFormat
     #expect(queue.take() == nil && queue.count == 0)
   }
 
-  @Test func nobodySavesTimeUpByWaiting() {
+  @Test func idleUserSavesUpNoTime() {
     var queue = FairQueue<Int>()
     queue.add(0, of: user(2))
     #expect(run(&queue, taking: 1) == 0)
@@ -31,7 +31,7 @@ import WireFormat
     #expect(next.count { $0 > 200 } == 5, "they take turns: \(next)")
   }
 
-  @Test func aUserHasOnlySoManyAtOnce() throws {
+  @Test func boundsRunningJobsOfAUser() throws {
     var queue = FairQueue<Int>(atOnce: 2)
     for job in 1...4 { queue.add(job, of: user(1)) }
     #expect(queue.take()?.job == 1)
@@ -44,7 +44,7 @@ import WireFormat
     #expect(queue.take() == nil)
   }
 
-  @Test func aSecondStepTakesOneOfItsUsersPlaces() {
+  @Test func secondStepCountsAgainstItsUsersLimit() {
     var queue = FairQueue<Int>(atOnce: 1)
     for job in 1...2 { queue.add(job, of: user(1)) }
     #expect(queue.take()?.job == 1)
@@ -58,7 +58,7 @@ import WireFormat
   }
 
   /// A job that has read a page holds it until it is done. So its next step waits for no turn, but its time counts.
-  @Test func whatHasBegunGoesOnFirst() {
+  @Test func nextStepOfABegunJobRunsFirst() {
     var queue = FairQueue<Int>(atOnce: 1)
     for job in 1...3 { queue.add(job, of: user(1)) }
     for job in 11...13 { queue.add(job, of: user(2)) }
@@ -78,7 +78,7 @@ import WireFormat
     queue.ended(user(9), took: 1)
   }
 
-  @Test func whatUsuallyTakesLongWaits() {
+  @Test func takeWithinALimitSkipsUsersOfLongJobs() {
     var queue = FairQueue<Int>()
     for job in 1...2 { queue.add(job, of: user(1)) }
     #expect(queue.take(within: 1)?.job == 1, "of a user of whom nothing is known")
@@ -89,7 +89,7 @@ import WireFormat
 
   /// Random users, jobs and threads: no job is lost, each user's order is kept, and no user has more jobs at once than
   /// allowed. Two users who wait all the time get the same time, but for the jobs that run.
-  @Test(arguments: 0..<200 as Range<UInt64>) func manyUsersAtOnce(seed: UInt64) {
+  @Test(arguments: 0..<200 as Range<UInt64>) func manyUsersShareTimeFairlyAndInOrder(seed: UInt64) {
     var random = SeededRandom(seed: seed)
     let atOnce = 1 + random.below(3)
     let threads = atOnce + random.below(4)

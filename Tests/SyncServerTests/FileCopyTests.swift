@@ -94,7 +94,9 @@ import WireFormat
       ("another's home queue", .ben, SyncID.homeQueue(ofUser: .anna), .forbidden),
       ("a queue that has no such file", .ben, other, .notFound),
     ] as [(String, UUIDValue, UUIDValue, RequestError.Code?)])
-  func needsBothRights(name: String, user: UUIDValue, source: UUIDValue, expected: RequestError.Code?) async throws {
+  func copyNeedsRightsInBothQueues(name: String, user: UUIDValue, source: UUIDValue, expected: RequestError.Code?)
+    async throws
+  {
     #expect(await copy(from: source, by: user) == expected, "\(name)")
     #expect(names(in: Self.other).isEmpty == (expected != nil), "\(name)")
   }
@@ -112,7 +114,7 @@ import WireFormat
   }
 
   /// The file is there already, so the server does not look at the source again.
-  @Test func repeatedCopySucceedsWithoutItsSource() async throws {
+  @Test func repeatedCopyNeedsNoRightToItsSource() async throws {
     #expect(await copy() == nil)
     try await Self.commit([.unfollow(.ben)], in: .queue, by: .anna, service)
     #expect(await copy() == nil)
@@ -129,7 +131,7 @@ import WireFormat
   /// Ben's membership of either queue ends, after the server has read the memberships (`isEarly`) or after it has
   /// copied the bytes.
   @Test(arguments: [true, false], [true, false])
-  func endsWithEitherMembership(isOfSource: Bool, isEarly: Bool) async throws {
+  func copyEndsWithEitherMembership(isOfSource: Bool, isEarly: Bool) async throws {
     let service = service
     let end: HookedStorage.Hook = {
       isOfSource
@@ -146,7 +148,7 @@ import WireFormat
   }
 
   /// Ben is removed and added again during the copy. It is refused, though his new membership would let him copy.
-  @Test func endsWithAMembershipThatBeginsAgain() async throws {
+  @Test func copyEndsThoughTheMembershipBeginsAgain() async throws {
     let service = service
     storage.beforeNextWrite {
       try await Self.commit([.unfollow(.ben)], in: .queue, by: .anna, service)

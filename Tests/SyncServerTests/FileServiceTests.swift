@@ -50,7 +50,7 @@ import WireFormat
     } catch { return (error as? RequestError)?.code }
   }
 
-  @Test func whoComesBackTakesTheUploadOver() async throws {
+  @Test func laterRequestTakesTheUploadOver() async throws {
     var lost = try #require(try await begin(at: 0))
     try await files.append(Array(bytes.prefix(5)), to: &lost)
     var found = try #require(try await begin(at: 5))
@@ -70,7 +70,7 @@ import WireFormat
 
   /// Requests of one client that race for a file fail with `unavailable`. The server's log would report other errors as
   /// its own fault.
-  @Test func manyRequestsMayBringOneFile() async throws {
+  @Test func concurrentRequestsMayUploadOneFile() async throws {
     await withTaskGroup(of: (any Error)?.self) { [files, place, bytes] group in
       for _ in 0..<20 {
         group.addTask {
@@ -87,7 +87,7 @@ import WireFormat
     #expect(try await read() == bytes)
   }
 
-  @Test func afterARestartTheHashIsWorkedOutAgain() async throws {
+  @Test func restartedServerHashesReceivedBytesAgain() async throws {
     var part = try #require(try await begin(at: 0))
     try await files.append(Array(bytes.prefix(5)), to: &part)
     let again = FileService(service, files: FileFolder(path: folder.url("files").path), threads: 1)
@@ -100,7 +100,7 @@ import WireFormat
     #expect(try await again.status(of: place, by: .anna).isComplete)
   }
 
-  @Test func aMemberWhoLeavesWhileUploadingBringsNothing() async throws {
+  @Test func removedMemberCannotFinishAnUpload() async throws {
     let follow = CommitRequest.Mutation(1, OperationChanges(members: [.follow(.ben)]))
     let unfollow = CommitRequest.Mutation(2, OperationChanges(members: [.unfollow(.ben)]))
     _ = try await service.commit(CommitRequest(queue: .queue, mutations: [follow]), by: .anna)
@@ -142,7 +142,7 @@ import WireFormat
     #expect(try await files.download(place, by: .anna).size == Int64(bytes.count))
   }
 
-  @Test func uploadsThatStopGo() async throws {
+  @Test func upkeepRemovesStoppedUploads() async throws {
     var part = try #require(try await begin(at: 0))
     try await files.append(Array(bytes.prefix(5)), to: &part)
     let path = folder.url("files/\(UUIDValue.queue)/\(place.hash).part").path
@@ -157,7 +157,7 @@ import WireFormat
 
   /// Upkeep has removed an upload that the server still has in memory. The upload begins again, because going on would
   /// make a file with a hole.
-  @Test func anUploadThatWentWhileItStoppedBeginsAgain() async throws {
+  @Test func uploadBeginsAgainAfterItsRemoval() async throws {
     var part = try #require(try await begin(at: 0))
     try await files.append(Array(bytes.prefix(5)), to: &part)
     try folder.remove("files/\(UUIDValue.queue)/\(place.hash).part")
@@ -181,7 +181,7 @@ import WireFormat
 
   /// Upkeep has removed an upload, and another device asks how far it is. Bytes that come on the first connection are
   /// refused, because they belong behind the removed ones, and not at the beginning.
-  @Test func aPartEndsWhereItsUploadHasGone() async throws {
+  @Test func removedUploadRefusesFurtherBytes() async throws {
     var part = try #require(try await begin(at: 0))
     try await files.append(Array(bytes.prefix(5)), to: &part)
     try folder.remove("files/\(UUIDValue.queue)/\(place.hash).part")
@@ -204,9 +204,8 @@ import WireFormat
     #expect(try await files.status(of: place, by: .anna).isComplete)
   }
 
-  /// The disk fails once at the end of an upload. The client can repeat the end.
   @Test(arguments: FailingFiles.Moment.allCases)
-  func anEndThatFailsIsRepeated(moment: FailingFiles.Moment) async throws {
+  func failedEndOfAnUploadCanBeRepeated(moment: FailingFiles.Moment) async throws {
     let failing = FailingFiles(folder: FileFolder(path: folder.url("files").path), moment)
     let files = FileService(service, files: failing, threads: 1)
     let bytes = moment == .discarding ? Array("other bytes".utf8) : bytes
@@ -229,7 +228,7 @@ import WireFormat
   }
 
   /// For a moment a file is in the place of the queue's folder, as after a mistake of an operator.
-  @Test func aFolderThatIsPutRightIsUsed() async throws {
+  @Test func uploadFinishesAfterItsFolderIsRepaired() async throws {
     var part = try #require(try await begin(at: 0))
     try await files.append(bytes, to: &part)
     let queue = folder.url("files/\(UUIDValue.queue)")
@@ -243,7 +242,6 @@ import WireFormat
     #expect(try await read() == bytes)
   }
 
-  /// However many uploads a user begins, those of others go on.
   @Test func manyUploadsOfOneUserInterruptNobodyElse() async throws {
     let follow = CommitRequest.Mutation(1, OperationChanges(members: [.follow(.ben)]))
     _ = try await service.commit(CommitRequest(queue: .queue, mutations: [follow]), by: .anna)
@@ -258,7 +256,7 @@ import WireFormat
     #expect(try await read() == bytes)
   }
 
-  @Test func afterARestoreWhatIsMissingIsAskedForAgain() async throws {
+  @Test func asksAgainForFilesMissingAfterARestore() async throws {
     try await upload()
     try folder.remove("files/\(UUIDValue.queue)/\(place.hash)")
     #expect(try await files.forgetMissing() == 1)

@@ -52,7 +52,7 @@ import WireFormat
     }
   }
 
-  @Test func keepsAFileThatIsNamedBehindTheLookOfUpkeep() async throws {
+  @Test func keepsAFileNamedAfterUpkeepHasLooked() async throws {
     storage.afterNextRead { [name, service] in try await Self.commit(name, service) }
     try await files.performUpkeep(UpkeepRules())
     #expect(try await size() == 23)

@@ -12,7 +12,7 @@ import WireFormat
 @Suite struct GroupCommitTests {
   private struct Broken: Error {}
 
-  @Test func eachIsWholeByItself() async throws {
+  @Test func writesEachTransactionWholeOrNotAtAll() async throws {
     let folder = try TemporaryFolder()
     let storage = GroupCommitStorage(try SQLiteStorage(path: folder.url("server.sqlite").path))
     let count = 400

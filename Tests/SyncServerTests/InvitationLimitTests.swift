@@ -50,7 +50,7 @@ import WireFormat
     #expect(try await server.statuses([.init(5, follow([user(1)]))]) == [tooMany])
   }
 
-  @Test func whatIsRefusedForAnotherReasonCountsNobody() async throws {
+  @Test func unappliedMutationsCountNoInvitations() async throws {
     let server = try TestServer(invitations: InvitationLimit(perDay: 1))
     try await server.statuses([.init(1, .create(1, "a"))])
     let absent = OperationChanges(

@@ -41,14 +41,14 @@ import WireFormat
     try await server.page()?.objects.first { $0.id == .object(object) }?.live?.content
   }
 
-  @Test func fieldsAreForTheirHolders() async throws {
+  @Test func onlyHoldersChangeAField() async throws {
     let server = try await server()
     #expect(try await server.statuses([.init(4, set(3, 2)), .init(5, set(2, 1))], by: .ben) == [forbidden, .applied])
     #expect(try await server.statuses([.init(6, set(3, 2))]) == [.applied])
     #expect(try await server.statuses([.init(7, set(2, 2))], by: .cleo) == [forbidden])
   }
 
-  @Test func creatorsDeleteWhatIsTheirs() async throws {
+  @Test func creatorsDeleteTheirOwnObjects() async throws {
     let server = try await server()
     #expect(
       try await server.statuses([.init(4, .delete(1)), .init(5, .delete(2))], by: .ben) == [forbidden, .applied])
@@ -56,7 +56,7 @@ import WireFormat
     #expect(try await server.statuses([.init(8, .delete(1))], by: .cleo) == [.noEffect], "what is gone needs no right")
   }
 
-  @Test func aCreateOverAnObjectFillsWhatItsSenderMayChange() async throws {
+  @Test func createOverAnObjectFillsOnlyPermittedFields() async throws {
     let server = try await server()
     let before = try await content(1, server)
     #expect(try await server.statuses([.init(4, create(9, [2, 3]))], by: .ben) == [forbidden], "it would be put there")
@@ -100,7 +100,7 @@ import WireFormat
     #expect(try await server.page(by: .ben) != nil, "still a member")
   }
 
-  @Test func theRoleIsThatOfTheMoment() async throws {
+  @Test func judgesByThePresentRole() async throws {
     let server = try await server()
     let lowering = OperationChanges(members: [.role(.ben, .reader)])
     #expect(try await server.statuses([.init(4, lowering)]) == [.applied])
@@ -109,7 +109,7 @@ import WireFormat
       try await server.statuses([.init(6, .delete(2))], by: .ben) == [.applied], "a reader now, and still its creator")
   }
 
-  @Test func anotherTableCountsFromNowOn() async throws {
+  @Test func newTableAppliesToLaterMutations() async throws {
     let server = try await server()
     server.service.serve(AccessTable(types: ["note": ObjectAccess(update: [.owner], delete: [.owner])]))
     #expect(try await server.statuses([.init(4, set(2, 2)), .init(5, .delete(2))], by: .ben) == [forbidden, nil])
@@ -128,7 +128,7 @@ import WireFormat
     #expect(try await server.statuses([.init(7, root)], by: .cleo) == [forbidden])
   }
 
-  @Test func filesAreBroughtByThoseWhoMayUseThem() {
+  @Test func writersAndRolesWithAFieldMayUpload() {
     #expect(AccessTable().letsUpload(.writer) && !AccessTable().letsUpload(.reader))
     #expect(AccessTable(types: ["note": ObjectAccess(create: [.owner], update: [.owner])]).letsUpload(.writer))
     let likes = ObjectAccess(create: [.owner], update: [.owner], fields: [3: [.reader]])

@@ -25,7 +25,7 @@ import WireFormat
     return try page?.objects.compactMap(\.live).map { try QueueMembership(content: $0.content) } ?? []
   }
 
-  @Test func aTableOfRolesAndDeeds() async throws {
+  @Test func rolesDetermineWhatMembersMayDo() async throws {
     try await server.statuses([.init(2, follow(.ben)), .init(3, follow(.cleo, role: .reader))])
     let dora = UUIDValue(high: 0xD, low: 1)
     let deeds: [(OperationChanges, writer: OperationOutcome.Status, reader: OperationOutcome.Status)] = [
@@ -52,7 +52,7 @@ import WireFormat
     }
   }
 
-  @Test func theLastOwnerLeavesLast() async throws {
+  @Test func lastOwnerLeavesOnlyAsTheLastMember() async throws {
     try await server.statuses([.init(2, follow(.ben))])
     let leave = OperationChanges(members: [.unfollow(.anna)])
     let step = OperationChanges(members: [.role(.anna, .writer)])
@@ -64,7 +64,7 @@ import WireFormat
   }
 
   /// Each change of a mutation is judged by the roles after the changes before it.
-  @Test func whoHasLeftChangesNobody() async throws {
+  @Test func formerMemberCannotAddMembers() async throws {
     try await server.statuses([.init(2, follow(.ben, role: .owner))])
     let first = OperationChanges(members: [.unfollow(.anna), .follow(.cleo)])
     #expect(try await server.statuses([.init(3, first)]) == [.rejected(RejectionCode.forbidden)])
@@ -100,7 +100,7 @@ import WireFormat
     #expect(try await memberships(of: .ben).first?.grant != first.grant, "who joins again has another grant")
   }
 
-  @Test func aHomeQueueIsItsUsersAlone() async throws {
+  @Test func onlyItsUserWritesToAHomeQueue() async throws {
     let home = SyncID.homeQueue(ofUser: .ben)
     #expect(try await server.commit([.init(2, .create(5, "mine now", in: home))], in: home) == .refused(.absent))
     #expect(try await memberships(of: .ben) == [])

@@ -167,7 +167,7 @@ import WireFormat
   }
 
   /// The server would have to note each of 1,000 files for each of 101 objects.
-  @Test func boundsWhatAMutationMakesTheServerNote() async throws {
+  @Test func boundsObjectsTimesFilesOfAMutation() async throws {
     let files = (1...UInt64(1_000)).map { ContentHash(words: ($0, 1, 1, 1)) }
     let objects = (1...UInt64(101)).map { ObjectChange.create($0, "a") }
     let changes = OperationChanges(objects: objects, files: files)
@@ -193,7 +193,7 @@ import WireFormat
     #expect(judged(patch, isCreator: nil) != nil, "there is nothing to change")
   }
 
-  @Test func createsNeedItToo() throws {
+  @Test func createsNeedTheRightToFieldsWhoseFilesTheyName() throws {
     let create = ObjectChange.Action.create(type: "note", try PatchBuilder().patch(filling: [0x12, 1, 0x78]))
     #expect(judged(create, isCreator: nil) == nil)
     #expect(judged(create, isCreator: nil, .owner)?.files.map(\.tag) == [3])

@@ -32,7 +32,7 @@ import WireFormat
     return true
   }
 
-  @Test func anOwnerEndsItForEverybody() async throws {
+  @Test func ownerEndsTheQueueForAllMembers() async throws {
     #expect(try await server.statuses([.init(3, end)], by: .ben) == [forbidden])
     #expect(try await server.statuses([.init(4, end)], by: .cleo) == [forbidden])
     // A mutation behind the end is not decided, as if it had come later.
@@ -44,7 +44,7 @@ import WireFormat
     #expect(counts.0 == 0 && counts.1 == nil && counts.2?.digest == .empty)
   }
 
-  @Test func strangersLearnNothing() async throws {
+  @Test func strangersLearnNothingOfTheEnd() async throws {
     try await server.statuses([.init(3, end)])
     let dora = UUIDValue(high: 0xD, low: 1)
     guard case .refused(.revoked)? = try await server.delta(.init(queue: .queue), by: dora) else {
@@ -54,7 +54,7 @@ import WireFormat
   }
 
   /// The refusal has the outcomes of the operations, because an earlier answer may have been lost.
-  @Test func theRefusalHasTheOutcomes() async throws {
+  @Test func refusalOfAnEndedQueueHasOutcomes() async throws {
     try await server.statuses([.init(3, .set(2, "b")), .init(4, end)])
     guard case .refused(.ended(let outcomes, _)) = try await server.commit([.init(3, .set(2, "b")), .init(4, end)])
     else {
@@ -64,7 +64,7 @@ import WireFormat
     #expect(outcomes.map(\.status) == [.applied, .applied])
   }
 
-  @Test func nobodyGivesBirthToItAgain() async throws {
+  @Test func endedQueueCannotBeCreatedAgain() async throws {
     try await server.statuses([.init(3, end)])
     #expect(try await isEnded(.anna), "a commit without an epoch, as the first one was")
     let dora = UUIDValue(high: 0xD, low: 1)
@@ -74,7 +74,7 @@ import WireFormat
     }
   }
 
-  @Test func homeQueuesForgetIt() async throws {
+  @Test func homeQueuesForgetTheEndedQueue() async throws {
     try await server.statuses([.init(3, end)])
     for user in [UUIDValue.anna, .ben, .cleo] {
       let page = try await server.page(SyncID.homeQueue(ofUser: user), by: user)
@@ -82,7 +82,7 @@ import WireFormat
     }
   }
 
-  @Test func itStandsAlone() async throws {
+  @Test func endOfAQueueMustBeTheOnlyChange() async throws {
     let mixed = OperationChanges(objects: end.objects, members: [.unfollow(.ben)])
     #expect(try await server.statuses([.init(3, mixed)]) == [.rejected(RejectionCode.invalid)])
     var guarded = end

@@ -22,7 +22,7 @@ import WireFormat
 
   /// After a failed sync the log has bytes that the system remembers and never writes. A transaction of the next
   /// process must not be lost in a power cut because it stands behind them.
-  @Test func aFailedSyncTakesNothingOfTheNextProcessAlong() throws {
+  @Test func writeAfterARestartSurvivesAFailedSync() throws {
     var storage: SQLiteStorage? = try open()
     disk.fail(.sync, at: 1)
     #expect(throws: StorageError.self) { try storage.map { try add(lost, to: $0) } }

@@ -118,7 +118,7 @@ import WireFormat
   @Test(
     arguments: [(.afterwards, false, .forbidden), (.before, false, nil), (.before, true, .unavailable)]
       as [(HookedStorage.Failure, Bool, RequestError.Code?)])
-  func aCommitThatFailsEndsWhatItMayHaveEnded(
+  func failedCommitEndsTransfersInDoubt(
     _ failure: HookedStorage.Failure, readFails: Bool, _ expected: RequestError.Code?
   ) async throws {
     let download = try await files.download(place, by: .ben)
@@ -128,7 +128,7 @@ import WireFormat
     #expect(await code { _ = try await files.read(download, at: 0, count: 5) } == expected)
   }
 
-  @Test func theEndIsToldOnce() async throws {
+  @Test func reportsTheEndOfATransferOnce() async throws {
     let count = Mutex(0)
     let box = Box { count.withLock { $0 += 1 } }
     let download = try await files.download(place, by: .ben)
@@ -143,7 +143,7 @@ import WireFormat
     #expect(count.withLock { $0 } == 2, "at once where it has ended")
   }
 
-  @Test func aTransferThatIsOverIsForgotten() async throws {
+  @Test func finishedTransferIsReleased() async throws {
     let count = Mutex(0)
     var box: Box? = Box { count.withLock { $0 += 1 } }
     weak let kept = box

@@ -28,7 +28,7 @@ import WireFormat
     }
   }
 
-  @Test func oneUserFillsAQuarterOfWhatMayWait() {
+  @Test func boundsWaitingJobsOfAUserToAQuarter() {
     let queue = JobQueue<Int>(capacity: 8)
     func adds(_ user: UUIDValue?) -> [Bool] { (1...4).map { job in Caller.$user.withValue(user) { queue.add(job) } } }
     #expect(adds(.anna) == [true, true, false, false])

@@ -40,7 +40,7 @@ import WireFormat
   }
 
   /// This happens when a file is on its way to a queue that its device has not made yet.
-  @Test func nobodyIsTakenOutOfAQueueThatIsNotBorn() throws {
+  @Test func endsNoMembershipOfUnbornQueue() throws {
     let world = try begunWorld(faults: [])
     defer { world.close() }
     let (user, unborn) = (world.devices[0].user, world.randomQueue())
@@ -50,7 +50,7 @@ import WireFormat
   }
 
   /// A late copy of its request comes when the server has forgotten that it applied the operation.
-  @Test func whatWasAppliedStaysSoThoughALateCopyIsToldUnknown() {
+  @Test func appliedOutcomeSurvivesUnknownOfLateCopy() {
     var history = QueueHistory()
     let outcomes = [(Self.old, OperationOutcome.Status.applied), (Self.old, .unknown), (Self.new, .unknown)]
     for (time, (operation, status)) in outcomes.enumerated() {
@@ -97,7 +97,7 @@ import WireFormat
 
   /// The member who had taken its user in does so again after a restore: the device may hear of that after the refusal.
   @Test(arguments: [false, true])
-  func knowsWhatWasRefusedBeforeItHeardOfAMembership(isTold: Bool) throws {
+  func notesOperationsRefusedBeforeMembershipWasHeard(isTold: Bool) throws {
     let world = try begunWorld(faults: [])
     defer { world.close() }
     let device = world.devices[0]

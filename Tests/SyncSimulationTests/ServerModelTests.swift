@@ -85,7 +85,7 @@ import Testing
     (PlainOutcome(status: .applied, at: 3, time: 10), true),
     (PlainOutcome(status: .unknown, at: 4, time: 2_000), false), (nil, false),
   ])
-  func findsWhatUpkeepLeavesUndone(left: PlainOutcome?, isUndone: Bool) {
+  func findsOutcomesThatUpkeepLeaves(left: PlainOutcome?, isUndone: Bool) {
     let operation = PlainID(high: 3, low: 4)
     var queue = PlainQueue(row: PlainRow(epoch: other))
     queue.put(PlainOutcome(status: .applied, at: 3, time: 10), of: operation)

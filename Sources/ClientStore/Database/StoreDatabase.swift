@@ -74,14 +74,15 @@ enum StoreDatabase {
       let path = folder + "/store.sqlite"
       let (queue, numbers) = try connect(path: path, schema: schema, user: user)
       let (loaded, places, roles, invited, doubtful, retired, ends, tombstones, uploads) = try queue.write { database in
-        let loaded = try StoredOperations.load(numbers, database)
-        let places = try StoredPlaces.load(numbers, database)
+        let transaction = StoreTransaction(database, numbers)
+        let loaded = try StoredOperations.load(transaction)
+        let places = try StoredPlaces.load(database)
         return (
-          loaded, places, try StoredPlaces.roles(numbers, database), try StoredPlaces.invited(database),
-          try RetiredOperations.doubtful(numbers, database),
-          try RetiredOperations.queues(of: loaded.operations.flatMap(\.dependencies), numbers, database),
-          try RetiredOperations.ends(numbers, database),
-          try Tombstones.load(places, numbers, database),
+          loaded, places, try StoredPlaces.roles(database), try StoredPlaces.invited(database),
+          try RetiredOperations.doubtful(transaction),
+          try RetiredOperations.queues(of: loaded.operations.flatMap(\.dependencies), transaction),
+          try RetiredOperations.ends(transaction),
+          try Tombstones.load(places, transaction),
           try StoredFiles.uploads(database)
         )
       }
@@ -106,12 +107,12 @@ enum StoreDatabase {
       try emptyLog(database)
       try ObjectUpsert.register(database)
     }
-    var numbers = NumberTable()
-    try queue.write { database in
+    let numbers = try queue.write { database in
       try createTables(database)
       try claim(database, schema: schema, user: user)
-      try numbers.load(database)
-      try StoredTypes.save(schema, &numbers, database)
+      let transaction = StoreTransaction(database, try NumberTable(database))
+      try StoredTypes.save(schema, transaction)
+      return transaction.numbers
     }
     return (queue, numbers)
   }

@@ -71,7 +71,7 @@ final class StoreReader: Sendable {
     _ queue: Int64, _ type: Int64, _ content: [UInt8], _ createdBy: UUIDValue?, _ database: Database
   ) throws -> Outbox.Confirmed {
     try numbers.withLock { numbers in
-      if !numbers.knows(queue: queue, type: type) { try numbers.load(database) }
+      if !numbers.knows(queue: queue, type: type) { numbers = try NumberTable(database) }
       return Outbox.Confirmed(
         queue: try numbers.queue(queue), type: try numbers.type(type), content: content, createdBy: createdBy)
     }

@@ -43,8 +43,7 @@ final class StoreScan: Sendable {
   func forEachObject(type: String, in scope: ListScope, _ body: Body) throws {
     try StoreError.translating {
       try queue.unsafeRead { database in
-        var numbers = NumberTable()
-        try numbers.load(database)
+        let numbers = try NumberTable(database)
         guard let type = numbers.number(ofType: type) else { return }
         let statement: BoundStatement
         if case .queue(let id) = scope {
@@ -72,8 +71,7 @@ final class StoreScan: Sendable {
     guard !ids.isEmpty else { return }
     try StoreError.translating {
       try queue.unsafeRead { database in
-        var numbers = NumberTable()
-        try numbers.load(database)
+        let numbers = try NumberTable(database)
         guard let type = numbers.number(ofType: type) else { return }
         let statement = try BoundStatement("SELECT queue, content FROM object WHERE id = ? AND type = ?", database)
         defer { statement.reset() }

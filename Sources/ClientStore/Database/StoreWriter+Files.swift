@@ -9,74 +9,66 @@ import WireFormat
 extension StoreWriter {
   /// Marks files for upload that the server lacks. Returns those that were not marked before.
   func bringAgain(_ hashes: [ContentHash], in queue: QueueID) throws -> StoredFiles.Uploads {
-    try syncing { database, numbers in try StoredFiles.bringAgain(hashes, in: queue, &numbers, database) }
+    try syncing { try StoredFiles.bringAgain(hashes, in: queue, $0) }
   }
 
   /// Marks the files that operations name for upload, whatever their rows say. Returns the uploads.
   func name(_ operations: [PendingOperation]) throws -> StoredFiles.Uploads {
-    try transaction { database, numbers in try StoredFiles.name(operations, &numbers, database) }
+    try transaction { try StoredFiles.name(operations, $0) }
   }
 
   /// Stores the server's history. If it has changed, marks files for upload that were uploaded since `time`, because
   /// the server may have lost them. Returns all uploads then.
   func noteHistoryOfFiles(_ history: UUIDValue, since time: Timestamp) throws -> StoredFiles.Uploads {
-    try syncing { database, _ in
-      let known = try Data.fetchOne(database, sql: "SELECT value FROM property WHERE name = 'fileHistory'")
+    try syncing { transaction in
+      let known = try Data.fetchOne(transaction.database, sql: "SELECT value FROM property WHERE name = 'fileHistory'")
       guard known != history.stored else { return [:] }
-      try database.execute(
+      try transaction.database.execute(
         sql: "INSERT INTO property VALUES ('fileHistory', ?1) ON CONFLICT DO UPDATE SET value = ?1",
         arguments: [history.stored])
-      return known == nil ? [:] : try StoredFiles.doubt(nil, since: time, database)
+      return known == nil ? [:] : try StoredFiles.doubt(nil, since: time, transaction.database)
     }
   }
 
   func note(_ state: StoredFiles.State, of place: FilePlace, at time: Timestamp) throws {
-    try transaction { database, numbers in
-      try StoredFiles.note(state, of: place, at: time, numbers.number(queue: QueueID(place.queue), database), database)
+    try transaction {
+      try StoredFiles.note(state, of: place, at: time, $0.number(queue: QueueID(place.queue)), $0.database)
     }
   }
 
   func noteFetched(_ place: FilePlace) throws {
-    try transaction { database, numbers in
-      try StoredFiles.noteFetched(place.hash, numbers.number(queue: QueueID(place.queue), database), database)
-    }
+    try transaction { try StoredFiles.noteFetched(place.hash, $0.number(queue: QueueID(place.queue)), $0.database) }
   }
 
   func forgetFetched(_ place: FilePlace) throws {
-    try transaction { database, numbers in
-      try StoredFiles.forgetFetched(place.hash, numbers.number(queue: QueueID(place.queue), database), database)
-    }
+    try transaction { try StoredFiles.forgetFetched(place.hash, $0.number(queue: QueueID(place.queue)), $0.database) }
   }
 
   func noteUploaded(_ place: FilePlace, at time: Timestamp) throws {
-    try transaction { database, numbers in
-      let queue = try numbers.number(queue: QueueID(place.queue), database)
-      try StoredFiles.noteUploaded(place.hash, at: time, queue, database)
+    try transaction {
+      try StoredFiles.noteUploaded(place.hash, at: time, $0.number(queue: QueueID(place.queue)), $0.database)
     }
   }
 
   func note(_ failure: QueueFailure?, of place: FilePlace) throws {
-    try transaction { database, numbers in
-      try StoredFiles.note(failure, of: place, numbers.number(queue: QueueID(place.queue), database), database)
-    }
+    try transaction { try StoredFiles.note(failure, of: place, $0.number(queue: QueueID(place.queue)), $0.database) }
   }
 
   func forget(_ place: FilePlace, at time: Timestamp) throws {
-    try transaction { database, numbers in
-      let queue = try numbers.number(queue: QueueID(place.queue), database)
-      try StoredFiles.forget(place.hash, at: time, queue, database)
+    try transaction {
+      try StoredFiles.forget(place.hash, at: time, $0.number(queue: QueueID(place.queue)), $0.database)
     }
   }
 
   /// Deletes rows that nothing needs any more. Returns the files that no row has any more.
   func sweepFiles(keptBefore time: Timestamp, named: Set<ContentHash>) throws -> [ContentHash] {
-    try transaction { database, _ in
-      try StoredFiles.dropKept(before: time, but: named, database) + StoredFiles.dropUnused(database)
+    try transaction {
+      try StoredFiles.dropKept(before: time, but: named, $0.database) + StoredFiles.dropUnused($0.database)
     }
   }
 
   /// Files that may be fetched again, because the server has had them since before `time`: no backup is older.
   func safeFiles(before time: Timestamp) throws -> [ContentHash] {
-    try transaction { database, _ in try StoredFiles.safe(before: time, database) }
+    try transaction { try StoredFiles.safe(before: time, $0.database) }
   }
 }

@@ -12,24 +12,22 @@ extension StoreWriter {
     let isLarge = steps.contains { $0.objects.count > Self.manyObjects }
     if isLarge { setCache(megabytes: 64) }
     defer { if isLarge { setCache(megabytes: 2) } }
-    let results = try syncing { database, numbers in
-      try steps.map { try Self.write($0, &numbers, database) }
+    let results = try syncing { transaction in
+      try steps.map { try Self.write($0, transaction) }
     }
     for step in steps { leftUnsaved.formUnion(step.settlement.leavingUnsaved) }
     return results
   }
 
-  private static func write(
-    _ step: QueueStep, _ numbers: inout NumberTable, _ database: Database
-  ) throws -> QueueStep.Result {
-    let queue = try numbers.number(queue: step.queue, database)
+  private static func write(_ step: QueueStep, _ transaction: StoreTransaction) throws -> QueueStep.Result {
+    let database = transaction.database
+    let queue = try transaction.number(queue: step.queue)
     var result = QueueStep.Result(isLost: step.isLost, place: step.place)
     if step.forgetsTombstones { try Tombstones.drop(queue, database) }
-    let digest = try write(step.objects, queue, &numbers, database)
-    try write(step.settlement, retiring: step.decidedAt, &numbers, database)
+    let digest = try write(step.objects, queue, transaction)
+    try write(step.settlement, retiring: step.decidedAt, transaction)
     if let time = step.oldestRetired { result.forgotten = try RetiredOperations.forget(before: time, queue, database) }
-    try write(
-      step.retired, isRevealed: step.digest != nil && !step.isLost, step.queue, queue, &result, &numbers, database)
+    try write(step.retired, isRevealed: step.digest != nil && !step.isLost, step.queue, queue, &result, transaction)
     if let expected = step.digest, digest != expected { result.isLost = true }
     if result.isLost {
       try lose(step, queue, &result, database)
@@ -40,13 +38,13 @@ extension StoreWriter {
     try StoredPlaces.put(result.place, queue, database)
     if let role = step.role { try StoredPlaces.put(role, queue, database) }
     if step.mayMoveEnd || step.asksForRetired || result.isLost {
-      result.end = try RetiredOperations.end(of: step.queue, numbers, database)
+      result.end = try RetiredOperations.end(of: step.queue, transaction)
     }
     if step.endsRights {
       result.forgottenFiles = try StoredFiles.drop(queue, at: step.goneAt ?? .zero, database)
     }
     // The server does not have the returned operations, and may have collected their files.
-    result.uploads = try StoredFiles.name(result.returned, &numbers, database)
+    result.uploads = try StoredFiles.name(result.returned, transaction)
     if !step.named.isEmpty {
       result.uploads.merge(try StoredFiles.doubt(step.named, in: queue, database)) { $1 }
     }
@@ -66,18 +64,18 @@ extension StoreWriter {
   }
 
   private static func write(
-    _ objects: QueueStep.Objects, _ queue: Int64, _ numbers: inout NumberTable, _ database: Database
+    _ objects: QueueStep.Objects, _ queue: Int64, _ transaction: StoreTransaction
   ) throws -> QueueDigest? {
     if case .none = objects { return nil }
-    let confirmed = try ConfirmedObjects(queue, database)
+    let confirmed = try ConfirmedObjects(queue, transaction)
     switch objects {
     case .none: break
     case .stage(let staged, let early):
-      try StagedObjects.put(staged, queue, &numbers, database)
+      try StagedObjects.put(staged, queue, transaction)
       // An earlier page may have staged them, for operations cancelled since. `reveal` would restore older rows.
-      try StagedObjects.remove(early, queue, database)
-      for object in early { try confirmed.put(object, &numbers) }
-    case .reveal(let last, let sweeping): try confirmed.reveal(last, sweeping: sweeping, &numbers)
+      try StagedObjects.remove(early, queue, transaction.database)
+      for object in early { try confirmed.put(object) }
+    case .reveal(let last, let sweeping): try confirmed.reveal(last, sweeping: sweeping)
     case .drop: try confirmed.drop()
     }
     return try confirmed.finish()
@@ -106,12 +104,13 @@ extension StoreWriter {
 
   private static func write(
     _ retired: QueueStep.Retired, isRevealed: Bool, _ id: QueueID, _ queue: Int64, _ result: inout QueueStep.Result,
-    _ numbers: inout NumberTable, _ database: Database
+    _ transaction: StoreTransaction
   ) throws {
+    let database = transaction.database
     switch retired {
     case .untouched: return
     case .asked(let asked, let outcomes, let retention):
-      for entry in try RetiredOperations.inDoubt(queue, numbers, database) {
+      for entry in try RetiredOperations.inDoubt(queue, transaction) {
         let operation = entry.operation
         if entry.isAsked {
           if isRevealed { result.returned.append(operation) }
@@ -135,10 +134,10 @@ extension StoreWriter {
     case .returns(let history):
       if let history { try StoredOperations.unsend(in: queue, butUnder: history, database) }
       try RetiredOperations.doubtAll(queue, .unknownToServer, database)
-      result.returned = try RetiredOperations.inDoubt(queue, numbers, database).map(\.operation)
+      result.returned = try RetiredOperations.inDoubt(queue, transaction).map(\.operation)
     case .dropped(let outcomes, let retention, let reason):
-      let ends = reason.code == .ended ? try RetiredOperations.settleEnds(of: id, numbers, database) : []
-      for entry in try RetiredOperations.inDoubt(queue, numbers, database) {
+      let ends = reason.code == .ended ? try RetiredOperations.settleEnds(of: id, transaction) : []
+      for entry in try RetiredOperations.inDoubt(queue, transaction) {
         let outcome = outcomes[entry.operation.id]
         if outcome == nil || outcome?.failure != nil {
           // The server may have applied it, and forgotten the outcome.
@@ -150,10 +149,9 @@ extension StoreWriter {
       try RetiredOperations.drop(queue, but: ends, database)
     }
     for index in result.returned.indices { result.returned[index].becomeUnsent() }
-    try RetiredOperations.putBack(result.returned, &numbers, database)
-    result.retiredDependencies = try RetiredOperations.queues(
-      of: result.returned.flatMap(\.dependencies), numbers, database)
-    for item in result.attention { try StoredOperations.insert(item, &numbers, database) }
+    try RetiredOperations.putBack(result.returned, transaction)
+    result.retiredDependencies = try RetiredOperations.queues(of: result.returned.flatMap(\.dependencies), transaction)
+    for item in result.attention { try StoredOperations.insert(item, transaction) }
   }
 
   /// Reports a retired operation that was not applied, and removes it from `retired`.
@@ -174,27 +172,22 @@ extension QueueStep {
 extension StoreWriter {
   func staged(_ ids: [UUIDValue], in queue: QueueID) throws -> [ObjectState] {
     guard !ids.isEmpty else { return [] }
-    return try transaction { database, numbers in
-      let number = try numbers.number(queue: queue, database)
-      return try StagedObjects.states(of: ids, in: number, numbers, database)
-    }
+    return try transaction { try StagedObjects.states(of: ids, in: $0.number(queue: queue), $0) }
   }
 
   func note(_ failure: QueueFailure?, in queue: QueueID) throws {
-    try transaction { database, numbers in
-      try StoredPlaces.put(failure, numbers.number(queue: queue, database), database)
-    }
+    try transaction { try StoredPlaces.put(failure, $0.number(queue: queue), $0.database) }
   }
 
   func failures() throws -> [QueueID: QueueFailure] {
-    try transaction { database, _ in try StoredPlaces.failures(database) }
+    try transaction { try StoredPlaces.failures($0.database) }
   }
 
   /// The objects of a type in a queue, each with the user who created it.
   func objects(of type: String, in queue: QueueID) throws -> [(content: [UInt8], createdBy: UUIDValue?)] {
-    try transaction { database, _ in
+    try transaction { transaction in
       let rows = try Row.fetchAll(
-        database,
+        transaction.database,
         sql: """
           SELECT content, createdBy FROM object WHERE queue = (SELECT number FROM queue WHERE id = ?)
             AND type = (SELECT number FROM type WHERE name = ?)
@@ -207,10 +200,10 @@ extension StoreWriter {
   }
 
   func note(invited: [QueueID: Bool]) throws {
-    try transaction { database, numbers in
+    try transaction { transaction in
       // Sorted, so that a simulation can be repeated.
       for (queue, isInvited) in invited.sorted(by: { $0.key.rawValue < $1.key.rawValue }) {
-        try StoredPlaces.put(isInvited: isInvited, numbers.number(queue: queue, database), database)
+        try StoredPlaces.put(isInvited: isInvited, transaction.number(queue: queue), transaction.database)
       }
     }
   }
@@ -220,8 +213,8 @@ extension StoreWriter {
 extension StoreWriter {
   /// Stores which client syncs. `taken` runs before the writer does anything else.
   func takeSync(_ holder: UUIDValue, taken: @Sendable () -> Void) throws {
-    try transaction { database, _ in
-      try database.execute(
+    try transaction {
+      try $0.database.execute(
         sql: "INSERT INTO property VALUES ('sync', ?1) ON CONFLICT DO UPDATE SET value = ?1",
         arguments: [holder.stored])
     }
@@ -231,7 +224,8 @@ extension StoreWriter {
 
   /// The server that the store syncs with. Stores `id` if none is known yet.
   func server(orFirst id: UUIDValue) throws -> UUIDValue {
-    try syncing { database, _ in
+    try syncing { transaction in
+      let database = transaction.database
       try database.execute(sql: "INSERT OR IGNORE INTO property VALUES ('server', ?)", arguments: [id.stored])
       return try Data.fetchOne(database, sql: "SELECT value FROM property WHERE name = 'server'").map {
         try UUIDValue(stored: $0)
@@ -241,24 +235,24 @@ extension StoreWriter {
 
   /// Stores the roles of the user, as the home queue has them in `history`.
   func note(_ roles: [QueueID: QueueRole], in history: UUIDValue?) throws {
-    try transaction { database, numbers in
+    try transaction { transaction in
       for (queue, role) in roles {
-        let number = try numbers.number(queue: queue, database)
-        try StoredPlaces.put(role, number, database)
-        try StoredPlaces.putWhereUnread(history, number, database)
+        let number = try transaction.number(queue: queue)
+        try StoredPlaces.put(role, number, transaction.database)
+        try StoredPlaces.putWhereUnread(history, number, transaction.database)
       }
     }
   }
 
   /// Runs a transaction, unless another client has begun to sync the store: then throws `busy`. The check is inside the
   /// transaction, so that no other client can come between.
-  func syncing<Result>(_ body: (Database, inout NumberTable) throws -> Result) throws -> Result {
-    try transaction { [syncHolder] database, numbers in
+  func syncing<Result>(_ body: (StoreTransaction) throws -> Result) throws -> Result {
+    try transaction { [syncHolder] transaction in
       if let syncHolder {
-        let statement = try database.cachedStatement(sql: "SELECT value FROM property WHERE name = 'sync'")
+        let statement = try transaction.database.cachedStatement(sql: "SELECT value FROM property WHERE name = 'sync'")
         guard try Data.fetchOne(statement) == syncHolder.stored else { throw StoreError.syncedByAnother }
       }
-      return try body(database, &numbers)
+      return try body(transaction)
     }
   }
 }

@@ -48,34 +48,34 @@ actor StoreWriter {
   func save(_ batch: Batch) throws -> Saved {
     let left = leftUnsaved
     defer { leftUnsaved.subtract(batch.operations.map(\.number)) }
-    return try transaction { database, numbers in
+    return try transaction { transaction in
       var saved = Saved()
       for operation in batch.operations where !left.contains(operation.number) {
         if operation.queue == nil {
           do {
-            try DeviceObjects.apply(operation, &saved.contents, &numbers, database)
+            try DeviceObjects.apply(operation, &saved.contents, transaction)
           } catch let error as WireError {
             // One object that has grown too large, or is damaged, must not fail the whole batch.
             let item = AttentionItem(operation, StoreError(.refused, "It cannot be merged: \(error)."))
             saved.refused.append(item)
-            try StoredOperations.insert(item, &numbers, database)
+            try StoredOperations.insert(item, transaction)
           }
         } else {
-          try StoredOperations.insert(operation, &numbers, database)
+          try StoredOperations.insert(operation, transaction)
           for queue in operation.acceptedQueues {
-            try StoredPlaces.put(isInvited: false, numbers.number(queue: queue, database), database)
+            try StoredPlaces.put(isInvited: false, transaction.number(queue: queue), transaction.database)
           }
         }
         guard operation.changes.namesFiles else { continue }
-        let uploads = try StoredFiles.name(operation, sizes: batch.sizes, &numbers, database)
+        let uploads = try StoredFiles.name(operation, sizes: batch.sizes, transaction)
         saved.uploads.merge(uploads) { $1 }
       }
       for item in batch.attention where !dismissed.contains(item.id) {
-        try StoredOperations.insert(item, &numbers, database)
+        try StoredOperations.insert(item, transaction)
       }
-      for number in batch.removed { try StoredOperations.delete(number, database) }
+      for number in batch.removed { try StoredOperations.delete(number, transaction.database) }
       for number in batch.voided {
-        try database.cachedStatement(sql: "UPDATE operation SET voided = 1 WHERE number = ?")
+        try transaction.database.cachedStatement(sql: "UPDATE operation SET voided = 1 WHERE number = ?")
           .execute(arguments: [number])
       }
       return saved
@@ -84,8 +84,8 @@ actor StoreWriter {
 
   /// Stores when operations may first have left the device, and in which history of the server.
   func markSent(_ leaving: [LeavingOperations]) throws {
-    try syncing { database, _ in
-      let statement = try BoundStatement("UPDATE operation SET firstSent = ?, sentIn = ? WHERE number = ?", database)
+    try syncing {
+      let statement = try BoundStatement("UPDATE operation SET firstSent = ?, sentIn = ? WHERE number = ?", $0.database)
       for leaving in leaving {
         for (operation, firstSent) in zip(leaving.operations, leaving.times) {
           try statement.bind(1, firstSent.millisecondsSince1970)
@@ -112,11 +112,9 @@ actor StoreWriter {
 
   /// Writes outcomes, removes operations that leave, and adds reports. `retiring` has those that become retired, with
   /// the times of their outcomes.
-  static func write(
-    _ settlement: Settlement, retiring: [Int64: Timestamp], _ numbers: inout NumberTable, _ database: Database
-  ) throws {
+  static func write(_ settlement: Settlement, retiring: [Int64: Timestamp], _ transaction: StoreTransaction) throws {
     let leaving = Set(settlement.leaving)
-    let outcome = try database.cachedStatement(
+    let outcome = try transaction.database.cachedStatement(
       sql: "UPDATE operation SET outcome = ?, outcomeCode = ?, outcomeAt = ?, outcomeTime = ? WHERE number = ?")
     for (number, value) in settlement.outcomes where !leaving.contains(number) {
       try outcome.execute(arguments: [
@@ -124,15 +122,15 @@ actor StoreWriter {
       ])
     }
     for number in settlement.leaving {
-      if let time = retiring[number] { try RetiredOperations.retire(number, decidedAt: time, database) }
-      try StoredOperations.delete(number, database)
+      if let time = retiring[number] { try RetiredOperations.retire(number, decidedAt: time, transaction.database) }
+      try StoredOperations.delete(number, transaction.database)
     }
-    for item in settlement.attention { try StoredOperations.insert(item, &numbers, database) }
+    for item in settlement.attention { try StoredOperations.insert(item, transaction) }
   }
 
   func dismiss(_ id: UUIDValue) throws {
-    try transaction { database, _ in
-      try database.execute(sql: "DELETE FROM attention WHERE operation = ?", arguments: [id.stored])
+    try transaction {
+      try $0.database.execute(sql: "DELETE FROM attention WHERE operation = ?", arguments: [id.stored])
     }
     dismissed.insert(id)
   }
@@ -141,12 +139,14 @@ actor StoreWriter {
   func close() { try? queue.close() }
 
   /// Runs a transaction. If it fails, the numbers that it gave to queues and types are forgotten.
-  func transaction<Result>(_ body: (Database, inout NumberTable) throws -> Result) throws -> Result {
-    var numbers = self.numbers
-    let result = try StoreError.translating {
-      try queue.write { database in try body(database, &numbers) }
+  func transaction<Result>(_ body: (StoreTransaction) throws -> Result) throws -> Result {
+    let (result, given) = try StoreError.translating {
+      try queue.write { database in
+        let transaction = StoreTransaction(database, numbers)
+        return (try body(transaction), transaction.numbers)
+      }
     }
-    self.numbers = numbers
+    numbers = given
     return result
   }
 }

@@ -57,9 +57,6 @@ struct Outbox {
     fileprivate(set) var changes: [(operation: Int64, index: Int)] = []
     /// The operations whose change cannot be applied, for example because others have deleted the object.
     fileprivate(set) var inapplicable: Set<Int64> = []
-
-    /// The numbers of the operations that touch the object, in order.
-    var operationNumbers: [Int64] { changes.map(\.operation) }
   }
 
   /// `count`: how many operations are about to be appended.

@@ -51,13 +51,13 @@ extension Salvage {
   fileprivate mutating func fill(
     _ place: SalvagePlace, schema: any SchemaDescription.Type, user: UserID
   ) throws {
-    var (queue, numbers) = try StoreDatabase.connect(path: place.unfinished, schema: schema, user: user)
+    let (queue, numbers) = try StoreDatabase.connect(path: place.unfinished, schema: schema, user: user)
     do {
       try StoreInspection.read(folder: place.folder) { inspection in
         problems = inspection.problems
         var rows = SalvagedRows(inspection)
         try rows.checkOwner(schema: schema.name, user: user)
-        try queue.write { try rows.copy(to: $0, &numbers, &self) }
+        try queue.write { try rows.copy(to: StoreTransaction($0, numbers), &self) }
       }
     } catch let error as StoreError where error.code == .damaged {
       problems.append(error.message)

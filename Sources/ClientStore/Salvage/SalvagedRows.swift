@@ -39,41 +39,43 @@ struct SalvagedRows {
     }
   }
 
-  mutating func copy(to database: Database, _ numbers: inout NumberTable, _ salvage: inout Salvage) throws {
+  mutating func copy(to transaction: StoreTransaction, _ salvage: inout Salvage) throws {
     // Every queue gets a row, so that sync loads it from its beginning.
-    for id in queues.values { _ = try numbers.number(queue: QueueID(id), database) }
-    try copyRoles(to: database, &numbers)
+    for id in queues.values { _ = try transaction.number(queue: QueueID(id)) }
+    try copyRoles(to: transaction)
     for row in rows(.operation) {
       if let operation = operation(row) {
-        try insert(operation, &numbers, database)
+        try insert(operation, transaction)
         salvage.operations += 1
       } else {
         let reason = StoreError(.damaged, "The bytes of an operation are not those that were written.")
-        try report(row, id: "id", reason, database, &numbers)
+        try report(row, id: "id", reason, transaction)
         salvage.attention += 1
       }
     }
     for row in rows(.attention) {
       let code = (try? row.text("reason")).flatMap(StoreError.Code.init(rawValue:)) ?? .damaged
-      try report(row, id: "operation", StoreError(code, (try? row.text("message")) ?? ""), database, &numbers)
+      try report(row, id: "operation", StoreError(code, (try? row.text("message")) ?? ""), transaction)
       salvage.attention += 1
     }
-    try copyRetired(to: database, &numbers)
-    for (id, place) in places { try StoredPlaces.put(place, numbers.number(queue: QueueID(id), database), database) }
-    try copyServer(to: database)
-    try copyFiles(to: database, &numbers)
-    try copyDeviceObjects(to: database, &numbers, &salvage)
+    try copyRetired(to: transaction)
+    for (id, place) in places {
+      try StoredPlaces.put(place, transaction.number(queue: QueueID(id)), transaction.database)
+    }
+    try copyServer(to: transaction.database)
+    try copyFiles(to: transaction)
+    try copyDeviceObjects(to: transaction, &salvage)
     salvage.problems += problems
   }
 
   /// Copies the user's roles, since only an owner may create a lost queue again, and which queues are invitations.
-  private mutating func copyRoles(to database: Database, _ numbers: inout NumberTable) throws {
+  private mutating func copyRoles(to transaction: StoreTransaction) throws {
     for row in rows(.queue) {
       guard let id = (try? row.integer("number")).flatMap({ queues[$0] }) else { continue }
-      let number = try numbers.number(queue: QueueID(id), database)
+      let number = try transaction.number(queue: QueueID(id))
       let role = (try? row.integer("role")).flatMap { QueueRole(number: Int32(truncatingIfNeeded: $0)) }
-      if let role { try StoredPlaces.put(role, number, database) }
-      if (try? row.integer("invited")) == 1 { try StoredPlaces.put(isInvited: true, number, database) }
+      if let role { try StoredPlaces.put(role, number, transaction.database) }
+      if (try? row.integer("invited")) == 1 { try StoredPlaces.put(isInvited: true, number, transaction.database) }
     }
   }
 
@@ -88,12 +90,13 @@ struct SalvagedRows {
   }
 
   /// Copies retired operations. Damaged rows are left out, because they count only if the server has lost them, too.
-  private mutating func copyRetired(to database: Database, _ numbers: inout NumberTable) throws {
+  private mutating func copyRetired(to transaction: StoreTransaction) throws {
+    let database = transaction.database
     for row in rows(.retired) {
       guard let operation = operation(row), let time = try? row.integer("outcomeTime"),
         try !isThere(operation, database)
       else { continue }
-      try insert(operation, &numbers, database)
+      try insert(operation, transaction)
       try RetiredOperations.retire(
         operation.number, decidedAt: Timestamp(millisecondsSince1970: time), database)
       try StoredOperations.delete(operation.number, database)
@@ -108,12 +111,10 @@ struct SalvagedRows {
     }
   }
 
-  private mutating func insert(
-    _ operation: PendingOperation, _ numbers: inout NumberTable, _ database: Database
-  ) throws {
+  private mutating func insert(_ operation: PendingOperation, _ transaction: StoreTransaction) throws {
     if operation.changes.namesFiles { naming.append(operation) }
-    try StoredOperations.insert(operation, &numbers, database)
-    try StoredOperations.update(operation, database)
+    try StoredOperations.insert(operation, transaction)
+    try StoredOperations.update(operation, transaction.database)
   }
 
   /// Whether the outbox has the operation already, because damage can leave one in both tables.
@@ -125,15 +126,15 @@ struct SalvagedRows {
 
   /// Copies the rows of files; the bytes stay where they are. A damaged row is made anew from operations that name the
   /// file. The server is asked for those files, and for the newest uploads, as it is for retired operations.
-  private mutating func copyFiles(to database: Database, _ numbers: inout NumberTable) throws {
+  private mutating func copyFiles(to transaction: StoreTransaction) throws {
     for row in rows(.file) {
       guard let queue = (try? row.integer("queue")).flatMap({ $0 == 0 ? .zero : queues[$0] }),
         let hash = try? row.bytes("hash"), hash.count == 32, let state = try? row.integer("state"),
         StoredFiles.State(rawValue: state) != nil,
         let objects = try? row.bytes("objects"), objects.count % 16 == 0
       else { continue }
-      let number = try numbers.number(queue: QueueID(queue), database)
-      try database.execute(
+      let number = try transaction.number(queue: QueueID(queue))
+      try transaction.database.execute(
         sql:
           "INSERT OR IGNORE INTO file (queue, hash, state, number, objects, size, since) VALUES (?, ?, ?, ?, ?, ?, ?)",
         arguments: [
@@ -141,13 +142,11 @@ struct SalvagedRows {
           try? row.integer("since"),
         ])
     }
-    for operation in naming { try StoredFiles.nameUnknown(operation, &numbers, database) }
-    try StoredFiles.doubtNewest(database)
+    for operation in naming { try StoredFiles.nameUnknown(operation, transaction) }
+    try StoredFiles.doubtNewest(transaction.database)
   }
 
-  private mutating func copyDeviceObjects(
-    to database: Database, _ numbers: inout NumberTable, _ salvage: inout Salvage
-  ) throws {
+  private mutating func copyDeviceObjects(to transaction: StoreTransaction, _ salvage: inout Salvage) throws {
     for row in rows(.object, where: "queue", is: .integer(0)) {
       guard let id = try? row.bytes("id"), id.count == 16, let content = try? row.bytes("content"),
         let type = (try? row.integer("type")).flatMap({ types[$0] })
@@ -155,9 +154,9 @@ struct SalvagedRows {
         problems.append("An object that never left the device cannot be read.")
         continue
       }
-      try database.execute(
+      try transaction.database.execute(
         sql: "INSERT OR IGNORE INTO object (id, queue, type, revision, content) VALUES (?, 0, ?, 0, ?)",
-        arguments: [Data(id), numbers.number(type: type, database), Data(content)])
+        arguments: [Data(id), transaction.number(type: type), Data(content)])
       salvage.deviceObjects += 1
     }
   }
@@ -192,21 +191,18 @@ extension SalvagedRows {
   }
 
   /// Adds a row to `attention` with as much of the operation as can be read, its bytes unchanged.
-  private func report(
-    _ row: StoredRow, id: String, _ reason: StoreError, _ database: Database, _ numbers: inout NumberTable
-  ) throws {
+  private func report(_ row: StoredRow, id: String, _ reason: StoreError, _ transaction: StoreTransaction) throws {
     let bytes = { (column: String) in Data((try? row.bytes(column)) ?? []) }
     let queue = (try? row.integer("queue")).flatMap { queues[$0] } ?? .zero
     let name = (try? row.integer("type")).flatMap { types[$0] } ?? ""
-    try database.execute(
+    try transaction.database.execute(
       sql: """
         INSERT INTO attention (operation, queue, type, parameters, changes, performedAt, reason, message)
         VALUES (?, ?, ?, ?, ?, ?, ?, ?)
         """,
       arguments: [
-        bytes(id), numbers.number(queue: QueueID(queue), database), numbers.number(type: name, database),
-        bytes("parameters"), bytes("changes"), (try? row.integer("performedAt")) ?? 0, reason.code.rawValue,
-        reason.message,
+        bytes(id), transaction.number(queue: QueueID(queue)), transaction.number(type: name), bytes("parameters"),
+        bytes("changes"), (try? row.integer("performedAt")) ?? 0, reason.code.rawValue, reason.message,
       ])
   }
 }

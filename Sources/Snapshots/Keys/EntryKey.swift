@@ -65,12 +65,6 @@ final class KeySpace: Sendable {
     guard let sectionArena else { return left < right }
     return sectionArena.compare(left, right) < 0
   }
-
-  /// Whether both words stand for the same order.
-  func isSameOrder(_ left: UInt64, _ right: UInt64) -> Bool {
-    guard let orderArena else { return left == right }
-    return orderArena.compare(left, right) == 0
-  }
 }
 
 extension KeySpace {

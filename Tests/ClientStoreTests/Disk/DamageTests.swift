@@ -35,7 +35,7 @@ import Testing
     return Sample(closed: disk.files, open: open, states: states)
   }
 
-  @Test func damageIsAnErrorOrSeenThrough() async throws {
+  @Test func damagedStoreThrowsOrShowsEarlierState() async throws {
     var samples: [Sample] = []
     for seed in 11...18 as ClosedRange<UInt64> { samples.append(try await sample(seed: seed)) }
     var counts: [Damage: [Outcome: Int]] = [:]

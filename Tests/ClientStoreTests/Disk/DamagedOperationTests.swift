@@ -12,7 +12,7 @@ import Testing
     "changes = changes || x'00'", "changes = 'text'", "parameters = x'FF'", "performedAt = performedAt + 1",
     "id = x'01'", "queue = 77", "type = 77", "outcome = 'maybe', outcomeAt = 1", "sum = sum + 1",
   ])
-  func isToldAndNothingElseIsLost(_ damage: String) async throws {
+  func reportsDamagedOperationAndSendsOthers(_ damage: String) async throws {
     let disk = FaultDisk()
     let workload = Workload(seed: 5, disk: disk)
     // Fills attention too, so that both tables have rows of the same numbers.

@@ -18,7 +18,7 @@ import Testing
   ]
 
   @Test(arguments: failures.indices)
-  func everyCallThatFailsIsReported(_ index: Int) async throws {
+  func diskFailureThrowsStoreErrorAndLosesNothing(_ index: Int) async throws {
     let (call, failure, isLasting) = Self.failures[index]
     let stride = Self.isLong ? 1 : call == .any ? 13 : 3
     var (runs, errors) = (0, 0)
@@ -37,7 +37,7 @@ import Testing
     #expect(runs > 5 && errors > 0)
   }
 
-  @Test func aDiskThatMayNotBeWritten() async throws {
+  @Test func refusesToOpenOnReadOnlyDisk() async throws {
     let disk = FaultDisk()
     let workload = Workload(seed: 4, disk: disk)
     for _ in 0..<10 { try await workload.run(workload.nextStep()) }
@@ -50,6 +50,10 @@ import Testing
     #expect(try StoreImage(disk) == image)
     disk.setReadOnly(true)
     let sketch = workload.store!.create(Sketch(zeroWithID: .new(in: nil)))
+    try await workload.save(workload.store!)
+    workload.close()
+    disk.setReadOnly(false)
+    try workload.open()
     #expect(try workload.store!.object(sketch.id) == sketch, "open files are still written")
   }
 }

@@ -63,7 +63,7 @@ import Testing
   }
 
   /// A killed process loses its memory. In a test its connection lives on, and must change nothing when it is closed.
-  @Test func whoWasKilledTakesNothingAlong() throws {
+  @Test func killedConnectionChangesNothingWhenClosed() throws {
     let disk = FaultDisk()
     let killed = try open(disk, "FULL")
     try killed.write { try $0.execute(sql: "CREATE TABLE word (text TEXT)") }
@@ -89,7 +89,7 @@ import Testing
     #expect(disk["words.sqlite"]?.isEmpty == false)
   }
 
-  @Test func theSameSeedCutsTheSame() throws {
+  @Test func sameSeedLosesSameWrites() throws {
     let contents = try (0..<32).map { number in
       let disk = FaultDisk()
       let database = try open(disk, "OFF")
@@ -103,7 +103,7 @@ import Testing
     #expect(Set(contents).count > 2)
   }
 
-  @Test func callsFailWhereTheyAreTold() throws {
+  @Test func failsChosenCallWithChosenError() throws {
     let disk = FaultDisk()
     let database = try open(disk, "FULL")
     try database.write { try $0.execute(sql: "CREATE TABLE word (text TEXT)") }

@@ -26,7 +26,7 @@ import Testing
     return entry
   }
 
-  @Test func whatWasTakenBackStaysTakenBack() async throws {
+  @Test func cancelledEditStaysCancelledAfterFullDisk() async throws {
     let store = try open()
     let entry = store.create(entry())
     await tasks.run()
@@ -46,7 +46,7 @@ import Testing
     #expect(try open(after: store).object(entry.id)?.text == "")
   }
 
-  @Test func aFullDiskRefusesWhatItCannotTakeAndGoesOn() async throws {
+  @Test func refusesOperationsWhileDiskIsFullThenSavesAgain() async throws {
     let store = try open()
     let entry = store.create(entry())
     await tasks.run()
@@ -64,7 +64,7 @@ import Testing
       try open(after: store).attention.map(\.reason.code) == [.diskFull], "what did not happen is told after a restart")
   }
 
-  @Test func whatWasBuiltOnWhatCannotBeSavedIsRefusedWithIt() async throws {
+  @Test func editOfUnsavableCreateIsRefusedWithIt() async throws {
     let store = try open()
     let entry = entry()
     disk.fail(.write, at: 1, .diskFull)
@@ -89,7 +89,7 @@ import Testing
   }
 
   /// Another program locks the database for too long. The batch is saved later, and nothing is reported to the user.
-  @Test func whatSomebodyElseHoldsUpIsSavedLater() async throws {
+  @Test func savesBatchLaterIfDatabaseIsLocked() async throws {
     let store = try open()
     let (first, second) = (store.create(entry()), entry())
     let batch = store.memory.withLock { $0.saves.takeBatch(of: $0.outbox) }
@@ -107,7 +107,7 @@ import Testing
     #expect(try Set(open(after: store).objects(Entry.self).map(\.id)) == [first.id, second.id])
   }
 
-  @Test func aMistakeOfOursIsNoDamage() {
+  @Test func wrongSQLIsNotReportedAsDamage() {
     let wrong = DatabaseError(resultCode: .SQLITE_ERROR, message: "near \"SELEC\": syntax error")
     #expect(StoreError(reading: wrong).code == .inputOutput)
     for message in ["no such table: object", "table operation has no column named sum"] {
@@ -115,8 +115,7 @@ import Testing
     }
   }
 
-  /// An edit of a sketch with damaged bytes is refused alone; the other operations of its batch are saved.
-  @Test func oneObjectThatCannotBeMergedIsRefusedAlone() async throws {
+  @Test func refusesOnlyEditOfDamagedObject() async throws {
     let store = try open()
     let sketch = store.create(Sketch(zeroWithID: .new(in: nil)))
     await tasks.run()
@@ -132,7 +131,7 @@ import Testing
     #expect(try open(after: store).attention.map(\.reason.code) == [.refused])
   }
 
-  @Test func whatIsOnItsWayToTheDiskStaysOnTheDevice() async throws {
+  @Test func cancelDuringSaveOfDeviceObjectComesTooLate() async throws {
     let store = try open()
     let sketch = store.create(Sketch(zeroWithID: .new(in: nil)))
     await tasks.run()
@@ -145,7 +144,7 @@ import Testing
     try await edit.confirmed()
   }
 
-  @Test func whatWasPutAwayBeforeItWasSavedStaysAway() async throws {
+  @Test func reportDismissedBeforeSaveStaysDismissed() async throws {
     let store = try open()
     disk.fail(.write, at: 1, .diskFull)
     let create = store.perform(Refused())

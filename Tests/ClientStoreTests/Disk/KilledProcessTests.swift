@@ -22,7 +22,7 @@ import Testing
 
   /// A process is killed between the write of a commit and its sync. If the next process shows the commit, a later
   /// power cut must not take it back.
-  @Test func whatAnOpeningShowsIsOnDisk() async throws {
+  @Test func commitShownAfterKillSurvivesPowerCut() async throws {
     var (shown, hidden) = (0, 0)
     for point in 1... {
       let (disk, tasks) = (FaultDisk(), HeldTasks())

@@ -24,8 +24,7 @@ import Testing
     #expect(report.absent > 0 && report.whole > 0 && report.reopeningCuts > 0)
   }
 
-  /// The store that is open when the power is cut throws errors of its own, and never hangs.
-  @Test func aStoreWithoutPowerSaysSo() async throws {
+  @Test func storeWithoutPowerThrowsStoreErrors() async throws {
     let points = PowerCutPlan().point.map { [$0] } ?? Array(stride(from: 1, to: 400, by: PowerCutPlan.isLong ? 1 : 23))
     for point in points {
       let disk = FaultDisk()

@@ -38,7 +38,7 @@ import Testing
     try ModelStore.salvage(at: folder.url.path, schema: WorkloadSchema.self, user: Workload.user)
   }
 
-  @Test func ofASoundStoreOnlyConfirmedObjectsGo() async throws {
+  @Test func salvageOfSoundStoreDropsOnlyConfirmedObjects() async throws {
     let (files, image) = try await sample(seed: 3)
     let folder = try place(files)
     let before = try open(folder).sketches()
@@ -56,7 +56,7 @@ import Testing
   }
 
   /// Zeroes each page in turn. All pending operations go on, or the loss is reported in attention or as a problem.
-  @Test func everyPageMayBeLost() async throws {
+  @Test func zeroedPageLosesNoOperationUnreported() async throws {
     let (files, image) = try await sample(seed: 4)
     let pending = Set(image.operations.map(\.id))
     var carried: Set<Int> = []
@@ -85,7 +85,7 @@ import Testing
     #expect(carried.contains(pending.count))
   }
 
-  @Test func whatIsNoDatabaseAtAllBecomesAnEmptyStoreThatSaysSo() throws {
+  @Test func fileThatIsNoDatabaseBecomesEmptyStore() throws {
     let folder = try TemporaryFolder()
     try folder.write("store.sqlite", bytes: Array(repeating: 0x5A, count: 20_000))
     #expect { _ = try open(folder) } throws: { error in
@@ -97,7 +97,7 @@ import Testing
     #expect(folder.exists("damaged-1/store.sqlite"))
   }
 
-  @Test func ofSomebodyElseNothingIsTouched() async throws {
+  @Test func refusesToSalvageStoreOfAnotherUser() async throws {
     let folder = try place(try await sample(seed: 3).files)
     let before = try Data(contentsOf: folder.url("store.sqlite"))
     #expect {
@@ -109,8 +109,7 @@ import Testing
     }
   }
 
-  /// After a crash between the renames of a salvage, the next opening takes the finished new store.
-  @Test func opensAfterACrashBetweenTheNames() async throws {
+  @Test func opensAfterCrashBetweenRenamesOfSalvage() async throws {
     let (files, image) = try await sample(seed: 3)
     for hasMoved in [false, true] {
       let folder = try place(files)
@@ -132,8 +131,7 @@ import Testing
     }
   }
 
-  /// A salvaged store keeps how far sync has come with each operation, and the retired operations.
-  @Test func takesOverWhatSyncHasNoted() async throws {
+  @Test func keepsSyncStateAndRetiredOperations() async throws {
     let folder = try place(try await sample(seed: 3).files)
     let path = folder.url("store.sqlite").path
     try await DatabaseQueue(path: path).write { database in
@@ -181,7 +179,7 @@ import Testing
     #expect(found == version)
   }
 
-  @Test func anothersDatabaseIsNotTouched() throws {
+  @Test func refusesForeignDatabaseAndLeavesItUnchanged() throws {
     let folder = try TemporaryFolder()
     let path = folder.url("store.sqlite").path
     let other = try DatabaseQueue(path: path)

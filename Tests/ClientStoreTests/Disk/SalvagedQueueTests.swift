@@ -47,7 +47,7 @@ import Testing
       in: queue)
   }
 
-  @Test func everythingIsFetchedAgainUnderTheEpochThatWasKnown() async throws {
+  @Test func reloadsQueueUnderKnownEpochAndGrant() async throws {
     let retired = try await applied()
     let store = try await salvaged()
     let place = store.place(of: queue)
@@ -57,7 +57,7 @@ import Testing
     #expect(store.awaited(in: queue, limit: 9) == [retired])
   }
 
-  @Test func whatARestoredServerLostIsSentAgain() async throws {
+  @Test func sendsAgainOperationLostByRestore() async throws {
     let lost = try await applied()
     let store = try await salvaged()
     try await receive(.epoch(.init(epoch: UUIDValue(high: 7, low: 7), grant: ServerPages.grant)), store)
@@ -69,21 +69,21 @@ import Testing
 
   /// The server was restored under the same epoch. Only the confirmed rows, which salvaging dropped, would show the
   /// loss.
-  @Test func whatAServerOfTheSameEpochLostIsSentAgain() async throws {
+  @Test func sendsAgainOperationLostUnderSameEpoch() async throws {
     let lost = try await applied()
     let store = try await salvaged()
     try await HandServer().reveal(moment.states(), upTo: 2, to: store, in: queue)
     #expect(store.outbox.map(\.id) == [lost])
   }
 
-  @Test func whatWasInAQueueThatARestoredServerDoesNotHaveComesBack() async throws {
+  @Test func operationOfQueueLostByRestoreReturnsToOutbox() async throws {
     let lost = try await applied()
     let store = try await salvaged()
     try await receive(.absent, store)
     #expect(store.outbox.map(\.id) == [lost], "its owner gives birth to it again")
   }
 
-  @Test func aMembershipThatARestoreTookIsAwaited() async throws {
+  @Test func awaitsMembershipLostByRestore() async throws {
     _ = try await applied()
     var store = try await salvaged()
     store.create(moment.photo(3))
@@ -100,7 +100,7 @@ import Testing
   }
 
   /// The restored server lacks the queue. Then another owner's device creates it again, still without this user.
-  @Test func aMembershipInAQueueThatIsBornAgainIsAwaited() async throws {
+  @Test func awaitsMembershipInQueueCreatedAgain() async throws {
     let lost = try await applied()
     let store = try await salvaged()
     try await receive(.absent, store)
@@ -109,7 +109,7 @@ import Testing
     #expect(store.outbox.map(\.id) == [lost])
   }
 
-  @Test func theStoreGoesOnWithNoOtherServer() async throws {
+  @Test func salvagedStoreStillKnowsItsServer() async throws {
     #expect(try await moment.store.isServer(before))
     let store = try await salvaged()
     #expect(try await !store.isServer(after))
@@ -118,7 +118,7 @@ import Testing
 
   /// Unreadable values in the queue's row count as never known, so the server is asked for retired operations.
   @Test(arguments: ["epoch = x'01'", "load = 99", "load = 'x'"])
-  func theServerIsAskedForRetiredOperationsOfAQueueWhosePlaceIsDamaged(damage: String) async throws {
+  func asksForRetiredOperationsIfQueueRowIsDamaged(damage: String) async throws {
     let retired = try await applied()
     try await moment.store.close()
     let database = try DatabaseQueue(path: moment.temporary.folder + "/store.sqlite")

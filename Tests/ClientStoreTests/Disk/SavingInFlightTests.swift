@@ -23,7 +23,7 @@ import Testing
     return entry
   }
 
-  @Test(arguments: 0..<16 as Range<UInt64>) func aReportThatIsPutAwayStaysAway(seed: UInt64) throws {
+  @Test(arguments: 0..<16 as Range<UInt64>) func dismissedReportStaysDismissed(seed: UInt64) throws {
     let executor = SeededExecutor(seed: seed)
     let store = try open(executor)
     let handle = store.update(entry(1).id) { $0.text = "nowhere" }
@@ -35,7 +35,7 @@ import Testing
     #expect(try open(executor).attention.isEmpty)
   }
 
-  @Test(arguments: 0..<16 as Range<UInt64>) func whoeverWaitsForAFullDiskGoesOn(seed: UInt64) throws {
+  @Test(arguments: 0..<16 as Range<UInt64>) func savedReturnsEvenIfDiskIsFull(seed: UInt64) throws {
     let executor = SeededExecutor(seed: seed)
     let store = try open(executor)
     store.create(entry(1))
@@ -53,7 +53,7 @@ import Testing
 
   /// The database was locked, and the batch goes back into the queue after all its operations have left the outbox.
   /// Then nothing is left to wait for.
-  @Test func batchThatNobodyNeedsKeepsNobodyWaiting() async throws {
+  @Test func batchWithoutOperationsResumesItsWaiters() async throws {
     var queue = SaveQueue()
     let outbox = Outbox()
     queue.append(1)
@@ -67,7 +67,7 @@ import Testing
     }
   }
 
-  @Test func whatSaysThatItIsSavedIsOnDisk() throws {
+  @Test func operationInSavedStateSurvivesPowerCut() throws {
     var seen: Set<Bool> = []
     for jobs in 0..<12 {
       let executor = SeededExecutor(seed: 1)

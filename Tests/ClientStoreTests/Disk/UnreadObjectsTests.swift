@@ -22,7 +22,7 @@ import Testing
   }
 
   /// Whichever call to the disk fails, the store shows the content of its disk as soon as it can be read again.
-  @Test func memoryFollowsTheDisk() async throws {
+  @Test func memoryMatchesDiskAfterFailedRead() async throws {
     var (refused, unread) = (0, 0)
     for number in 1...200 {
       let disk = FaultDisk()

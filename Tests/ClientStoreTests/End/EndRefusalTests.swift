@@ -18,7 +18,7 @@ import Testing
     ended = try EndedMoment()
   }
 
-  @Test func theRefusalIsTheRevealOfAllThatIsPending() async throws {
+  @Test func refusalSettlesAllPendingOperations() async throws {
     try await ended.confirm()
     let edit = store.update(ended.photo(1).id) { $0.caption = "applied" }
     store.create(ended.photo(2))
@@ -44,7 +44,7 @@ import Testing
     #expect(store.attention.count == 3 && store.place(of: queue).load == .ended, "a second refusal says nothing new")
   }
 
-  @Test func anEndOfSomebodyElseReachesTheAimOfOnesOwn() async throws {
+  @Test func pendingEndSucceedsIfAnotherUserEndedQueue() async throws {
     try await ended.confirm()
     let end = store.delete(moment.id)
     try await store.saved()
@@ -54,7 +54,7 @@ import Testing
     #expect(ended.retiredEnd == .settled)
   }
 
-  @Test func anEndThatWasTakenBackIsReportedWhereSomebodyElseHasEndedTheQueue() async throws {
+  @Test func cancelledEndIsReportedIfAnotherUserEndedQueue() async throws {
     try await ended.confirm()
     let end = store.delete(moment.id)
     try await store.saved()
@@ -65,7 +65,7 @@ import Testing
     #expect(ended.retiredEnd == nil, "nobody wants it sent again")
   }
 
-  @Test func whatMayHaveBeenForgottenIsNotReportedAsEnded() async throws {
+  @Test func operationPastRetentionHasUnknownOutcome() async throws {
     try await ended.confirm()
     store.update(ended.photo(1).id) { $0.caption = "sent long ago" }
     try await store.saved()
@@ -74,7 +74,7 @@ import Testing
     #expect(ended.reasons == [.unknownOutcome])
   }
 
-  @Test func whatDependsOnAnEndGoesOnAndWhatDependsOnWhatItMetDoesNot() async throws {
+  @Test func dependentOfEndIsSentDependentOfEditFails() async throws {
     try await ended.confirm()
     let edit = store.update(ended.photo(1).id) { $0.caption = "not applied" }
     let end = store.delete(moment.id)

@@ -44,7 +44,7 @@ import Testing
   }
 
   @Test(arguments: [true, false])
-  func anEndThatIsTakenBackGivesAllBack(isSent: Bool) async throws {
+  func cancelledEndShowsItsQueueAgain(isSent: Bool) async throws {
     try await ended.confirm()
     var captions = store.values(of: ended.photo(1).id).makeAsyncIterator()
     let end = store.delete(moment.id)
@@ -59,7 +59,7 @@ import Testing
     #expect(try store.object(ended.photo(1).id)?.caption == "goes on")
   }
 
-  @Test func anEndThatTheServerRefusesGivesAllBack() async throws {
+  @Test func refusedEndShowsItsQueueAgain() async throws {
     try await ended.confirm()
     let end = store.delete(moment.id)
     try await store.saved()
@@ -69,7 +69,7 @@ import Testing
     #expect(store.attention.map(\.id) == [end.id] && store.place(of: queue).load == .loaded)
   }
 
-  @Test func nothingCanBeDoneInAQueueThatEnds() async throws {
+  @Test func refusesOperationsInEndingQueue() async throws {
     try await ended.confirm()
     let end = store.delete(moment.id)
     store.update(ended.photo(1).id) { $0.caption = "late" }

@@ -26,7 +26,7 @@ import Testing
     return end
   }
 
-  @Test func aRestoredQueueIsNotShownBeforeItIsKnownWhetherTheEndIsLost() async throws {
+  @Test func restoredQueueStaysHiddenAndIsEndedAgain() async throws {
     let end = try await endAndRestore()
     for store in [store, try ended.temporary.reopen()] {
       #expect(store.place(of: queue).load == .reloading)
@@ -44,7 +44,7 @@ import Testing
     #expect(store.place(of: queue).load == .ended && store.outbox.isEmpty && store.attention.count == 1)
   }
 
-  @Test func aRestoredQueueThatHasEndedAllTheSameStaysSo() async throws {
+  @Test func restoredQueueStaysEndedIfEndWasKept() async throws {
     let end = try await endAndRestore()
     try await ended.refuse([ended.applied(end)])
     #expect(store.place(of: queue).load == .ended && store.attention.isEmpty && store.outbox.isEmpty)
@@ -54,7 +54,7 @@ import Testing
 
   /// The server was restored to a time before the membership, and nobody restores the membership. The store waits for
   /// it for 7 days, and then reports the end.
-  @Test func anEndWhoseMembershipIsLostIsReportedAfterTheWait() async throws {
+  @Test func reportsEndWithoutMembershipAfterSevenDays() async throws {
     try await ended.confirm()
     let end = store.delete(moment.id)
     try await store.saved()
@@ -75,13 +75,14 @@ import Testing
     #expect(store.attention.map(\.id) == [end.id] && ended.reasons == [.revoked])
   }
 
-  @Test func aServerThatStillHasEndedTheQueueIsAskedOnce() async throws {
+  @Test func asksOncePerHistoryWhetherQueueHasEnded() async throws {
     let end = try await ended.end()
     let (before, after) = (UUIDValue(high: 1, low: 1), UUIDValue(high: 2, low: 2))
     _ = store.adopt(before, asked: nil)
     #expect(store.syncNeeds()[queue]?.mayHaveLostEnd == true)
     for history in [before, after] {
       _ = store.adopt(history, asked: before)
+      #expect(store.syncNeeds()[queue]?.mayHaveLostEnd == true)
       try await ended.refuse(in: history)
       #expect(store.syncNeeds().isEmpty && store.place(of: queue).load == .ended)
     }
@@ -89,7 +90,7 @@ import Testing
     try await end.confirmed()
   }
 
-  @Test func aServerWithoutTheQueueHasNothingToEnd() async throws {
+  @Test func queueAbsentAtServerStaysEnded() async throws {
     _ = try await ended.end()
     let history = UUIDValue(high: 2, low: 2)
     _ = store.adopt(history, asked: nil)
@@ -98,7 +99,7 @@ import Testing
     #expect(store.place(of: queue).load == .ended && store.syncNeeds().isEmpty && store.outbox.isEmpty)
   }
 
-  @Test func aSalvagedStoreShowsNothingOfWhatItsUserHasEnded() async throws {
+  @Test func salvagedStoreHidesQueueItsUserEnded() async throws {
     let end = try await ended.end()
     try await store.close()
     _ = try ModelStore.salvage(at: ended.temporary.folder, schema: MomentsSchema.self, user: ended.temporary.user)
@@ -110,7 +111,7 @@ import Testing
     #expect(salvaged.memory.withLock { $0.isHidden(queue) })
   }
 
-  @Test func aSalvagedStoreThatDoesNotKnowWhetherTheQueueHasEndedShowsNothingOfIt() async throws {
+  @Test func salvagedStoreHidesQueueIfItsEndIsUncertain() async throws {
     let end = try await ended.end()
     try await store.close()
     let database = try DatabaseQueue(path: ended.temporary.folder + "/store.sqlite")

@@ -29,7 +29,7 @@ import Testing
     return hash
   }
 
-  @Test func partIsNoFile() throws {
+  @Test func fileAppearsOnlyWhenFetchIsFinished() throws {
     let hash = ContentHash(of: bytes(1))
     try folder.append(bytes(1, 39), to: hash, at: 0)
     #expect(folder.path(of: hash) == nil)
@@ -63,7 +63,7 @@ import Testing
     #expect(try next.finishFetch(hash))
   }
 
-  @Test func bytesForAnotherPlaceAreLeftOut() throws {
+  @Test func ignoresBytesAtWrongOffset() throws {
     let hash = ContentHash(of: bytes(1))
     try folder.append(bytes(1, 30), to: hash, at: 0)
     try folder.append(bytes(9, 5), to: hash, at: 20)
@@ -73,7 +73,7 @@ import Testing
 
   /// A file that is removed with its queue between two pieces is no error. Found by seed 938000000596, where the second
   /// piece ended the client.
-  @Test func partThatHasGoneIsNoError() throws {
+  @Test func appendToRemovedPartIsNoError() throws {
     let hash = ContentHash(of: bytes(1))
     try folder.append(bytes(1, 30), to: hash, at: 0)
     try folder.disk.remove(folder.part(hash))
@@ -84,7 +84,7 @@ import Testing
     #expect(try !folder.finishFetch(hash))
   }
 
-  @Test func longestUnusedGoesFirst() throws {
+  @Test func evictsLeastRecentlyUsedFile() throws {
     let (old, middle) = (try fetch(bytes(1), at: 1_000), try fetch(bytes(2), at: 2_000))
     try folder.disk.touch(folder.cached(old), at: 3_000)
     let new = try fetch(bytes(3), at: 4_000)
@@ -92,7 +92,7 @@ import Testing
     #expect(folder.path(of: old) != nil && folder.path(of: new) != nil)
   }
 
-  @Test func readingBehindTheEndIsShorter() throws {
+  @Test func readingPastTheEndReturnsFewerBytes() throws {
     let hash = try fetch(bytes(1), at: 1_000)
     let file = LocalFile(CachedName(hash), folder)
     #expect(try file.bytes(in: 10..<(.max)) == bytes(1, 30))
@@ -103,7 +103,7 @@ import Testing
     #expect(error?.code == .ended)
   }
 
-  @Test func heldFileStays() throws {
+  @Test func pinnedFileIsNotEvicted() throws {
     let old = try fetch(bytes(1), at: 1_000)
     folder.pin(CachedName(old))
     let middle = try fetch(bytes(2), at: 2_000)
@@ -114,7 +114,7 @@ import Testing
     #expect(folder.path(of: old) == nil)
   }
 
-  @Test func whatIsNotUploadedIsNoCache() throws {
+  @Test func fileToUploadIsNotEvicted() throws {
     let hash = try fetch(bytes(1), at: 1_000)
     #expect(try folder.keep([hash], at: { 1_000 }).isEmpty)
     for number in 2..<9 as Range<UInt8> { _ = try fetch(bytes(number), at: Int64(number) * 1_000) }
@@ -132,7 +132,7 @@ import Testing
     #expect(folder.path(of: hash) != nil)
   }
 
-  @Test func linkToElsewhereIsNotFollowedOut() throws {
+  @Test func rejectsLinkToBytesOfAnotherHash() throws {
     try temporary.write("secret", "secret")
     let hash = ContentHash(of: bytes(1))
     try folder.disk.makeFolder(folder.pending)

@@ -56,19 +56,19 @@ import Testing
     ("x.JPG", "image/jpeg"), ("x.heic", "image/heic"), ("x.tar.gz", "application/octet-stream"),
     ("jpg", "application/octet-stream"), ("", "application/octet-stream"), ("movie.MOV", "video/quicktime"),
   ])
-  func mimeGoesByTheEnding(name: String, mime: String) async throws {
+  func mimeFollowsFileExtension(name: String, mime: String) async throws {
     #expect(try await store.file(from: .bytes([]), name: name).mime == mime)
     #expect(try await store.file(from: .bytes([]), mime: "a/b", name: name).mime == "a/b")
   }
 
-  @Test func emptyFileIsAFile() async throws {
+  @Test func keepsAndReadsEmptyFile() async throws {
     let file = try await store.file(from: .bytes([]), name: "empty")
     let photo = store.create(photo(file))
     try await store.saved()
     #expect(try await store.files.read(file, in: photo.queueID).bytes().isEmpty)
   }
 
-  @Test func nameFromOutsideReachesNoFolder() async throws {
+  @Test func fileNameIsNeverUsedAsPath() async throws {
     for name in ["../../evil", "/etc/passwd", "a\0b", "..", "x/../../y", String(repeating: "n", count: 5_000)] {
       let file = try await store.file(from: .bytes(Array(name.utf8)), name: name)
       #expect(file.name == name)
@@ -79,7 +79,7 @@ import Testing
     #expect(names("pending").allSatisfy { ContentHash($0) != nil })
   }
 
-  @Test func missingOrForeignSourceSaysWhat() async throws {
+  @Test func unreadableSourceThrowsFileError() async throws {
     for path in ["/no/such/file", sources.url.path] {
       await #expect(throws: FileError.self) { try await store.file(from: .path(path)) }
     }
@@ -140,7 +140,7 @@ import Testing
     #expect(names("pending") == ["\(file.hash)"])
   }
 
-  @Test func sweepLeavesTheLastDayAndWhatIsNamed() async throws {
+  @Test func sweepKeepsNamedFilesAndThoseOfLastDay() async throws {
     let kept = try await store.file(from: .bytes([1]), name: "kept")
     store.create(photo(kept))
     let forgotten = try await store.file(from: .bytes([2]), name: "forgotten")
@@ -164,7 +164,7 @@ import Testing
 
   /// Each process has a subfolder of `temporary`, and `path(of:)` looks into all of them. A sweep removes the empty
   /// ones of processes that have ended.
-  @Test func foldersOfEndedProcessesGo() async throws {
+  @Test func sweepRemovesFoldersOfEndedProcesses() async throws {
     for number in 0..<3 as Range<UInt8> {
       let folder = FileFolder(storeFolder: temporary.folder, FileOptions(), name: "")
       let hash = try await folder.add(.bytes([number]), .current).hash
@@ -176,7 +176,7 @@ import Testing
     }
   }
 
-  @Test func strayFileStopsNoSweep() async throws {
+  @Test func strayFileDoesNotStopSweep() async throws {
     let folder = store.fileFolder
     let forgotten = try await store.file(from: .bytes([2]), name: "forgotten")
     // Such as a desktop leaves in every folder that somebody has looked into.
@@ -187,7 +187,7 @@ import Testing
     #expect(store.files.path(of: forgotten) == nil && FileManager.default.fileExists(atPath: stray))
   }
 
-  @Test func powerCutFindsAKeptFileUnderOneNameAtLeast() throws {
+  @Test func keepSyncsFolderBeforeRemovingOldName() throws {
     let disk = ChangingDisk()
     var options = FileOptions()
     options.disk = disk
@@ -206,7 +206,7 @@ import Testing
 
   /// A folder that cannot be listed is an error, and the next attempt keeps the file. Found by seeds 937000000072,
   /// 937000001336 and 937000004020, where such a folder counted as one without the file.
-  @Test func diskThatFailsIsNoAbsence() async throws {
+  @Test func keepThrowsIfFolderCannotBeListed() async throws {
     let disk = ChangingDisk()
     var options = FileOptions()
     options.disk = disk
@@ -221,7 +221,7 @@ import Testing
   }
 
   /// A file whose size the disk cannot tell is an error. Found by seed 940000042958, where it was read as empty.
-  @Test func bytesOfAFailingDiskAreAnError() async throws {
+  @Test func readThrowsIfDiskCannotTellFileSize() async throws {
     let disk = ChangingDisk()
     var options = FileOptions()
     options.disk = disk
@@ -261,7 +261,7 @@ import Testing
     #expect(store.files.progress.isIdle)
   }
 
-  @Test func fileOfWhatNeverLeavesTheDeviceStaysHere() async throws {
+  @Test func readsOnlyLocalBytesWithoutQueue() async throws {
     // No object names the file yet, and without a queue there is no server that has it. Only local bytes can be read.
     let file = try await store.file(from: .bytes([1]), name: "a")
     #expect(store.files.status(of: file, in: nil) == .local)

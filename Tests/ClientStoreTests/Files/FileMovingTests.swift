@@ -58,7 +58,7 @@ import Testing
     try await store.receive(decided, from: store.place(of: queue), in: queue)
   }
 
-  @Test func fileWaitsUntilItsNameIsApplied() async throws {
+  @Test func uploadsFileOnlyAfterItsOperationIsApplied() async throws {
     let file = try await file(1)
     let creation = try create(photo(file))
     try await store.saved()
@@ -69,7 +69,7 @@ import Testing
 
   /// Each turn of sync asks for a few uploads, and after an import 100,000 may wait. So no more are looked at than
   /// needed.
-  @Test func looksNoFurtherThanItMust() async throws {
+  @Test func looksAtNoMoreUploadsThanAsked() async throws {
     for byte in 0..<20 as Range<UInt8> { try await decide(create(photo(file(byte)))) }
     var asked = 0
     let work = store.nextUploads(limit: 3) { _ in
@@ -80,7 +80,7 @@ import Testing
     #expect(asked == 3)
   }
 
-  @Test func fileThatCameBeforeItsNameIsAskedForAgain() async throws {
+  @Test func fileUploadedBeforeItsObjectIsUploadedAgain() async throws {
     let file = try await file(1)
     let waiting = store.perform(Await(moment: moment.id, file: file)).id
     let creation = try create(photo(file))
@@ -93,7 +93,7 @@ import Testing
     #expect(uploads == [file.hash], "it may have been collected before the photo named it")
   }
 
-  @Test func fileThatIsNamedAnewIsAskedForAgain() async throws {
+  @Test func newObjectNamingFileUploadsItAgain() async throws {
     let file = try await file(1)
     try await decide(create(photo(file)))
     try await store.didUpload(place(file), at: .zero)
@@ -102,7 +102,7 @@ import Testing
     #expect(uploads == [file.hash])
   }
 
-  @Test func fileOfDeletedObjectIsNotBrought() async throws {
+  @Test func fileOfDeletedObjectIsNotUploaded() async throws {
     let photo = photo(try await file(1))
     try await decide(create(photo))
     try await reveal([store.state(of: photo, revision: 2)], upTo: 2)
@@ -116,7 +116,7 @@ import Testing
 
   /// A released file that must be uploaded again is moved out of the cache. Found by seed 939000000936, where it stayed
   /// there, and the system might have removed it.
-  @Test func whatIsBroughtAgainIsKeptAgain() async throws {
+  @Test func fileToUploadAgainLeavesTheCache() async throws {
     let (file, folder) = (try await file(1), store.fileFolder)
     try await decide(create(photo(file)))
     try await store.noteHistoryOfFiles(UUIDValue(high: 1, low: 1), at: Self.day(1))
@@ -127,7 +127,7 @@ import Testing
     #expect(uploads == [file.hash] && folder.path(of: file.hash) == folder.pending(file.hash))
   }
 
-  @Test func otherHistoryDoubtsWhatCameLately() async throws {
+  @Test func newHistoryUploadsRecentFilesAgain() async throws {
     let (old, new) = (try await file(1), try await file(2))
     try await decide(create(photo(old)))
     try await decide(create(photo(new)))
@@ -138,7 +138,7 @@ import Testing
     #expect(uploads == [new.hash])
   }
 
-  @Test func fileStaysAsLongAsItsOperationMayGoAgain() async throws {
+  @Test func fileOfRetiredOperationIsNotReleased() async throws {
     let photo = photo(try await file(1))
     try await decide(create(photo))
     try await store.didUpload(place(photo.file), at: Self.day(1))
@@ -149,7 +149,7 @@ import Testing
     #expect(folder.path(of: photo.file.hash) == folder.pending(photo.file.hash), "a retired operation names it")
   }
 
-  @Test func endOfMembershipLeavesOnlyWhatIsNotBrought() async throws {
+  @Test func revocationKeepsOnlyFilesNotYetUploaded() async throws {
     let (brought, pending) = (try await file(1), try await file(2))
     try await decide(create(photo(brought)))
     try await decide(create(photo(pending)))
@@ -170,7 +170,7 @@ import Testing
 
   /// The file of an operation of a revoked queue is not swept, even if it seems old because the device's clock has gone
   /// ahead. Found by seed 482.
-  @Test func fileOfAnOperationOnItsWayIsNotSwept() async throws {
+  @Test func fileOfRevokedOperationIsNotSwept() async throws {
     let file = try await file(1)
     _ = try create(photo(file))
     try await store.saved()
@@ -182,7 +182,7 @@ import Testing
     #expect(store.files.path(of: file) != nil)
   }
 
-  @Test func whatAReportNamesIsNotRemoved() async throws {
+  @Test func fileNamedByReportIsNotRemoved() async throws {
     let file = try await file(1)
     _ = try create(photo(file))
     try await store.saved()
@@ -196,7 +196,7 @@ import Testing
   /// Salvaging a store whose rows of files are lost or damaged finds the files through the operations that name them.
   /// Found by seed 937000004779.
   @Test(arguments: ["DELETE FROM file", "UPDATE file SET state = 9"])
-  func salvageKnowsFilesFromOperations(damage: String) async throws {
+  func salvageFindsFilesThroughOperations(damage: String) async throws {
     let (sent, pending) = (try await file(1), try await file(2))
     let photo = photo(sent)
     try await decide(create(photo))
@@ -220,7 +220,7 @@ import Testing
 
   /// Salvaging drops the confirmed rows, whose digest would tell that the server has lost history, and files with it.
   /// So the files of the last 7 days before the last upload are uploaded again. Found by seed 940000012247.
-  @Test func salvageAsksForWhatWasBroughtLast() async throws {
+  @Test func salvagedStoreUploadsRecentFilesAgain() async throws {
     for (number, day) in [(1, 1), (2, 10), (3, 12)] as [(UInt8, Int64)] {
       let file = try await file(number)
       try await decide(create(photo(file)))
@@ -232,7 +232,7 @@ import Testing
     #expect(try temporary.reopen().fileCounts.uploads == 2, "the first one is older than any restore")
   }
 
-  @Test func operationGoesWithTheLastOfItsFiles() async throws {
+  @Test func operationStopsWaitingAfterItsUpload() async throws {
     let file = try await file(1)
     try await decide(store.perform(Await(moment: moment.id, file: file)).id, waitsFor: [file.hash])
     #expect(store.syncNeeds()[queue]?.waitsForFiles == true)
@@ -240,7 +240,7 @@ import Testing
     #expect(store.syncNeeds()[queue]?.waitsForFiles == false)
   }
 
-  @Test func fileThatTheServerLacksIsBroughtAgain() async throws {
+  @Test func fileTheServerLacksIsUploadedAgain() async throws {
     let file = try await file(1)
     let waiting = store.perform(Await(moment: moment.id, file: file)).id
     try await store.saved()

@@ -43,7 +43,7 @@ import Testing
     return file
   }
 
-  @Test func madeOnceAndKept() async throws {
+  @Test func makesVariantOnceAndKeepsIt() async throws {
     let store = try open()
     let file = try await store.file(from: .bytes([1, 2, 3]), name: "a.jpg")
     #expect(store.files.path(of: file, variant: "thumbnail") == nil)
@@ -56,7 +56,7 @@ import Testing
     #expect(store.files.progress.isIdle, "it is never uploaded")
   }
 
-  @Test func staysWhenTheFileGoesToMakeRoom() async throws {
+  @Test func variantStaysWhenItsFileIsEvicted() async throws {
     let store = try open(cacheBytes: 10)
     let file = try await fetch([1, 2, 3, 4, 5, 6, 7], into: store)
     _ = try await store.files.read(file, in: queue, variant: "thumbnail")
@@ -68,7 +68,7 @@ import Testing
     #expect(made.count.withLock { $0 } == 1)
   }
 
-  @Test func goesWhenItWasNotLookedAtForLong() async throws {
+  @Test func evictsVariantUnusedForLong() async throws {
     let store = try open(cacheBytes: 10)
     let file = try await fetch([1, 2, 3, 4, 5, 6], into: store)
     _ = try await store.files.read(file, in: queue, variant: "thumbnail")
@@ -78,7 +78,7 @@ import Testing
     #expect(store.files.path(of: file, variant: "thumbnail") == nil && store.files.path(of: file) != nil)
   }
 
-  @Test func heldOneStays() async throws {
+  @Test func heldVariantIsNotEvicted() async throws {
     let store = try open(cacheBytes: 2)
     let file = try await fetch([1, 2, 3], into: store)
     let thumbnail = try await store.files.read(file, in: queue, variant: "thumbnail")
@@ -88,7 +88,7 @@ import Testing
     #expect(store.files.path(of: file) == nil, "nobody holds the file itself")
   }
 
-  @Test func goesWithTheQueue() async throws {
+  @Test func variantIsRemovedWithItsQueue() async throws {
     let store = try open()
     let file = try await fetch([1, 2, 3], into: store)
     _ = try await store.files.read(file, in: queue, variant: "thumbnail")
@@ -98,7 +98,7 @@ import Testing
     await #expect(throws: FileError.self) { try await store.files.read(file, in: queue, variant: "thumbnail") }
   }
 
-  @Test func oneThatIsDeclaredNoMoreIsSwept() async throws {
+  @Test func sweepsVariantNoLongerDeclared() async throws {
     let store = try open(names: ["thumbnail", "poster"])
     let file = try await fetch([1, 2, 3], into: store)
     for name in ["thumbnail", "poster"] { _ = try await store.files.read(file, in: queue, variant: name) }
@@ -110,14 +110,14 @@ import Testing
   }
 
   @Test(arguments: ["", "part", "new", "../x", "a/b", "a.b", "Großes", String(repeating: "a", count: 33)])
-  func namesThatNoneCanHaveAreRefused(name: String) async throws {
+  func refusesInvalidVariantNames(name: String) async throws {
     let store = try open(names: [name])
     let file = try await store.file(from: .bytes([1, 2, 3]), name: "a.jpg")
     let error = await #expect(throws: FileError.self) { try await store.files.read(file, in: nil, variant: name) }
     #expect(error?.code == .variant)
   }
 
-  @Test func partOfAFileIsNoVariant() async throws {
+  @Test func partOfFetchIsNoVariant() async throws {
     let store = try open(names: ["part"])
     try await server.reveal([store.state(of: moment, revision: 1)], upTo: 1, to: store, in: queue)
     let file = FileReference(hash: ContentHash(of: [1, 2]), size: 2, mime: "", name: "")
@@ -125,14 +125,14 @@ import Testing
     #expect(store.files.path(of: file, variant: "part") == nil)
   }
 
-  @Test func undeclaredOneSaysWhatThereIs() async throws {
+  @Test func undeclaredVariantErrorNamesDeclaredOnes() async throws {
     let store = try open()
     let file = try await store.file(from: .bytes([1, 2, 3]), name: "a.jpg")
     let error = await #expect(throws: FileError.self) { try await store.files.read(file, in: nil, variant: "poster") }
     #expect(error?.message == "There is no variant “poster”: FileOptions(variants:) has thumbnail.")
   }
 
-  @Test func whatItsClosureThrowsIsThrown() async throws {
+  @Test func readThrowsErrorOfVariantClosure() async throws {
     struct NoPicture: Error {}
     let options = FileOptions(variants: ["thumbnail": { _ in throw NoPicture() }])
     let store = try ModelStore(at: temporary.url.path, schema: MomentsSchema.self, user: .zero, files: options)

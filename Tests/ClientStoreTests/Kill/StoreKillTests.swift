@@ -14,7 +14,7 @@ import Testing
     ProcessInfo.processInfo.environment[name].flatMap { Int($0) }
   }
 
-  @Test func aStoreOutlivesItsProcess() throws {
+  @Test func killedProcessLosesNothingSaved() throws {
     let kills = Self.setting("MODELGEN_KILLS") ?? 40
     var seed = UInt64(Self.setting("MODELGEN_KILL_SEED") ?? 1)
     var report = KillReport()

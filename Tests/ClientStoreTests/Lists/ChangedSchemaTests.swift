@@ -30,7 +30,7 @@ import Testing
 
   /// The newer schema has another filter, another order and sections for the list. The saved ends of the list come
   /// first, placed by the newer schema.
-  @Test func aListThatWasChangedShowsWhatWasAtItsEndsFirst() async throws {
+  @Test func changedListShowsItsSavedEndsFirst() async throws {
     let older = try open(Older.self)
     let objects = try (0..<2_500).map { try older.state(of: chore($0), revision: 1) }
     try await server.reveal(objects, upTo: 1, to: older, in: box)
@@ -66,7 +66,7 @@ import Testing
     return hundreds.map { $0.value.sorted { $0.due > $1.due }.map(\.id.rawValue) }
   }
 
-  @Test func whatIsPendingFromAnOlderSchemaIsShownAndSent() async throws {
+  @Test func pendingOperationOfOlderSchemaIsShownAndSent() async throws {
     let older = try open(Older.self)
     try await server.reveal([try older.state(of: chore(1), revision: 1)], upTo: 1, to: older, in: box)
     older.create(chore(2))

@@ -45,7 +45,7 @@ import Testing
     #expect(ListWorld.plain(list.snapshot) == (try world.timeline()))
   }
 
-  @Test func aLookDoesNotPlaceThem() async throws {
+  @Test func snapshotDoesNotPlaceArrivedObjects() async throws {
     let list = try await openList()
     try await receive(0..<5)
     #expect(list.snapshot.isEmpty && !list.isComplete)
@@ -59,13 +59,13 @@ import Testing
     #expect(list.snapshot.count == 4)
   }
 
-  @Test func fewArePlacedAtOnce() async throws {
+  @Test func fewArrivedObjectsArePlacedAtOnce() async throws {
     let list = try await openList()
     try await receive(0..<4)
     #expect(list.snapshot.count == 4 && list.isComplete)
   }
 
-  @Test func whatGoesBeforeAnybodyLooksIsNotThere() async throws {
+  @Test func objectsRemovedBeforePlacingAreNotListed() async throws {
     let list = try await openList()
     try await receive(0..<5)
     store.delete(world.photo(1).id)
@@ -75,7 +75,7 @@ import Testing
     #expect(list.snapshot.count == 3)
   }
 
-  @Test func whatTheUserHasDoneBeforeStays() async throws {
+  @Test func arrivingPageKeepsPendingEdits() async throws {
     let list = try await openList()
     try await receive(0..<5)
     #expect(!list.isComplete)
@@ -88,7 +88,7 @@ import Testing
     #expect(list.snapshot.count == 3)
   }
 
-  @Test func theNextOnesArriveMeanwhile() async throws {
+  @Test func placesObjectsThatArriveWhilePlacing() async throws {
     let list = try await openList()
     try await receive(0..<5)
     _ = list.snapshot
@@ -102,7 +102,7 @@ import Testing
   }
 
   /// One queue has to be read again. At the moment in which a task begins to read it, objects arrive in another queue.
-  @Test func theyArriveAsAnotherQueueIsRead() async throws {
+  @Test func placesArrivalsWhileAnotherQueueIsRead() async throws {
     let list = try await openList()
     try await revoke(0)
     #expect(!list.isComplete)
@@ -111,7 +111,7 @@ import Testing
     #expect(list.snapshot.count == 5)
   }
 
-  @Test func theyArriveWhileAReadingFails() async throws {
+  @Test func placesArrivalsAfterFailedReading() async throws {
     let list = try await openList()
     try await revoke(0)
     #expect(!list.isComplete)
@@ -124,7 +124,7 @@ import Testing
   }
 
   /// While a long reading lasts, more objects arrive than the list keeps. So their queue is read again.
-  @Test func moreThanIsKeptWhileAReadingLastsIsReadAgain() async throws {
+  @Test func readsQueueAgainIfTooManyObjectsArrive() async throws {
     let list = try await openList()
     try await revoke(0)
     #expect(!list.isComplete)
@@ -146,7 +146,7 @@ import Testing
     try await store.receive(refusal, in: queue)
   }
 
-  @Test func whatArrivesInAQueueThatEndsIsNotShown() async throws {
+  @Test func arrivalsInEndingQueueAreNotShown() async throws {
     let list = try await openList()
     store.create(world.moments[0])
     try await receive(0..<5)
@@ -157,7 +157,7 @@ import Testing
   }
 
   /// Objects arrive after the task that places others has looked for new ones for the last time.
-  @Test func whatArrivesInTheLastMomentIsLeftToTheNextTask() throws {
+  @Test func nextTaskPlacesObjectsThatArriveLate() throws {
     let source = ListSource(Photo.timeline, store, calendar: world.calendar)
     var shown = ShownList(list: ListState(Photo.timeline.layout.layout(of: source.rows)))
     _ = shown.list.takeUnread()
@@ -182,7 +182,7 @@ import Testing
     #expect(shown.list.snapshot.count == 10 && shown.list.snapshot.isComplete && !shown.isBehind)
   }
 
-  @Test func aPageOfOtherObjectsChangesNothing() async throws {
+  @Test func pageOfUnlistedObjectsKeepsRevision() async throws {
     _ = try await openList()
     let others = store.open(Photo.inMoment(moment: world.moments[1].id))
     try await receive(10..<12, in: 1)
@@ -196,7 +196,7 @@ import Testing
     #expect(after.count == 2)
   }
 
-  @Test func viewsOfThemAreDerivedAgain() async throws {
+  @Test func derivesViewsOfArrivedObjectsAgain() async throws {
     _ = try await openList()
     let cells = store.open(Photo.timeline, as: Photo.Cell.self, calendar: world.calendar)
     try await receive(0..<5)

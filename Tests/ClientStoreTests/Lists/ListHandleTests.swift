@@ -36,7 +36,7 @@ import Testing
     #expect(list.snapshot.count == 1)
   }
 
-  @Test func whatIsOnDiskIsRead() async throws {
+  @Test func listReadsObjectsFromDisk() async throws {
     let world = try ListWorld()
     try await world.reveal((0..<2_500).map { world.photo($0, at: Int64($0) * 1_000_000) })
     let list = world.store.open(Photo.timeline, calendar: world.calendar)
@@ -47,7 +47,7 @@ import Testing
     #expect(ListWorld.plain(snapshot) == (try world.timeline()))
   }
 
-  @Test func ofOneFileOnlyTheFirstIsShown() async throws {
+  @Test func showsOnlyFirstPhotoOfTheSameFile() async throws {
     let world = try ListWorld()
     let list = world.store.open(Photo.timeline, calendar: world.calendar)
     let older = world.store.create(world.photo(1, in: 0, hash: 7, at: 0))
@@ -61,7 +61,7 @@ import Testing
     #expect(list.snapshot.count == 1 && list.snapshot.contains(older.id))
   }
 
-  @Test func anEndedQueueLeavesAtOnceAndComesBack() async throws {
+  @Test func objectsLeaveWithEndOfQueueAndReturnIfCancelled() async throws {
     let world = try ListWorld()
     for moment in world.moments { world.store.create(moment) }
     for moment in 0..<3 { world.store.create(world.photo(UInt64(moment), in: moment)) }
@@ -73,7 +73,7 @@ import Testing
     #expect(snapshot.count == 3)
   }
 
-  @Test func listsOfAParameterHaveOnlyIts() async throws {
+  @Test func listOfMomentHasOnlyItsPhotos() async throws {
     let world = try ListWorld()
     for moment in 0..<3 { world.store.create(world.photo(UInt64(moment), in: moment)) }
     let list = world.store.open(Photo.inMoment(moment: world.moments[2].id))
@@ -81,7 +81,7 @@ import Testing
     #expect(snapshot.count == 1 && snapshot.sectionCount == 1 && snapshot.section(at: 0) == Unsectioned())
   }
 
-  @Test func aConsumerGetsWhatChangedSinceItsLastLook() async throws {
+  @Test func consumerGetsChangesSinceItsLastUpdate() async throws {
     let world = try ListWorld()
     let list = world.store.open(Photo.timeline, calendar: world.calendar)
     _ = try await complete(list)
@@ -100,7 +100,7 @@ import Testing
     #expect(third.changes.updates.map { third.snapshot.id(of: $0.row) } == [photos[1].id])
   }
 
-  @Test func aListThatNobodyAsksCatchesUp() async throws {
+  @Test func listCatchesUpAfterManyArrivals() async throws {
     let world = try ListWorld()
     let list = world.store.open(Photo.timeline, calendar: world.calendar)
     _ = try await complete(list)
@@ -109,7 +109,7 @@ import Testing
     #expect(snapshot.count == 25_000)
   }
 
-  @Test(.timeLimit(.minutes(5))) func whatCannotBeReadIsAnErrorAndTriedAgain() async throws {
+  @Test(.timeLimit(.minutes(5))) func failedReadingIsReportedAndRetried() async throws {
     let world = try ListWorld()
     try await world.reveal((0..<3).map { world.photo($0) })
     let folder = world.temporary.folder
@@ -127,7 +127,7 @@ import Testing
   }
 
   /// A look inside an update waits for no lock: this thread has the store's lock, and another may have the list's.
-  @Test(.timeLimit(.minutes(5))) func aListIsLookedAtInsideOfAnUpdate() async throws {
+  @Test(.timeLimit(.minutes(5))) func snapshotInsideUpdateDoesNotDeadlock() async throws {
     let world = try ListWorld()
     let list = world.store.open(Photo.timeline, calendar: world.calendar)
     let photo = world.store.create(world.photo(1))
@@ -142,12 +142,12 @@ import Testing
     #expect(try world.store.object(photo.id)?.caption == "1999 of 1")
   }
 
-  @Test(arguments: 1...40) func aListWithALimitIsTheBeginningOfASort(seed: Int) async throws {
+  @Test(arguments: 1...40) func limitedListEqualsStartOfSort(seed: Int) async throws {
     try await check(Photo.latest, seed) { try $0.latest() }
   }
 
   /// Updates of a list with a limit name the rows that come into it and go out of it, and no change behind the limit.
-  @Test func updatesOfAListWithALimitSayWhatComesIn() async throws {
+  @Test func updatesOfLimitedListNameRowsInAndOut() async throws {
     let world = try ListWorld()
     let list = world.store.open(Photo.latest, calendar: world.calendar)
     _ = try await complete(list)

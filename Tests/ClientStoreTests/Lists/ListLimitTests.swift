@@ -54,7 +54,7 @@ import Testing
     }
   }
 
-  @Test(arguments: 1...300) func isTheBeginningOfASortOfEverything(seed: UInt64) {
+  @Test(arguments: 1...300) func matchesStartOfSortAfterEveryStep(seed: UInt64) {
     var random = SeededRandom(seed: seed)
     let (division, limit) = (random.pick(Division.allCases), Int.random(in: 1...12, using: &random))
     let (rowCount, hasValues) = (UInt64.random(in: 5...40, using: &random), random.chance(50))
@@ -91,7 +91,7 @@ import Testing
   }
 
   /// A consumer is told of rows that come and go, and of values that change, but of no other rows.
-  @Test func changesAreThoseOfTheFirstOnes() {
+  @Test func differenceNamesOnlyRowsWithinLimit() {
     let rows = RowTable()
     let all = (0..<5).map { rows.row(for: RowID(high: 0, low: $0)) }
     func put(_ number: Int, at order: UInt64) -> ListStep {

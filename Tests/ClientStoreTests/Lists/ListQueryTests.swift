@@ -8,7 +8,7 @@ import TestSupport
 import Testing
 
 @Suite struct ListQueryTests {
-  @Test func itHasEverything() async throws {
+  @Test func queryReturnsAllListedObjects() async throws {
     let world = try ListWorld()
     try await world.reveal((0..<2_500).map { world.photo($0, at: Int64($0) * 1_000_000) })
     world.store.create(world.photo(9_000))
@@ -18,7 +18,7 @@ import Testing
     #expect(photos.map(\.id) == Array(list.ids))
   }
 
-  @Test(.timeLimit(.minutes(5))) func whatCannotBeReadIsThrown() async throws {
+  @Test(.timeLimit(.minutes(5))) func throwsIfStoreCannotBeRead() async throws {
     let world = try ListWorld()
     try await world.reveal([world.photo(1)])
     let folder = world.temporary.folder

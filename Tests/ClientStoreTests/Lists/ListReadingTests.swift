@@ -46,7 +46,7 @@ import Testing
     (0..<list.snapshot.count).map { list.snapshot.layout.rows.id(of: list.snapshot.row(at: $0)).low }
   }
 
-  @Test(arguments: 1...300) func endsAsASortOfEverythingIs(seed: UInt64) throws {
+  @Test(arguments: 1...300) func readingMatchesSortDespiteChanges(seed: UInt64) throws {
     var random = SeededRandom(seed: seed)
     let rows = RowTable()
     let queues = (1...3).map { QueueID.queue($0) }
@@ -140,7 +140,7 @@ import Testing
       "who has seen the one looks at the other only for its revision")
   }
 
-  @Test func whatIsToBeReadAgainIsNotWhole() {
+  @Test func listThatNeedsAReadIsIncomplete() {
     var list = ListState(ListLayout(rows: RowTable()))
     _ = list.takeUnread()
     list.noteRead()
@@ -149,7 +149,7 @@ import Testing
     #expect(!list.snapshot.isComplete)
   }
 
-  @Test func whatWasNotFoundIsGone() {
+  @Test func readingRemovesRowsItDidNotFind() {
     let rows = RowTable()
     let all = (0..<2).map { rows.row(for: RowID(high: 0, low: $0)) }
     let place = ListPlace(order: .ascending(Int64(1)))
@@ -161,7 +161,7 @@ import Testing
     #expect(reading.list.snapshot.contains(all[0]) && !reading.list.snapshot.contains(all[1]))
   }
 
-  @Test func whatWaitsForItsTimeAndWasNotFoundIsGone() {
+  @Test func readingRemovesTimedRowsItDidNotFind() {
     let rows = RowTable()
     let all = (0..<2).map { rows.row(for: RowID(high: 0, low: $0)) }
     var place = ListPlace(order: .ascending(Int64(1)))

@@ -8,7 +8,7 @@ import TestSupport
 import Testing
 
 @Suite struct ListScrollingTests {
-  @Test(arguments: 1...60) func anAnchorIsTheObjectOrWhatStandsInItsPlace(seed: UInt64) async throws {
+  @Test(arguments: 1...60) func anchorFindsItsObjectOrTheNearest(seed: UInt64) async throws {
     let world = try ListWorld(seed: seed)
     var random = SeededRandom(seed: seed)
     let photos = (0..<30).map { world.store.create(world.photo($0, at: Int64(random.below(40)))) }

@@ -44,7 +44,7 @@ import TypeMatrix
     return store.create(object).id
   }
 
-  @Test func weeksBeginWithTheDayOfTheCalendar() async throws {
+  @Test func weeksBeginOnFirstWeekdayOfCalendar() async throws {
     // Wednesday to Friday, and one object without a time. The list shows the newest first.
     for day in Int64(20)...22 {
       create { $0.aTimestamp = Timestamp(millisecondsSince1970: (day * 86_400 + 3_600) * 1_000) }
@@ -91,7 +91,7 @@ import TypeMatrix
     #expect(before.section(at: 0)?.letter == "a")
   }
 
-  @Test func oneOfSeveralConditionsHolds() async throws {
+  @Test func listsObjectsThatMeetAnyOfItsConditions() async throws {
     let me = UserID(UUIDValue(high: 1, low: 1))
     create { $0.aBool = true }
     create { ($0.aBool, $0.aInt32) = (false, 6) }
@@ -107,7 +107,7 @@ import TypeMatrix
     #expect(numbers == ["Unsectioned(): 1 2 3 6 none"])
   }
 
-  @Test func sectionsOfCasesStay() async throws {
+  @Test func sectionsOfCasesStayWhenEmpty() async throws {
     let list = store.open(EveryOptional.byColor)
     var updates = list.updates.makeAsyncIterator()
     let first = try #require(await updates.next())
@@ -129,7 +129,7 @@ import TypeMatrix
     #expect(store.open(EveryOptional.byLastColor).snapshot.sections.map(\.id) == cases.reversed())
   }
 
-  @Test func whatIsBehindTheLimitComesWhenAnotherGoes() async throws {
+  @Test func rowBehindLimitMovesUpWhenAnotherLeaves() async throws {
     func time(_ minutes: Int64) -> Timestamp { Timestamp(millisecondsSince1970: minutes * 60_000) }
     let ids = (0..<6).map { number in create { $0.aTimestamp = time(Int64(number) * 40) } }
     let list = try await open(EveryOptional.newest)

@@ -38,7 +38,7 @@ import Testing
   }
 
   /// Saved rows of the list's ends that are gone, moved or hidden by now are not shown as they were.
-  @Test func onlyWhatIsTrueIsShown() async throws {
+  @Test func savedRowThatIsGoneIsNotShown() async throws {
     let world = try ListWorld()
     try await world.reveal((0..<10).map { world.photo($0, at: Int64($0)) })
     let ids = try world.store.objects(Photo.self).map(\.id.rawValue)
@@ -53,7 +53,7 @@ import Testing
     #expect(ListWorld.plain(list.snapshot) == (try world.timeline()))
   }
 
-  @Test func filesAreOnlyHints() throws {
+  @Test func ignoresDamagedWindowFiles() throws {
     let temporary = try TemporaryStore()
     let windows = ListWindows(storeFolder: temporary.folder)
     #expect(windows.ids(of: "a").isEmpty)

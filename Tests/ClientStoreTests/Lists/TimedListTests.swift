@@ -17,7 +17,7 @@ import TypeMatrix
   }
 
   /// Looks just before, in and after the milliseconds at which comparisons begin or cease to hold.
-  @Test func comesAndGoesInTheRightMillisecond() throws {
+  @Test func objectComesAndGoesInTheRightMillisecond() throws {
     let world = try TimedWorld(at: 900)
     let event = world.store.create(world.event(1, from: 1_000, until: 2_000))
     let (upcoming, running) = (world.open(Event.upcoming), world.open(Event.running(board: world.boards[0].id)))
@@ -55,7 +55,7 @@ import TypeMatrix
     #expect(told.map(\.changes.deletedSections.count) == [0, 0, 0, 0, 0, 1])
   }
 
-  @Test func aClockThatIsSetCountsAtTheNextLook() throws {
+  @Test func nextSnapshotFollowsClockThatWasSet() throws {
     let world = try TimedWorld(at: 1_000)
     let event = world.store.create(world.event(1, from: 2_000, until: 3_000))
     let list = world.open(Event.running(board: world.boards[0].id))
@@ -92,7 +92,8 @@ import TypeMatrix
       ("UTC", 1_795_392_000_000, 24), ("Europe/Berlin", 1_774_738_800_000, 23),
       ("Europe/Berlin", 1_792_879_200_000, 25),
       ("America/Sao_Paulo", 1_541_214_000_000, 24), ("America/Sao_Paulo", 1_518_832_800_000, 25),
-    ] as [(String, Int64, Int64)]) func todayEndsWithTheDayThere(zone: String, midnight: Int64, hours: Int64) throws
+    ] as [(String, Int64, Int64)]) func todayEndsWithTheDayOfTheTimeZone(zone: String, midnight: Int64, hours: Int64)
+    throws
   {
     let world = try TimedWorld(at: midnight - 1, in: zone)
     let end = midnight + hours * 3_600_000
@@ -112,7 +113,7 @@ import TypeMatrix
     #expect(consumer.newest.flatMap(\.ids) == [today.id, late.id, tomorrow.id])
   }
 
-  @Test func whatIsDistinctMakesRoomForTheNext() throws {
+  @Test func nextObjectOfDistinctValueReplacesEndedOne() throws {
     let world = try TimedWorld(at: 150)
     let early = world.store.create(world.event(1, "a", from: 100, until: 900))
     let late = world.store.create(world.event(2, "a", from: 200, until: 300))
@@ -188,8 +189,7 @@ import TypeMatrix
     #expect(world.time.sleepCount == 1)
   }
 
-  /// If no object will come or go, no timer sleeps.
-  @Test func theTimerEndsWithWhatItWaitsFor() throws {
+  @Test func timerEndsWhenNoObjectWillComeOrGo() throws {
     let world = try TimedWorld()
     let event = world.store.create(world.event(1, from: 0, until: 5_000))
     var list: ListHandle<Event, Unsectioned>? = world.open(Event.upcoming)
@@ -208,7 +208,7 @@ import TypeMatrix
     #expect(world.time.sleepCount == 0)
   }
 
-  @Test func theTimerGivesUpWhereNobodyCanSleep() throws {
+  @Test func timerGivesUpIfSleepingFails() throws {
     let world = try TimedWorld()
     world.store.create(world.event(1, from: 0, until: 5_000))
     world.time.end()
@@ -218,7 +218,7 @@ import TypeMatrix
     #expect((1..<10).contains(world.time.failedSleeps))
   }
 
-  @Test func aHeldListIsToldWhenItIsReleased() throws {
+  @Test func consumerOfHeldListIsToldAtRelease() throws {
     let world = try TimedWorld()
     world.store.create(world.event(1, from: 0, until: 10))
     let list = world.open(Event.upcoming)
@@ -232,7 +232,7 @@ import TypeMatrix
   }
 
   /// Between two starts of the app some of the saved objects end, and others begin. The ended ones are not shown.
-  @Test func whatWasKeptIsNotShownAfterItsTime() throws {
+  @Test func savedObjectIsNotShownAfterItsTime() throws {
     let world = try TimedWorld()
     try world.reveal((1...20).map { world.event($0, from: Int64($0) * 10, until: Int64($0) * 10 + 100) })
     let first = world.open(Event.running(board: world.boards[0].id))

@@ -13,7 +13,7 @@ import Testing
   private static let seeds: Range<UInt64> = {
     if let onlySeed { return onlySeed..<onlySeed + 1 }
     let first = setting("STORE_FIRST_SEED") ?? 0
-    return first..<first + (setting("STORE_SEEDS") ?? 400)
+    return first..<first + (setting("STORE_SEEDS") ?? 200)
   }()
 
   private static func setting(_ name: String) -> UInt64? {

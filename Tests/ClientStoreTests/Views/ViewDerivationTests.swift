@@ -22,7 +22,7 @@ import Testing
     #expect(photos.map { WatchedCell.derivations(of: $0.id) } == [2, 1, 1])
   }
 
-  @Test func theRowsThatWereAskedForLongAgoAreForgotten() throws {
+  @Test func forgetsViewsReadLongAgo() throws {
     let cells = store.open(Photo.timeline, as: WatchedCell.self)
     let photos = (10_001...11_101).map { world.photo($0) }
     store.create(contentsOf: photos)
@@ -33,7 +33,7 @@ import Testing
     #expect(WatchedCell.derivations(of: photos[0].id) == 2)
   }
 
-  @Test(.timeLimit(.minutes(5))) func viewsAreDerivedAhead() async throws {
+  @Test(.timeLimit(.minutes(5))) func prefetchDerivesViewsAhead() async throws {
     let cells = store.open(Photo.timeline, as: WatchedCell.self)
     store.create(contentsOf: (5_001...5_030).map { world.photo($0, at: -Int64($0)) })
     let ids = Array(cells.list.snapshot.ids)
@@ -46,7 +46,7 @@ import Testing
   }
 
   /// A scroll view asks for other rows at every moment. A new request ends the one before, whose rows nobody waits for.
-  @Test(.timeLimit(.minutes(5))) func anOlderWishEnds() async throws {
+  @Test(.timeLimit(.minutes(5))) func prefetchCancelsTheOneBefore() async throws {
     let cells = store.open(Photo.timeline, as: WatchedCell.self)
     store.create(contentsOf: (6_001...6_003).map { world.photo($0, at: -Int64($0)) })
     let snapshot = cells.list.snapshot
@@ -58,7 +58,7 @@ import Testing
   }
 
   /// A view whose object changes while it is derived may be out of date, so it is not kept.
-  @Test func aChangeInTheMiddleOfADerivationIsSeenByTheNextLook() throws {
+  @Test func doesNotKeepViewThatChangesWhileDerived() throws {
     let cells = store.open(Photo.timeline, as: WatchedCell.self)
     let photo = store.create(world.photo(3_001))
     WatchedCell.whileDeriving(photo.id) { [store] in store.update(photo.id) { $0.caption = "Summit" } }
@@ -66,7 +66,7 @@ import Testing
     #expect(try cells.view(photo.id)?.caption == "Summit")
   }
 
-  @Test(.timeLimit(.minutes(5))) func theEndOfAQueueTakesItsViewsAndACancelledOneGivesThemBack() async throws {
+  @Test(.timeLimit(.minutes(5))) func endHidesViewsOfQueueUntilCancelled() async throws {
     let moment = store.create(world.moments[0])
     let photo = store.create(world.photo(4_001))
     let (cells, cards) = (store.open(Photo.timeline, as: Photo.Cell.self), store.open(Moment.all, as: Moment.Card.self))

@@ -29,7 +29,7 @@ import TypeMatrix
       takenAt: Timestamp(millisecondsSince1970: Int64(number)), caption: caption)
   }
 
-  @Test func itShowsTheObjectAndWhatItNames() throws {
+  @Test func viewShowsObjectAndThoseItNames() throws {
     let cells = store.open(Photo.timeline, as: Photo.Cell.self)
     let photo = store.create(photo(1, caption: "Summit"))
     let cell = try #require(try cells.view(photo.id))
@@ -56,7 +56,7 @@ import TypeMatrix
     #expect(try store.view(Photo.Cell.self, of: photo.id) == nil)
   }
 
-  @Test func whatHasNotArrivedIsAbsent() throws {
+  @Test func fieldOfAbsentObjectIsNil() throws {
     let cells = store.open(Photo.timeline, as: Photo.Cell.self)
     let ben = Member(moment: moment.id, user: UserID(UUIDValue(high: 8, low: 8)), name: "Ben")
     let photo = store.create(photo(1, of: ben.id))
@@ -89,7 +89,7 @@ import TypeMatrix
   }
 
   /// Compares fields with every kind of path with the values of the objects.
-  @Test(.timeLimit(.minutes(5))) func everyKindOfField() async throws {
+  @Test(.timeLimit(.minutes(5))) func derivesEveryKindOfField() async throws {
     let me = UserID(UUIDValue(high: 1, low: 1))
     let folder = try TemporaryFolder()
     let store = try ModelStore(at: folder.url.path, schema: TypeMatrixSchema.self, user: me)

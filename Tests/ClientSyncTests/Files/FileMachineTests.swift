@@ -31,12 +31,12 @@ import Testing
   }
 
   @Test(arguments: [(1, 1), (2, 1), (3, 2), (4, 2), (5, 3), (7, 4), (300, 4)])
-  mutating func oneMoreWheneverMoreThanTwiceAsManyWait(waiting: Int, transfers: Int) {
+  mutating func addsTransferWhenMoreThanTwiceAsManyFilesWait(waiting: Int, transfers: Int) {
     #expect(machine.begin(Self.facts(uploads: waiting), at: now).count == transfers)
     #expect(machine.begin(Self.facts(uploads: waiting), at: now).isEmpty, "no more while these are under way")
   }
 
-  @Test mutating func everyFileComesToItsEndAndNoneTwice() {
+  @Test mutating func finishesEveryUploadExactlyOnce() {
     var left = Set((0..<50).map { Self.place($0) })
     var underWay: [FileTurn] = []
     while !left.isEmpty {
@@ -60,7 +60,7 @@ import Testing
     #expect(!machine.isBusy)
   }
 
-  @Test mutating func uploadGoesOnWhereTheServerIs() throws {
+  @Test mutating func continuesUploadAtOffsetOfServer() throws {
     var turn = try #require(machine.begin(Self.facts(uploads: 1), at: now).first)
     #expect(turn.kind == .ask)
     machine.end(turn, .moved(to: 5_000, bytes: 0), at: now, chance: 0)
@@ -128,7 +128,7 @@ import Testing
     #expect(machine.begin(Self.facts(uploads: 1), at: now).count == 1)
   }
 
-  @Test mutating func failureOfAnEarlierRunIsWaitedFor() throws {
+  @Test mutating func keepsRetryTimeOfEarlierRun() throws {
     let retryAt = Timestamp(millisecondsSince1970: now.millisecondsSince1970 + 5_000)
     let failure = QueueFailure(attempts: 3, retryAt: retryAt, message: "why")
     let facts = FileFacts(

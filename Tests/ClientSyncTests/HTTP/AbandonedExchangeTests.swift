@@ -57,7 +57,7 @@ import Testing
     #expect(await server.hasOpen(atMost: 0), "the rest of the answer is taken")
   }
 
-  @Test func passwordPromptOfAProxyIsAnAnswer() async throws {
+  @Test func returnsPasswordPromptOfProxyAsAnswer() async throws {
     let server = try LoopbackServer { _ in
       .whole("401 Unauthorized", "who are you", fields: "WWW-Authenticate: Basic realm=\"proxy\"\r\n")
     }
@@ -69,7 +69,7 @@ import Testing
   }
 
   /// `CANCELLATIONS=100000 CANCELLATION_SEED=1` in the environment gives more and other cancellations.
-  @Test func requestsCancelledAtAnyMomentEndNothingElse() async throws {
+  @Test func survivesCancellationAtAnyMoment() async throws {
     let count = Self.number("CANCELLATIONS") ?? 600
     let seed = UInt64(Self.number("CANCELLATION_SEED") ?? 7)
     print("\(count) cancellations, seed \(seed)")

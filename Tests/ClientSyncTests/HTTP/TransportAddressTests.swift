@@ -24,7 +24,7 @@ import Testing
   }
 
   @Test(arguments: ["localhost:8080", "example.com", "ftp://example.com"])
-  func anAddressWithoutHTTPIsTold(given: String) async throws {
+  func rejectsAddressWithoutHTTPScheme(given: String) async throws {
     let transport = HTTPTransport(url: try #require(URL(string: given))) { _ in "token" }
     await #expect {
       _ = try await transport.request("graphql", timeoutMilliseconds: 1_000)

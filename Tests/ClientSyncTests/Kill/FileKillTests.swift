@@ -8,7 +8,7 @@ import TestSupport
 import Testing
 
 @Suite struct FileKillTests {
-  @Test func fileArrivesThroughKillsOfBoth() throws {
+  @Test func uploadSurvivesKillsOfClientAndServer() throws {
     let setting = ProcessInfo.processInfo.environment["MODELGEN_FILE_BYTES"].flatMap { Int($0) }
     let size = setting ?? 48 << 20
     let world = try FileWorld(size: size)

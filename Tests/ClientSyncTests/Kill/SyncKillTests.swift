@@ -11,7 +11,7 @@ import Testing
     ProcessInfo.processInfo.environment[name].flatMap { Int($0) }
   }
 
-  @Test func whatWasSafeOutlivesEveryKill() throws {
+  @Test func savedOperationsSurviveEveryKill() throws {
     let kills = Self.setting("MODELGEN_KILLS") ?? 12
     let seed = UInt64(Self.setting("MODELGEN_KILL_SEED") ?? 1)
     var random = SeededRandom(seed: seed)

@@ -17,7 +17,7 @@ import WireFormat
     }
   }
 
-  @Test func eachErrorHasItsCode() {
+  @Test func eachKindOfDamageHasItsErrorCode() {
     #expect(code([0x40]) == .truncated)
     #expect(code([0x08]) == .truncated)
     #expect(code([0x08] + Array(repeating: 0xFF, count: 10)) == .overlongVarint)
@@ -49,7 +49,7 @@ import WireFormat
     return body
   }
 
-  @Test func depthHasALimitInBothDirections() throws {
+  @Test func refusesTooDeepBlobsWhenReadingAndWriting() throws {
     let deepest = try Everything(id: .zero, blob: nested(WireLimits.maximumDepth))
     #expect(try Everything(id: .zero, blob: deepest.encoded()) == deepest)
     #expect(code(nested(WireLimits.maximumDepth + 1)) == .tooDeep)
@@ -85,7 +85,7 @@ import WireFormat
     #expect(throws: WireError.self) { try ListKeys(scanning: [0x08, 1, 0x58, 5, 0, 1]) }
   }
 
-  @Test(arguments: 0..<60 as Range<UInt64>) func mutationsReachAFixedPoint(seed: UInt64) throws {
+  @Test(arguments: 0..<60 as Range<UInt64>) func canonicalFormOfDamagedBlobIsStable(seed: UInt64) throws {
     var generator = SeededRandom(seed: seed)
     let original = try generator.everything().encoded()
     for _ in 0..<100 {
@@ -107,7 +107,7 @@ import WireFormat
     }
   }
 
-  @Test func noQuadraticWork() throws {
+  @Test func readingManyRecordsIsNotQuadratic() throws {
     // 400,000 records in falling order, each of which grows a set inside one merged message. This takes a second at
     // most; sorting at each record would take minutes.
     var blob: [UInt8] = []

@@ -6,7 +6,7 @@ import Testing
 import WireFormat
 
 @Suite struct CodecRoundTripTests {
-  @Test(arguments: 0..<500 as Range<UInt64>) func randomValues(seed: UInt64) throws {
+  @Test(arguments: 0..<500 as Range<UInt64>) func randomValuesAreReadBackEqual(seed: UInt64) throws {
     var generator = SeededRandom(seed: seed)
     let value = generator.everything()
     let blob = try value.encoded()
@@ -17,7 +17,7 @@ import WireFormat
     #expect(keys.time == value.time && keys.flag == value.flag, "seed \(seed)")
   }
 
-  @Test(arguments: 0..<100 as Range<UInt64>) func anOlderSchemaKeepsWhatItDoesNotKnow(seed: UInt64) throws {
+  @Test(arguments: 0..<100 as Range<UInt64>) func olderSchemaKeepsUnknownFields(seed: UInt64) throws {
     var generator = SeededRandom(seed: seed)
     let value = generator.everything()
     let blob = try value.encoded()
@@ -60,7 +60,7 @@ import WireFormat
     try check([FileReference(hash: .zero, size: 5, mime: "a/b", name: "n")], zero: .zero)
   }
 
-  @Test func knownBytes() throws {
+  @Test func valueIsWrittenAsKnownBytes() throws {
     var older = Older(zeroWithID: .zero)
     #expect(try older.encoded() == [0x42, 0, 0x68, 0])
     older.text = "hi"
@@ -68,7 +68,7 @@ import WireFormat
     #expect(try older.encoded() == [0x42, 2, 0x68, 0x69, 0x68, 3])
   }
 
-  @Test func recordsInAnyOrderAndPacking() throws {
+  @Test func readsRecordsInAnyOrderAndPacking() throws {
     // Tag 28, a set: packed with an element twice, then unpacked; tag 22, a list: unpacked, then packed; tag 8 twice.
     let blob: [UInt8] = [
       0xE2, 1, 3, 5, 1, 5, 0xE0, 1, 3, 0xB0, 1, 7, 0xB2, 1, 2, 8, 9, 0x42, 1, 0x61, 0x42, 1, 0x62,
@@ -79,7 +79,7 @@ import WireFormat
     #expect(value.text == "b")
   }
 
-  @Test func messagesOfOneTagMerge() throws {
+  @Test func mergesTwoRecordsOfOneStruct() throws {
     // Tag 18, an optional struct, in two records: one with the name "a", one with a mark only. The name stays.
     let value = try Everything(id: .zero, blob: [0x92, 1, 3, 0x0A, 1, 0x61, 0x92, 1, 2, 0x20, 4])
     #expect(value.maybeLeaf?.name == "a")

@@ -25,7 +25,7 @@ private struct Numbers: FieldProjection {
     return [0x08] + number + [0x10] + number + [0x18] + number + padding
   }
 
-  @Test func everyLengthAtEveryDistanceFromTheEnd() throws {
+  @Test func readsEveryLengthAtEveryDistanceFromEnd() throws {
     for count in 1...10 {
       for bit in 0..<Swift.min(7 * count, 64) {
         let number = UInt64.max >> UInt64(63 - bit)
@@ -38,7 +38,7 @@ private struct Numbers: FieldProjection {
     }
   }
 
-  @Test func whatIsBehindANumberDoesNotLeakIntoIt() throws {
+  @Test func bytesBehindNumberDoNotChangeIt() throws {
     for count in 1...10 {
       let blob = [0x10] + varint(0, count: count) + [0x18, 0x7F]
       #expect(try Numbers(scanning: blob).last == 0x7F)
@@ -46,7 +46,7 @@ private struct Numbers: FieldProjection {
     }
   }
 
-  @Test func aNumberWithoutAnEndIsRefusedWhereverItStands() {
+  @Test func refusesUnterminatedNumberReadOrSkipped() {
     for key: UInt8 in [0x08, 0x10] {
       for count in 0..<10 {
         let blob = [key] + [UInt8](repeating: 0x80, count: count)

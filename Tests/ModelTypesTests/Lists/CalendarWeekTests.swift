@@ -36,7 +36,7 @@ import WireFormat
       ("2026-10-25T22:59:59Z", "Europe/Berlin", .monday, "2026-10-19/2026-10-25"),
       ("2026-10-25T23:00:00Z", "Europe/Berlin", .monday, "2026-10-26/2026-11-01"),
     ] as [(String, String, CalendarWeekday, String)])
-  func weekOfATime(time: String, zone: String, first: CalendarWeekday, expected: String) throws {
+  func findsWeekOfTime(time: String, zone: String, first: CalendarWeekday, expected: String) throws {
     #expect(try Self.calendar(zone, first).week(of: Self.time(time)).description == expected)
   }
 

@@ -13,7 +13,7 @@ import Testing
       ("", "#"), ("7 of us", "#"), (" Anna", "#"), ("#tag", "#"), ("_", "#"), ("🦊 fox", "#"), ("\u{308}", "#"),
       ("\u{0}a", "#"), ("①", "#"), ("٣", "#"),
     ])
-  func sectionOfAText(text: String, expected: String) {
+  func findsSectionOfText(text: String, expected: String) {
     #expect(InitialSection(of: text).description == expected)
   }
 
@@ -33,7 +33,7 @@ import Testing
 
   /// Keys of sections compare as the sections do, and sections as the folded texts in them. The section for texts
   /// without a letter is last in both directions.
-  @Test func keysKeepTheOrderAndOthersAreLast() throws {
+  @Test func sectionKeysKeepOrderWithNoLetterLast() throws {
     let texts = ["apple", "Zebra", "ähnlich", "Übung", "жук", "東京", "𐐷", "bee"].sorted { $0.folded < $1.folded }
     let sections = texts.map { InitialSection(of: $0) }
     #expect(sections == sections.sorted())

@@ -35,7 +35,7 @@ import WireFormat
       ("Pacific/Apia", "2011-12-30", "2011-12-30T10:00:00Z"),
       ("Pacific/Apia", "2011-12-31", "2011-12-30T10:00:00Z"),
       ("Pacific/Apia", "2012-01-01", "2011-12-31T10:00:00Z"),
-    ]) func beginningOfADay(zone: String, day: String, expected: String) throws
+    ]) func findsBeginningOfDay(zone: String, day: String, expected: String) throws
   {
     let noon = try Self.time("\(day)T12:00:00Z").millisecondsSince1970
     let number = CalendarDay(daysSince1970: (noon - 43_200_000) / 86_400_000)
@@ -62,7 +62,7 @@ import WireFormat
   @Test(arguments: [
     "UTC", "Europe/Berlin", "Asia/Kathmandu", "America/Sao_Paulo", "America/Havana", "Pacific/Apia",
     "Australia/Lord_Howe",
-  ]) func holdsAsAPlainComparisonDoes(zone: String) throws {
+  ]) func comparisonWithClockEqualsPlainComparison(zone: String) throws {
     let seed = UInt64(zone.utf8.count)
     var random = SeededRandom(seed: seed)
     let calendar = try Self.calendar(zone)
@@ -81,8 +81,7 @@ import WireFormat
     }
   }
 
-  /// A day that has begun stays begun, although the clocks show the day before once more.
-  @Test func aDayThatHasBegunDoesNotEndAgain() throws {
+  @Test func dayStaysBegunWhenClocksGoBack() throws {
     let clock = ListClock.today(try Self.calendar("America/St_Johns"))
     let midnight = try Self.time("2005-10-30T02:30:00Z")
     for (moment, hasBegun) in [
@@ -97,7 +96,7 @@ import WireFormat
     #expect(!Self.holds(due >= clock, at: try Self.time("2005-10-31T03:30:00Z")))
   }
 
-  @Test func timesOfOthersMayBeAnything() throws {
+  @Test func clockComparesWithExtremeTimes() throws {
     let clocks = [ListClock.now, .today(try Self.calendar("Europe/Berlin"))]
     let now = try Self.time("2026-11-23T12:00:00Z")
     for (clock, (time, isPast)) in clocks.flatMap({ clock in
@@ -110,7 +109,7 @@ import WireFormat
   }
 
   /// Terms of every kind, each of one or two half-lines of time. A moment is contained if it is in all terms.
-  @Test(arguments: 1...200) func momentsAreThoseOfAllTerms(seed: UInt64) {
+  @Test(arguments: 1...200) func momentIsContainedIfAllTermsHold(seed: UInt64) {
     var random = SeededRandom(seed: seed)
     var moments = ListMoments()
     var terms: [(Int64) -> Bool] = []

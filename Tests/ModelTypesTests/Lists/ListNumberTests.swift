@@ -35,7 +35,7 @@ import Testing
   }
 
   /// A value and an optional take different functions of the same names, which must give the same keys.
-  @Test func aKeyIsTheSameOfAValueAndOfAnOptional() {
+  @Test func optionalHasSameKeyAsValue() {
     for value in [.min, -1, 0, 1, .max - 1, .max] as [Int64] {
       #expect(ListKey.ascending(value) == .ascending(Optional(value)))
       #expect(ListKey.descending(value) == .descending(Optional(value)))
@@ -46,7 +46,7 @@ import Testing
     }
   }
 
-  @Test func nothingIsLast() {
+  @Test func maximumLeavesHighestKeyToNil() {
     #expect(ListKey.ascending(nil as UInt64?) == .null && ListKey.descending(nil as UInt64?) == .null)
     #expect(ListKey.ascending(UInt64.max) == .ascending(UInt64.max - 1))
     #expect(ListKey.descending(UInt64.max) == .descending(UInt64.max - 1))

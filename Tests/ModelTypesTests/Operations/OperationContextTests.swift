@@ -23,7 +23,7 @@ import WireFormat
     context = OperationContext(user: me, now: Timestamp(millisecondsSince1970: 5), view: view)
   }
 
-  @Test func readsWhatIsThere() throws {
+  @Test func readsObjectsAndTheirQueues() throws {
     #expect(try context.object(page.id) == page)
     #expect(try context.queue(of: page.id) == album.id.queueID)
     #expect(try context.queue(of: draft.id) == nil)
@@ -31,7 +31,7 @@ import WireFormat
     #expect(context.changes.isEmpty && context.queueID == nil)
   }
 
-  @Test mutating func recordsWhatChanges() throws {
+  @Test mutating func recordsChangesOfObjectsAndMembers() throws {
     try context.update(page.id) { $0.text = "new" }
     var edit = PatchBuilder()
     edit.set(1, "Summer")
@@ -51,8 +51,7 @@ import WireFormat
     #expect(context.changes.members == [.follow(me.rawValue), .unfollow(.zero)])
   }
 
-  /// A change says how new its object is only if it touches the field that tells this.
-  @Test mutating func saysHowNewAnObjectIs() throws {
+  @Test mutating func recordsNewestByIfItsFieldChanges() throws {
     try context.update(page.id) { $0.number = 9 }
     #expect(context.changes.objects.map(\.newestBy) == [9])
     var edit = PatchBuilder()
@@ -62,7 +61,7 @@ import WireFormat
     #expect(context.changes.objects.count == 2)
   }
 
-  @Test mutating func whatChangesNothingIsNoChange() throws {
+  @Test mutating func editWithoutEffectRecordsNoChange() throws {
     try context.update(page.id) { $0.text = "old" }
     try context.edit(page.id, PatchBuilder())
     #expect(context.changes.isEmpty && context.queueID == album.id.queueID)
@@ -70,7 +69,7 @@ import WireFormat
     #expect(context.changes.objects == [ObjectChange(page.id.rawValue, .delete)])
   }
 
-  @Test mutating func filesAreNamedOnce() throws {
+  @Test mutating func namesEachRequiredFileOnce() throws {
     let file = FileReference(hash: ContentHash(words: (1, 2, 3, 4)), size: 1, mime: "", name: "a")
     context.requireUploaded(file)
     context.requireUploaded(FileReference(hash: file.hash, size: 1, mime: "", name: "b"))
@@ -79,7 +78,7 @@ import WireFormat
     refuses(.invalidChange) { _ = try $0.contentHash([1, 2]) }
   }
 
-  @Test func refusesWhatIsNotThere() {
+  @Test func refusesObjectThatDoesNotExist() {
     let nobody = Page.ID.object(9, in: album.id)
     refuses(.noSuchObject) { _ = try $0.object(nobody) }
     refuses(.noSuchObject) { _ = try $0.queue(of: nobody) }
@@ -112,8 +111,7 @@ import WireFormat
     }
   }
 
-  /// Nobody follows an object that never leaves the device.
-  @Test func theDeviceHasNoFollowers() {
+  @Test func refusesFollowersOfDeviceObject() {
     refuses(.crossesQueue) { try $0.follow(me, inQueueOf: draft.id) }
     refuses(.crossesQueue) { try $0.unfollow(me, inQueueOf: draft.id) }
     refuses(nil) { try $0.delete(draft.id) }
@@ -149,7 +147,7 @@ import WireFormat
     refuses(nil) { try $0.create(Album(zeroWithID: .queue(3))) }
   }
 
-  @Test func saysWhatIsWrongWithAnID() {
+  @Test func errorTellsHowToMakeBoundID() {
     #expect {
       var context = context
       try context.create(Page(id: .object(5, in: other.id), album: album.id, text: "", number: 0))
@@ -159,7 +157,7 @@ import WireFormat
     }
   }
 
-  @Test func refusesWhatNoReaderWouldTake() {
+  @Test func refusesContradictingOrTooLargeChanges() {
     var edit = PatchBuilder()
     edit.clear(2)
     edit.insert(2, "a")

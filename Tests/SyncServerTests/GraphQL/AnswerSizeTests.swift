@@ -67,7 +67,7 @@ import WireFormat
   @Test(arguments: [
     (0..<190).map { "a\($0): content" }.joined(separator: " "), String(repeating: "a", count: 60_000) + ": type",
   ])
-  func whatIsAskedForTooOftenIsTooLarge(fields: String) async {
+  func repeatedFieldsMakeAnAnswerTooLarge(fields: String) async {
     let objects = objects(1_000, bytes: ProtocolLimits.pageBytes)
     let page = ObjectsPage(
       time: .zero, epoch: id(0), head: .max, cursor: .max, scan: nil, objects: objects)
@@ -80,7 +80,7 @@ import WireFormat
     #expect(response.body.count < 1_000)
   }
 
-  @Test func fieldsAtTheTopShareOneAnswer() async {
+  @Test func fieldsAtTheTopShareTheSizeLimit() async {
     let page = page(objects: objects(1, bytes: ProtocolLimits.pageBytes * 5 / 4), awaiting: 0)
     let root = GraphQLRoot(listing: { (_: DeltaRequest) in
       [DeltaAnswer(queue: UUIDValue(high: 0, low: 1), time: .zero, result: .page(page))]

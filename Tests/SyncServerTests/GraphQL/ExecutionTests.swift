@@ -113,15 +113,14 @@ import WireFormat
     (#"{"query": "mutation{__typename}", "extensions": {}}"#, 200, 200, #"{"data":{"__typename":"Mutation"}}"#),
     ("[]", 400, 400, nil), ("", 400, 400, nil),
   ])
-  func bodiesHaveTheirStatus(body: String, status: Int, legacyStatus: Int, expected: String?) async {
+  func answersEachBodyWithItsStatus(body: String, status: Int, legacyStatus: Int, expected: String?) async {
     let response = await GraphQLService(schema: .sync).answer(Array(body.utf8), [:])
     #expect(response.status == status && response.legacyStatus == legacyStatus)
     let text = String(decoding: response.body, as: UTF8.self)
     if let expected { #expect(text == expected) } else { #expect(text.hasPrefix(#"{"errors":[{"message":"#)) }
   }
 
-  /// A default is used for a variable that is absent, not for one that is null.
-  @Test func aVariableThatIsNullIsNotFilledIn() async {
+  @Test func nullVariableDoesNotTakeItsDefault() async {
     let query = "query($w: Int) { changed(queues: [], waitSeconds: $w) { time } }"
     let given = await Self.answer(
       GraphQLRequest(query: query, variables: [JSONValue.Member("w", .null)]))
@@ -143,8 +142,7 @@ import WireFormat
     #expect(await answer((64 << 10) + 1).errors.map(\.code) == [.validationFailed])
   }
 
-  /// The call of a client arrives unchanged, and so does its answer, both as text.
-  @Test func callsComeThrough() async throws {
+  @Test func callsAndAnswersArriveUnchanged() async throws {
     let request = CommitRequest(
       queue: id(1), epoch: id(2), grant: id(3), cursor: 4,
       mutations: [CommitRequest.Mutation(operation: id(5), firstSent: .zero, changes: [1, 2, 3], isVoid: true)])
@@ -159,7 +157,7 @@ import WireFormat
     #expect(try SyncCall.commit.answer(response.body) == answer)
   }
 
-  @Test func errorsOfTheServiceAreAnsweredInTheirPlace() async throws {
+  @Test func errorsNameTheirFieldAndHideInternals() async throws {
     struct Secret: Error {}
     let busy = GraphQLRoot { (_: ChangedRequest) -> ChangedAnswer in throw RequestError(.unavailable, "busy") }
     let broken = GraphQLRoot { (_: ChangedRequest) -> ChangedAnswer in throw Secret() }
@@ -175,7 +173,6 @@ import WireFormat
     #expect(!String(decoding: second.body, as: UTF8.self).contains("Secret"))
   }
 
-  /// After a mistake in the arguments of one field, no field is executed.
   @Test func nothingIsExecutedBeforeAllArgumentsAreRead() async {
     let root = GraphQLRoot { (request: CommitRequest) -> CommitAnswer in
       Issue.record("\(request) was executed")
@@ -194,7 +191,6 @@ import WireFormat
     #expect(response.errors.map(\.code) == [.badUserInput])
   }
 
-  /// Bodies that are no request, and the reason that the error gives.
   @Test(
     arguments: [
       ("{", "it is no JSON"), ("[]", "it is no JSON object"), ("{}", "`query` is missing"),
@@ -202,7 +198,7 @@ import WireFormat
       (#"{"query":"{}","extensions":{"syncUser":1}}"#, "`extensions.syncUser` has the wrong type"),
       (#"{"query":"{}","extensions":{"syncUser":"anna"}}"#, "`extensions.syncUser` has a value that is not allowed"),
     ])
-  func whatIsNoRequestIsToldWhy(body: String, reason: String) async {
+  func explainsWhyABodyIsNoRequest(body: String, reason: String) async {
     let response = await GraphQLService(schema: .sync).answer(Array(body.utf8), [:])
     #expect(response.errors.map(\.message) == ["The body is no GraphQL request: \(reason)."])
     #expect(response.status == 400)

@@ -29,13 +29,13 @@ import Testing
     (#""\u{110000}""#, 1), (#""\u{1234567}""#, 1), (#""\u{D800}""#, 1), (#""\"#, 1), (#""\u"#, 1), (#""\u{"#, 1),
     (#""""a"#, 4), (#""""a"""#, 6), (#""""a\""""#, 8), ("é", 0), ("a \u{0}", 2), ("'a'", 0), ("a;b", 1), ("😀", 0),
   ])
-  func whatIsNoTokenIsRefused(text: String, offset: Int) {
+  func refusesTextThatIsNoToken(text: String, offset: Int) {
     let error = #expect(throws: GraphQLError.self) { try tokens(text) }
     #expect(error?.code == .parseFailed)
     #expect(error?.offset == offset, "\(error?.message ?? "")")
   }
 
-  @Test func tokensAreCounted() throws {
+  @Test func boundsTheNumberOfTokens() throws {
     #expect(try tokens("a b c", atMost: 3).count == 3)
     let error = #expect(throws: GraphQLError.self) { try tokens("a b c d", atMost: 3) }
     #expect(error == .invalid("The document has too many tokens.", at: 6))

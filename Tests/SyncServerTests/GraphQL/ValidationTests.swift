@@ -7,15 +7,15 @@ import Testing
 @testable import SyncServer
 
 @Suite struct ValidationTests {
-  @Test(arguments: Documents.unreadable.indices) func whatIsNoDocumentIsRefused(index: Int) async {
+  @Test(arguments: Documents.unreadable.indices) func refusesTextThatIsNoDocument(index: Int) async {
     await check(Documents.unreadable[index], .parseFailed)
   }
 
-  @Test(arguments: Documents.invalid.indices) func whatDoesNotFitTheSchemaIsRefused(index: Int) async {
+  @Test(arguments: Documents.invalid.indices) func refusesDocumentsThatDoNotFitTheSchema(index: Int) async {
     await check(Documents.invalid[index], .validationFailed)
   }
 
-  @Test(arguments: Documents.valid) func whatFitsIsNotRefused(text: String) throws {
+  @Test(arguments: Documents.valid) func acceptsValidDocuments(text: String) throws {
     let document = try GraphQLParser.document(Array(text.utf8), limits: GraphQLLimits())
     #expect(GraphQLValidator.errors(in: document, .sync, GraphQLLimits()) == [])
   }
@@ -24,8 +24,8 @@ import Testing
     SyncDocuments.commit, SyncDocuments.commits, SyncDocuments.delta, SyncDocuments.changed, SyncDocuments.changedAll,
     SyncDocuments.objects,
   ])
-  func whatClientsSendFits(text: String) throws {
-    try whatFitsIsNotRefused(text: text)
+  func acceptsDocumentsThatClientsSend(text: String) throws {
+    try acceptsValidDocuments(text: text)
   }
 
   /// Documents beyond a limit, and the beginning of the first error.
@@ -45,7 +45,7 @@ import Testing
   ]
 
   /// Uses a schema that leads back to itself, so that nothing but a limit ends a document.
-  @Test(arguments: beyondLimits.indices) func limitsHold(index: Int) async throws {
+  @Test(arguments: beyondLimits.indices) func refusesDocumentsBeyondLimits(index: Int) async throws {
     let document = Self.beyondLimits[index]
     let schema = try GraphQLSchema("type Query { inner: Query leaf: Int }")
     let response = await GraphQLService(schema: schema).job(GraphQLRequest(query: document.text), [:]).answer(
@@ -55,7 +55,7 @@ import Testing
     #expect(first.hasPrefix(document.errors[0]), "\(first)")
   }
 
-  @Test func whatIsInsideTheLimitsIsAllowed() throws {
+  @Test func acceptsDocumentsWithinLimits() throws {
     let schema = try GraphQLSchema("type Query { inner: Query leaf: Int }")
     for text in [Self.deep(10), Self.doubling(7), Self.deepByFragments(10)] {
       let document = try GraphQLParser.document(Array(text.utf8), limits: GraphQLLimits())
@@ -64,7 +64,7 @@ import Testing
   }
 
   /// A document with 20,000 mistakes, all far from its start. Only twenty are reported.
-  @Test func fewOfManyMistakesAreTold() async {
+  @Test func reportsAtMostTwentyMistakes() async {
     let uses = String(repeating: "$a ", count: 246)
     let text =
       String(repeating: " ", count: 60_000) + "fragment F on Query{delta(queues:[\(uses)]){time}}"
@@ -75,7 +75,6 @@ import Testing
     #expect(response.status == 400)
   }
 
-  /// The reference implementation refuses the same documents as ours.
   @Test func theReferenceImplementationAgrees() throws {
     let wrong = Documents.unreadable + Documents.invalid
     let documents = wrong.map(\.text) + Documents.valid
@@ -88,7 +87,7 @@ import Testing
   }
 
   /// The same with documents with parts changed, most of which are wrong.
-  @Test func theReferenceImplementationAgreesAboutOthers() throws {
+  @Test func referenceAgreesOnRandomlyChangedDocuments() throws {
     let seed: UInt64 = 7
     var random = SeededRandom(seed: seed)
     let texts = Set((0..<4_000).map { _ in HostileTests.changedDocument(&random) }).sorted()

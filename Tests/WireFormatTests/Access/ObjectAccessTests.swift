@@ -152,7 +152,7 @@ import WireFormat
     return isAllowed
   }
 
-  @Test func nothingIsHeldBackFromThoseWhoMayChangeItAll() throws {
+  @Test func createFillsOnlyFieldsThatSenderMayChange() throws {
     let row = try Self.create(fill: [1, Self.ruled, Self.free], newestBy: 4)
     let writer = AccessStanding(role: .writer, isCreator: false)
     #expect(ObjectAccess.byRole.admitted(row, of: writer) == row)
@@ -162,7 +162,7 @@ import WireFormat
   }
 
   @Test(arguments: QueueRole.allCases, [false, true])
-  func theEndOfAQueueIsForOwners(role: QueueRole, isCreator: Bool) {
+  func onlyOwnersMayDeleteRootOfQueue(role: QueueRole, isCreator: Bool) {
     let end = ObjectChange(Self.id, .delete)
     for rights in Self.rights {
       let standing = AccessStanding(role: role, isCreator: isCreator, isRoot: true)
@@ -182,7 +182,7 @@ import WireFormat
     }
   }
 
-  @Test func filesAreBroughtByThoseWhoMayCreateOrUpdateSomething() {
+  @Test func roleMayUploadFilesIfItMayCreateOrUpdate() {
     #expect(ObjectAccess.byRole.letsWrite(.writer) && !ObjectAccess.byRole.letsWrite(.reader))
     #expect(ObjectAccess(create: [.reader], update: [.owner]).letsWrite(.reader))
     #expect(ObjectAccess(update: [.reader]).letsWrite(.reader))

@@ -33,13 +33,13 @@ import WireFormat
       ("one hash twice", create + field([0x08, 2] + hash(7) + hash(7)), nil),
       ("an unknown field", create + field([0x08, 2, 0x18, 1]), nil),
     ] as [(String, [UInt8], [Int]?)])
-  func readsFieldsOfFilesInOneFormOnly(name: String, change: [UInt8], tags: [Int]?) {
+  func readsOnlyCanonicalFileFields(name: String, change: [UInt8], tags: [Int]?) {
     let bytes = [0x0A, UInt8(change.count)] + change
     #expect((try? OperationChanges(bytes: bytes))?.objects.first?.files.map(\.tag) == tags, "\(name)")
     if tags == nil { #expect(code { try OperationChanges(bytes: bytes) } == .invalidPatch, "\(name)") }
   }
 
-  @Test func hashesHave32Bytes() {
+  @Test func refusesFileHashThatIsNot32Bytes() {
     let change = Self.create + Self.field([0x08, 2, 0x12, 31] + [UInt8](repeating: 7, count: 31))
     #expect(code { try OperationChanges(bytes: [0x0A, UInt8(change.count)] + change) } == .invalidLength)
   }

@@ -5,7 +5,7 @@ import Testing
 import WireFormat
 
 @Suite struct OperationChangesTests {
-  @Test(arguments: 0..<20 as Range<UInt64>) func comeBackAsTheyWere(seed: UInt64) throws {
+  @Test(arguments: 0..<20 as Range<UInt64>) func randomChangesAreReadBackEqual(seed: UInt64) throws {
     var numbers = SeededRandom(seed: seed)
     for _ in 0..<200 {
       let changes = try randomChanges(&numbers)
@@ -50,7 +50,7 @@ import WireFormat
       ("seen that is nothing", id + create + seen + [0x10, 0], nil),
       ("seen without create", id + delete + seen + [0x10, 5], nil),
     ] as [(String, [UInt8], Int?)])
-  func aChangeIsOneThing(name: String, change: [UInt8], count: Int?) {
+  func acceptsObjectChangeOfExactlyOneKind(name: String, change: [UInt8], count: Int?) {
     let bytes = [0x0A, UInt8(change.count)] + change
     #expect((try? OperationChanges(bytes: bytes))?.objects.count == count, "\(name)")
     if count == nil { #expect(code { try OperationChanges(bytes: bytes) } == .invalidPatch, "\(name)") }
@@ -62,7 +62,7 @@ import WireFormat
       ("unfollow", [0x20, 1], .unfollow), ("two", [0x10, 2, 0x18, 1], nil), ("no such role", [0x10, 4], nil),
       ("unfollow that is not", [0x20, 0], nil), ("an unknown field", [0x20, 1, 0x28, 1], nil),
     ] as [(String, [UInt8], MemberChange.Action?)])
-  func aMemberChangeIsOneThing(name: String, change: [UInt8], action: MemberChange.Action?) {
+  func acceptsMemberChangeOfExactlyOneKind(name: String, change: [UInt8], action: MemberChange.Action?) {
     let bytes = [0x12, UInt8(change.count + 18)] + Self.id + change
     #expect((try? OperationChanges(bytes: bytes))?.members.first?.action == action, "\(name)")
     if action == nil { #expect(code { try OperationChanges(bytes: bytes) } == .invalidPatch, "\(name)") }
@@ -78,7 +78,7 @@ import WireFormat
     #expect(revival.overcomes(tombstone: 7, epoch: .zero) == comesBack)
   }
 
-  @Test func anObjectIsChangedOnce() {
+  @Test func refusesSecondChangeOfOneObject() {
     let change = Self.id + Self.delete
     let one = [0x0A, UInt8(change.count)] + change
     #expect(code { try OperationChanges(bytes: one) } == nil)
@@ -101,7 +101,7 @@ import WireFormat
     #expect(code { try OperationChanges(bytes: bytes + [0]) } == .tooLarge)
   }
 
-  @Test func changesAreApplied() throws {
+  @Test func appliesCreatePatchAndDelete() throws {
     let fill = try PatchBuilder().patch(filling: [0x08, 1])
     let create = ObjectChange(.zero, .create(type: "a", fill))
     #expect(try create.applied(to: nil) == [0x08, 1] && create.applied(to: [0x08, 2]) == [0x08, 2])

@@ -34,7 +34,7 @@ import WireFormat
     }
   }
 
-  @Test func everyCutIsRefusedOrEndsBetweenRecords() throws {
+  @Test func refusesContentCutInsideRecord() throws {
     let fields: [PlainField] = [
       .number(1, 300), .text(2, "abc"), PlainField(tag: 3, wireType: 5, raw: [1, 2, 3, 4]),
       PlainField(tag: 2000, wireType: 1, raw: [1, 2, 3, 4, 5, 6, 7, 8]),
@@ -48,7 +48,7 @@ import WireFormat
   }
 
   /// Half a million records out of order take the slow path.
-  @Test func manyRecordsInTheWorstOrder() throws {
+  @Test func mergesHalfAMillionRecordsInWorstOrder() throws {
     var content: [UInt8] = []
     for index in 0..<500_000 {
       content += [UInt8((15 - index % 15) * 8), UInt8(index % 100)]

@@ -13,7 +13,7 @@ import WireFormat
     }
   }
 
-  @Test func exactlyTheExpectedKindsDoNotCommute() throws {
+  @Test func onlyExpectedKindsOfPatchesDoNotCommute() throws {
     let names = Domain.kinds.map(\.name)
     var found: Set<Set<String>> = []
     for (index, first) in Domain.kinds.enumerated() {
@@ -29,7 +29,7 @@ import WireFormat
       ], "of \(names)")
   }
 
-  @Test func allButIncrementAreIdempotent() throws {
+  @Test func allPatchesButIncrementAreIdempotent() throws {
     for kind in Domain.kinds {
       let repeats = try Domain.objects.allSatisfy { object in
         try kind.patches.allSatisfy { patch in
@@ -61,7 +61,7 @@ import WireFormat
     }
   }
 
-  @Test func unnamedFieldsKeepTheirBytes() throws {
+  @Test func patchLeavesOtherFieldsUnchanged() throws {
     for object in Domain.objects {
       for patch in Domain.patches {
         let named = Set(try Patch(bytes: patch.bytes).tags)

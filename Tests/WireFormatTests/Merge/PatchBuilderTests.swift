@@ -5,7 +5,7 @@ import Testing
 import WireFormat
 
 @Suite struct PatchBuilders {
-  @Test func everyEditIsAPart() throws {
+  @Test func everyKindOfEditBecomesPartOfPatch() throws {
     var edit = PatchBuilder()
     edit.set(1, "x")
     edit.set(2, Int32(-1))
@@ -24,7 +24,7 @@ import WireFormat
     #expect(try edit.patch() == expected)
   }
 
-  @Test func theOrderOfCallsDoesNotMatter() throws {
+  @Test func orderOfEditsDoesNotChangePatch() throws {
     var numbers = SeededRandom(seed: 20_261_121)
     let edits: [(inout PatchBuilder) -> Void] = [
       { $0.set(1, true) }, { $0.set(300, "long ago") }, { $0.clear(2) }, { $0.clear(16) }, { $0.insert(3, "bb") },
@@ -41,7 +41,7 @@ import WireFormat
   }
 
   /// An empty value has no records, so setting it clears the field.
-  @Test func whatIsEmptyClears() throws {
+  @Test func settingEmptyValueClearsField() throws {
     var edit = PatchBuilder()
     edit.set(1, String?.none)
     edit.set(2, [String]())
@@ -55,7 +55,7 @@ import WireFormat
     #expect(try edit.patch() == Patch(set: [0x12, 1, 0x61], clear: [1, 3, 4]))
   }
 
-  @Test func theLastWordOnAnElementCounts() throws {
+  @Test func lastInsertOrRemoveOfElementCounts() throws {
     var edit = PatchBuilder()
     edit.insert(1, "a")
     edit.remove(1, "a")
@@ -66,7 +66,7 @@ import WireFormat
     #expect(try edit.patch() == Patch(insert: [0x0A, 1, 0x61, 0x0A, 1, 0x62]))
   }
 
-  @Test func amountsWrapAtTheirEnds() throws {
+  @Test func incrementsWrapOnOverflow() throws {
     var edit = PatchBuilder()
     edit.increment(1, by: .max)
     edit.increment(1, by: 1)
@@ -81,7 +81,7 @@ import WireFormat
   ]
 
   /// Tries all pairs of edits of one field. Only set with clear, and insert with remove, may stand together.
-  @Test(arguments: edits.indices, edits.indices) func twoWaysAreRefused(first: Int, second: Int) {
+  @Test(arguments: edits.indices, edits.indices) func refusesContradictingEditsOfOneField(first: Int, second: Int) {
     var edit = PatchBuilder()
     Self.edits[first].edit(&edit)
     Self.edits[second].edit(&edit)
@@ -90,7 +90,7 @@ import WireFormat
     #expect(code { try edit.patch() } == (isOneWay ? nil : .invalidPatch), "\(names)")
   }
 
-  @Test func fillComesFirst() throws {
+  @Test func fillIsAppliedBeforeOtherParts() throws {
     var edit = PatchBuilder()
     edit.set(1, "new")
     let patch = try edit.patch(filling: [0x0A, 1, 0x61, 0x10, 1])
@@ -99,8 +99,7 @@ import WireFormat
     #expect(code { try PatchBuilder().patch(filling: [0x10, 2, 0x0A, 0]) } == .invalidPatch, "not in order")
   }
 
-  /// The difference between the contents before and after an edit has the same effect as the edit.
-  @Test(arguments: 0..<20 as Range<UInt64>) func isTheDifferenceThatItMakes(seed: UInt64) throws {
+  @Test(arguments: 0..<20 as Range<UInt64>) func differenceHasSameEffectAsEdit(seed: UInt64) throws {
     var numbers = SeededRandom(seed: seed)
     let kinds = MergeKinds(sets: [3], counters: [4])
     for _ in 0..<100 {

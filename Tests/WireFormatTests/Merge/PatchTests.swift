@@ -65,7 +65,7 @@ import WireFormat
     }
   }
 
-  @Test func partsGiveTheSameBytes() throws {
+  @Test func patchFromPartsEqualsPlainEncoding() throws {
     let patch = try Patch(
       set: plainBytes([.text(1, "x")]), clear: [2], insert: plainBytes([Self.a]), remove: plainBytes([Self.b]),
       increment: plainBytes([Self.one]), fill: plainBytes([.text(1, "y")]))
@@ -77,7 +77,7 @@ import WireFormat
     #expect(code { try Patch(clear: [.max]) } == .invalidTag)
   }
 
-  @Test func anEmptyPatchBringsOrderAndNothingElse() throws {
+  @Test func emptyPatchOnlyMakesContentCanonical() throws {
     #expect(Patch.none.isEmpty)
     #expect(try Patch.none.merged(into: [0x10, 1, 0x88, 0, 2]) == [0x08, 2, 0x10, 1])
   }

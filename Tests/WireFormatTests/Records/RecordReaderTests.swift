@@ -31,12 +31,12 @@ import WireFormat
     #expect(try records(bytes).map(\.number) == [.max])
   }
 
-  @Test func theLastTagIsRead() throws {
+  @Test func readsRecordWithLargestTag() throws {
     #expect(try records([0xF8, 0xFF, 0xFF, 0xFF, 0x0F, 1]).map(\.tag) == [536_870_911])
   }
 
   @Test(arguments: [0, 1, 127, 128, 16383, 16384, 1 << 32, .max >> 1, .max] as [UInt64])
-  func numbersComeBack(value: UInt64) throws {
+  func numbersAreReadBackAsWritten(value: UInt64) throws {
     var writer = RecordWriter()
     writer.varint(1, value)
     writer.zigzag(2, Int64(bitPattern: value))
@@ -47,7 +47,7 @@ import WireFormat
     #expect(read.map(\.isShortest) == [true, true])
   }
 
-  @Test func valuesLieWhereTheRecordSays() throws {
+  @Test func recordGivesRangeOfItsValue() throws {
     var writer = RecordWriter()
     writer.fixed32(1, 0x0403_0201)
     writer.fixed64(2, 0x0807_0605_0403_0201)

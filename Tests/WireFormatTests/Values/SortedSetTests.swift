@@ -23,7 +23,7 @@ import WireFormat
     #expect(sorted == SortedSet())
   }
 
-  @Test(arguments: 0..<200 as Range<UInt64>) func algebra(seed: UInt64) {
+  @Test(arguments: 0..<200 as Range<UInt64>) func setAlgebraEqualsThatOfSwiftsSet(seed: UInt64) {
     var random = SeededRandom(seed: seed)
     let left = Set((0..<random.below(12)).map { _ in Self.element(&random) })
     let right = random.below(4) == 0 ? left : Set((0..<random.below(12)).map { _ in Self.element(&random) })

@@ -22,12 +22,12 @@ import WireFormat
     "017f22e2-79b0-7cc3-98c4-dc0c0c07398g", "017f22e27-9b0-7cc3-98c4-dc0c0c07398f", "-" + text.dropFirst(),
     "017f22e2-79b0-7cc3-98c4-dc0c0c0739é",
   ])
-  func otherTextsAreNoIDs(text: String) {
+  func refusesTextsThatAreNoIDs(text: String) {
     #expect(UUIDValue(text) == nil)
     #expect(ObjectID<Self>(text) == nil)
   }
 
-  @Test func otherCountsOfBytesAreRefused() {
+  @Test func refusesWrongNumberOfBytes() {
     for count in 0..<40 {
       let bytes = [UInt8](repeating: 7, count: count)
       #expect((UUIDValue(bytes: bytes) == nil) == (count != 16))
@@ -46,7 +46,7 @@ import WireFormat
     #expect(ContentHash(String(text.dropLast()) + "x") == nil)
   }
 
-  @Test func orderIsThatOfTheBytes() {
+  @Test func idsAreOrderedByTheirBytes() {
     var numbers = SeededRandom(seed: 1)
     for _ in 0..<1000 {
       let one = UUIDValue(high: numbers.next() % 3, low: numbers.next() % 3)
@@ -63,7 +63,7 @@ import WireFormat
       (253_402_300_799_999, "9999-12-31T23:59:59.999Z"), (253_402_300_800_000, "+010000-01-01T00:00:00.000Z"),
       (.max, "+292278994-08-17T07:12:55.807Z"), (.min, "-292275055-05-16T16:47:04.192Z"),
     ] as [(Int64, String)])
-  func momentsAreISO8601(milliseconds: Int64, text: String) {
+  func timestampIsWrittenAsISO8601(milliseconds: Int64, text: String) {
     #expect(Timestamp(millisecondsSince1970: milliseconds).description == text)
   }
 }

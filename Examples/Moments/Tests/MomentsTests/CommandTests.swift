@@ -42,7 +42,7 @@ import Testing
     ("serve --server http://127.0.0.1:1", "--server and --token-file need each other; give both or neither."),
     ("serve --server nowhere --token-file token", "nowhere is no address of a server; it has to be like"),
   ])
-  func whatIsRefusedComesWithTheUsage(arguments: String, message: String) async throws {
+  func refusalShowsMessageAndUsage(arguments: String, message: String) async throws {
     let (process, output) = try command(
       arguments.split(separator: " ", omittingEmptySubsequences: false).map(String.init))
     let text = String(decoding: output.readDataToEndOfFile(), as: UTF8.self)
@@ -51,7 +51,7 @@ import Testing
     #expect(text.contains("Error: \(message)") && text.contains("Usage: moments"), "\(text)")
   }
 
-  @Test func anImportSaysWhatFailed() throws {
+  @Test func importReportsFailedPictures() throws {
     try folder.write(jpeg(shade: 7), "pictures/good.jpg")
     #expect(try run("import", "pictures").status == 0)
     try folder.write([0xFF, 0xD8, 0xFF], "pictures/cut.jpg")
@@ -61,7 +61,7 @@ import Testing
     #expect(text.contains("1 of 2 pictures were not imported; the lines above say why."), "\(text)")
   }
 
-  @Test func anImportSaysWhatKeepsItFromSync() throws {
+  @Test func importReportsUnreadableToken() throws {
     try folder.write(jpeg(shade: 7), "pictures/good.jpg")
     let (status, text) = try run("import", "pictures", "--server", "http://127.0.0.1:1", "--token-file", "token")
     #expect(status == 0)
@@ -74,7 +74,7 @@ import Testing
     #expect(status == 1 && text.contains("Error: ") && !text.contains("Domain="), "\(text)")
   }
 
-  @Test func aPortThatIsInUseIsSaid() async throws {
+  @Test func reportsPortInUse() async throws {
     let page = try await PageServer(folder.device())
     let running = Task { try await page.run() }
     defer { running.cancel() }

@@ -17,37 +17,37 @@ import Testing
       (nil, 1_779_040_999), ("+02:00", 1_779_033_799), ("-09:30", 1_779_075_199), ("Z", 1_779_040_999),
       ("+99:99", 1_779_040_999),
     ] as [(String?, Int)])
-  func aDateIsOneOfItsOffset(offset: String?, seconds: Int) throws {
+  func readsDateWithItsOffset(offset: String?, seconds: Int) throws {
     let exif = try read(ExifBlock(takenAt: "2026:05:17 18:03:19", offset: offset))
     #expect(exif.takenAt == Date(timeIntervalSince1970: Double(seconds)))
   }
 
   @Test(arguments: ["0000:00:00 00:00:00", "    :  :     :  :  ", "2026:13:40 18:03:59", "yesterday", "2026:05:17"])
-  func whatIsNoDateIsAbsent(text: String) throws {
+  func ignoresInvalidDate(text: String) throws {
     #expect(try read(ExifBlock(takenAt: text)).takenAt == nil)
   }
 
   @Test(arguments: [(43.4645, 11.8815), (-33.8568, 151.2153), (64.1466, -21.9426)])
-  func aPlaceIsInDegrees(latitude: Double, longitude: Double) throws {
+  func readsPlaceInDegrees(latitude: Double, longitude: Double) throws {
     let exif = try read(ExifBlock(place: (latitude, longitude)))
     #expect(abs(try #require(exif.latitude) - latitude) < 0.00001)
     #expect(abs(try #require(exif.longitude) - longitude) < 0.00001)
   }
 
-  @Test func zerosAreNoPlace() throws {
+  @Test func ignoresPlaceAtZero() throws {
     #expect(try read(ExifBlock(place: (0, 0))).latitude == nil)
   }
 
   @Test(arguments: [(6, 6), (0, 1), (9, 1), (nil, 1)] as [(UInt16?, Int)])
-  func anOrientationIsOneOfEight(written: UInt16?, read: Int) throws {
+  func readsInvalidOrientationAsUpright(written: UInt16?, read: Int) throws {
     #expect(try self.read(ExifBlock(orientation: written)).orientation == read)
   }
 
-  @Test func aPictureWithoutExifSaysNothing() throws {
+  @Test func pictureWithoutExifHasNoData() throws {
     #expect(ExifData(try jpeg(shade: 90)) == ExifData([]))
   }
 
-  @Test func damageIsNeverMoreThanAbsence() throws {
+  @Test func damagedExifNeverTrapsOrGivesInvalidValues() throws {
     let whole = ExifBlock(
       takenAt: "2026:05:17 18:03:59", offset: "+02:00", orientation: 6, place: (43.4645, 11.8815)
     ).inserted(into: try jpeg(shade: 90))

@@ -33,7 +33,7 @@ import Testing
     #expect(try FileManager.default.subpathsOfDirectory(atPath: files.path).sorted() == before)
   }
 
-  @Test func theSamePictureInTwoFoldersIsOne() async throws {
+  @Test func importsPictureInSeveralFoldersOnce() async throws {
     for path in ["a.jpg", "deep/down/b.JPEG", "without-ending"] { try folder.write(jpeg(shade: 7), "pictures/\(path)") }
     let report = try await folder.device().importPhotos(from: pictures)
     #expect(report.added == 1 && report.known == 2)
@@ -80,7 +80,7 @@ import Testing
     #expect(report.failed.allSatisfy { $0.reason.hasPrefix("The folder cannot be read") })
   }
 
-  @Test func aPhotoHasWhatTheCameraWrote() async throws {
+  @Test func photoTakesItsFieldsFromExif() async throws {
     let block = ExifBlock(takenAt: "2026:05:17 18:03:19", offset: "+02:00", orientation: 6, place: (43.4645, 11.8815))
     try folder.write(block.inserted(into: jpeg(shade: 7)), "pictures/a.jpg")
     let device = try folder.device()
@@ -93,7 +93,7 @@ import Testing
     #expect(try device.store.object(photo.owner)?.name == "anna")
   }
 
-  @Test func theLibraryIsOneForEver() async throws {
+  @Test func libraryStaysTheSameAfterReopening() async throws {
     let library = try await {
       let device = try folder.device()
       let library = try device.library()
@@ -104,7 +104,7 @@ import Testing
     #expect(try folder.device().library() == library)
   }
 
-  @Test func aFolderThatIsNotThereIsAnError() async throws {
+  @Test func importOfMissingFolderFails() async throws {
     await #expect(throws: ImportError.self) { try await folder.device().importPhotos(from: pictures) }
   }
 

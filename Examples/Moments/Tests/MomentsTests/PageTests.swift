@@ -73,7 +73,7 @@ import Testing
   @Test(arguments: [
     "from=-1&count=5", "from=0&count=0", "from=0&count=1001", "from=0", "from=9223372036854775807&count=9",
   ])
-  func whatIsNoWindowIsRefused(query: String) async throws {
+  func refusesInvalidWindow(query: String) async throws {
     await #expect(throws: PageError.self) {
       _ = try await routes.handleRequest(request("/grid/timeline/rows?\(query)"))
     }
@@ -89,7 +89,7 @@ import Testing
     #expect(try await json("/grid/timeline/position/\(id)")["position"] as? Int == 3)
   }
 
-  @Test func whatTheUserDoesIsThereAtOnceAndPending() async throws {
+  @Test func editsShowAtOnceAsPending() async throws {
     let id = try await photo(at: 0)
     _ = try await json("/photo/\(id)/tag", .POST, body: #"{"text": " lake "}"#)
     let page = try await json("/photo/\(id)/caption", .POST, body: #"{"text": "Summit"}"#)
@@ -107,7 +107,7 @@ import Testing
     #expect(try await json("/grid/timeline/layout")["count"] as? Int == 50, "the same picture is one photo")
   }
 
-  @Test(arguments: ["0", "photo", ""]) func sharingWhatIsNotThereChangesNothing(unknown: String) async throws {
+  @Test(arguments: ["0", "photo", ""]) func sharingUnknownPhotoChangesNothing(unknown: String) async throws {
     let body = #"{"photos": ["\#(try await photo(at: 0))", "\#(unknown)"], "friend": "ben", "title": "Alps"}"#
     let operations = device.store.outbox.count
     await #expect { _ = try await routes.handleRequest(request("/share", .POST, body: body)) } throws: {
@@ -168,7 +168,7 @@ import Testing
     return try await PageGuard(token: token, next: Everything()).handleRequest(request)
   }
 
-  @Test func theAddressGivesACookieAndGoes() async throws {
+  @Test func addressWithTokenSetsCookieAndRedirects() async throws {
     let answer = try await answer(to: "/?token=\(token.text)")
     #expect(answer.statusCode == .seeOther && answer.headers[.location] == "/")
     let cookie = try #require(answer.headers[.setCookie])
@@ -184,7 +184,7 @@ import Testing
   }
 
   @Test(arguments: ["", "a", "moments-8080=", "moments-8080=00000000000000000000000000000000", "moments-8081=TOKEN"])
-  func anotherCookieDoesNot(cookie: String) async throws {
+  func refusesWrongCookieOrToken(cookie: String) async throws {
     let cookie = cookie.replacing("TOKEN", with: token.text)
     #expect(try await answer(to: "/", cookie: cookie).statusCode == .forbidden)
     #expect(try await answer(to: "/?token=\(cookie)").statusCode == .forbidden)

@@ -34,7 +34,7 @@ import Testing
     return photos
   }
 
-  @Test func outingsAreCutByTimeAndPlace() async throws {
+  @Test func suggestionsAreSplitByTimeAndPlace() async throws {
     let morning = try await take(4, day: 0, at: lake)
     _ = try await take(2, day: 1, at: lake)
     let flight = try await take(3, day: 2, at: lake)
@@ -46,7 +46,7 @@ import Testing
     #expect(try await device.suggestions(limit: 1).map(\.photos) == [landed + unknown])
   }
 
-  @Test func whatWasSharedIsNotSuggestedAgain() async throws {
+  @Test func sharedPhotosAreNotSuggestedAgain() async throws {
     let photos = try await take(5, day: 0, at: lake)
     try device.share(Array(photos.prefix(2)), with: Device.user(named: "ben"), inMomentTitled: "Lake")
     #expect(try await device.suggestions().map(\.photos) == [Array(photos.suffix(3))])
@@ -54,7 +54,7 @@ import Testing
     #expect(try await device.suggestions().isEmpty)
   }
 
-  @Test func whoWasThereComesFirst() async throws {
+  @Test func suggestsFriendsOfNearbyMomentFirst() async throws {
     let trip = try await take(2, day: 0, at: lake)
     let other = try await take(2, day: 100, at: shore)
     for (photos, title, friends) in [(trip, "Lake", ["cleo"]), (other, "Shore", ["ben", "dan"])] {

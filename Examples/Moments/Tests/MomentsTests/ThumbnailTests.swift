@@ -19,13 +19,12 @@ import Testing
   @Test(arguments: [
     (960, 640, 320, 480, 320), (100, 80, 320, 100, 80), (4_000, 3_000, 320, 500, 375), (1, 60_000, 320, 1, 7_500),
   ])
-  func theSmallestScaleThatIsLargeEnoughIsTaken(width: Int, height: Int, side: Int, toWidth: Int, toHeight: Int) throws
-  {
+  func decodesAtSmallestSufficientScale(width: Int, height: Int, side: Int, toWidth: Int, toHeight: Int) throws {
     let decoded = try JPEG.decode(jpeg(shade: 128, width: width, height: height), side: side)
     #expect(decoded.width == toWidth && decoded.height == toHeight)
   }
 
-  @Test func aHeaderThatPromisesTooMuchIsRefused() throws {
+  @Test func refusesHeaderOfTooManyPixels() throws {
     var bytes = try jpeg(shade: 128)
     // Start of frame: marker, length, precision; then the height and the width.
     let frame = try #require(bytes.indices.dropLast(9).first { bytes[$0] == 0xFF && bytes[$0 + 1] == 0xC0 })

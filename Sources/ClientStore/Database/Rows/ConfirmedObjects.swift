@@ -9,23 +9,25 @@ import WireFormat
 /// Writes the confirmed rows of one queue inside a transaction, and updates the queue's digest with them.
 struct ConfirmedObjects {
   private let queue: Int64
-  private let database: Database
+  private let transaction: StoreTransaction
   private let upsert: ObjectUpsert
   private let find: BoundStatement
   private let delete: BoundStatement
 
-  init(_ queue: Int64, _ database: Database) throws {
+  private var database: Database { transaction.database }
+
+  init(_ queue: Int64, _ transaction: StoreTransaction) throws {
     self.queue = queue
-    self.database = database
-    upsert = try ObjectUpsert(queue, StoredPlaces.digest(of: queue, database), database)
-    find = try BoundStatement("SELECT row, revision, content FROM object WHERE id = ?", database)
-    delete = try BoundStatement("DELETE FROM object WHERE row = ?", database)
+    self.transaction = transaction
+    upsert = try ObjectUpsert(queue, StoredPlaces.digest(of: queue, transaction.database), transaction.database)
+    find = try BoundStatement("SELECT row, revision, content FROM object WHERE id = ?", transaction.database)
+    delete = try BoundStatement("DELETE FROM object WHERE row = ?", transaction.database)
   }
 
   /// Upserts or deletes an object, unless the stored row is newer. A delete also stores a tombstone.
-  func put(_ object: ObjectState, _ numbers: inout NumberTable) throws {
+  func put(_ object: ObjectState) throws {
     guard let live = object.live else { return try remove(object) }
-    try upsert.put(object, live, type: numbers.number(type: live.type, database))
+    try upsert.put(object, live, type: transaction.number(type: live.type))
   }
 
   private func remove(_ object: ObjectState) throws {
@@ -46,16 +48,14 @@ struct ConfirmedObjects {
   }
 
   /// Makes the staged objects and those of the last page confirmed. `sweeping` first deletes all rows that neither has.
-  func reveal(_ objects: [ObjectState], sweeping: Bool, _ numbers: inout NumberTable) throws {
+  func reveal(_ objects: [ObjectState], sweeping: Bool) throws {
     guard try sweeping || !StagedObjects.isEmpty(queue, database) else {
-      for object in objects { try put(object, &numbers) }
+      for object in objects { try put(object) }
       return
     }
-    try StagedObjects.put(objects, queue, &numbers, database)
+    try StagedObjects.put(objects, queue, transaction)
     if sweeping { try sweep() }
-    // A copy for `put`, because `forEach` reads `numbers` meanwhile. Types of staged objects have numbers already.
-    var given = numbers
-    try StagedObjects.forEach(in: queue, numbers, database) { try put($0, &given) }
+    try StagedObjects.forEach(in: queue, transaction, put)
     try StagedObjects.clear(queue, database)
   }
 
@@ -91,9 +91,9 @@ enum DeviceObjects {
   /// Applies an operation to the rows, and puts the new contents into `contents`, nil for a deleted object. Throws a
   /// `WireError` before anything is written if a change cannot be merged.
   static func apply(
-    _ operation: PendingOperation, _ contents: inout [UUIDValue: [UInt8]?], _ numbers: inout NumberTable,
-    _ database: Database
+    _ operation: PendingOperation, _ contents: inout [UUIDValue: [UInt8]?], _ transaction: StoreTransaction
   ) throws {
+    let database = transaction.database
     let results = try operation.changes.objects.map { change in
       let before = try Data.fetchOne(
         database, sql: "SELECT content FROM object WHERE id = ?", arguments: [change.object.stored])
@@ -106,7 +106,7 @@ enum DeviceObjects {
         if case .create(let type, _, _) = change.action, isNew {
           try database.execute(
             sql: "INSERT INTO object (id, queue, type, revision, content) VALUES (?, 0, ?, 0, ?)",
-            arguments: [id, numbers.number(type: type, database), Data(after)])
+            arguments: [id, transaction.number(type: type), Data(after)])
         } else {
           try database.execute(
             sql: "UPDATE object SET content = ? WHERE id = ?", arguments: [Data(after), id])

@@ -11,11 +11,10 @@ struct NumberTable {
   private var queueIDs: [Int64: UUIDValue] = [:]
   private var types: [String: Int64] = [:]
   private var typeNames: [Int64: String] = [:]
-  /// The last look-up, because most objects of a delta have the same type.
-  private var lastType: (name: String, number: Int64)?
 
-  mutating func load(_ database: Database) throws {
-    self = Self()
+  init() {}
+
+  init(_ database: Database) throws {
     for row in try Row.fetchAll(database, sql: "SELECT number, id FROM queue") {
       let id = try UUIDValue(stored: row.decode(Data.self, atIndex: 1))
       note(queue: id, try row.decode(Int64.self, atIndex: 0))
@@ -23,27 +22,6 @@ struct NumberTable {
     for row in try Row.fetchAll(database, sql: "SELECT number, name FROM type") {
       note(type: try row.decode(String.self, atIndex: 1), try row.decode(Int64.self, atIndex: 0))
     }
-  }
-
-  /// The number of a queue; inserts a row if the queue has none. Nil stands for objects that never leave the device.
-  mutating func number(queue: QueueID?, _ database: Database) throws -> Int64 {
-    let id = (queue ?? .zero).rawValue
-    if let number = queues[id] { return number }
-    try database.execute(sql: "INSERT INTO queue (id) VALUES (?)", arguments: [id.stored])
-    note(queue: id, database.lastInsertedRowID)
-    return database.lastInsertedRowID
-  }
-
-  /// The number of a type; inserts a row if the type has none.
-  mutating func number(type: String, _ database: Database) throws -> Int64 {
-    if let lastType, lastType.name == type { return lastType.number }
-    if let number = types[type] {
-      lastType = (type, number)
-      return number
-    }
-    try database.execute(sql: "INSERT INTO type (name, fields) VALUES (?, '[]')", arguments: [type])
-    note(type: type, database.lastInsertedRowID)
-    return database.lastInsertedRowID
   }
 
   /// Nil for a type without a row.
@@ -69,12 +47,12 @@ struct NumberTable {
     return name
   }
 
-  private mutating func note(queue: UUIDValue, _ number: Int64) {
+  mutating func note(queue: UUIDValue, _ number: Int64) {
     queues[queue] = number
     queueIDs[number] = queue
   }
 
-  private mutating func note(type: String, _ number: Int64) {
+  mutating func note(type: String, _ number: Int64) {
     types[type] = number
     typeNames[number] = type
   }

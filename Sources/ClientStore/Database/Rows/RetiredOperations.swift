@@ -58,42 +58,41 @@ enum RetiredOperations {
     ).map { try UUIDValue(stored: $0) }
   }
 
-  static func doubtful(_ numbers: NumberTable, _ database: Database) throws -> [QueueID: [UUIDValue]] {
+  static func doubtful(_ transaction: StoreTransaction) throws -> [QueueID: [UUIDValue]] {
+    let database = transaction.database
     var doubtful: [QueueID: [UUIDValue]] = [:]
     for number in try Int64.fetchAll(database, sql: "SELECT DISTINCT queue FROM retired WHERE doubt > 0 AND doubt = 1")
     {
-      guard let queue = try numbers.queue(number) else { continue }
+      guard let queue = try transaction.queue(number) else { continue }
       doubtful[queue] = try self.doubtful(in: number, database)
     }
     return doubtful
   }
 
   /// The queue of each id that is a retired operation.
-  static func queues(
-    of ids: [UUIDValue], _ numbers: NumberTable, _ database: Database
-  ) throws -> [UUIDValue: QueueID] {
+  static func queues(of ids: [UUIDValue], _ transaction: StoreTransaction) throws -> [UUIDValue: QueueID] {
     var queues: [UUIDValue: QueueID] = [:]
     for id in Set(ids) {
       let number = try Int64.fetchOne(
-        database, sql: "SELECT queue FROM retired WHERE id = ?", arguments: [id.stored])
-      queues[id] = try number.flatMap { try numbers.queue($0) }
+        transaction.database, sql: "SELECT queue FROM retired WHERE id = ?", arguments: [id.stored])
+      queues[id] = try number.flatMap { try transaction.queue($0) }
     }
     return queues
   }
 
   /// The retired operations in doubt, oldest first. Damaged rows are left out, because they could not be sent again.
-  static func inDoubt(_ queue: Int64, _ numbers: NumberTable, _ database: Database) throws -> [Entry] {
+  static func inDoubt(_ queue: Int64, _ transaction: StoreTransaction) throws -> [Entry] {
     let row = try BoundStatement(
       """
       SELECT number, id, queue, type, parameters, changes, performedAt, sum, dependencies, firstSent, doubt
       FROM retired WHERE queue = ? AND doubt > 0 ORDER BY number
-      """, database)
+      """, transaction.database)
     defer { row.reset() }
     try row.bind(1, queue)
     var entries: [Entry] = []
     while try row.next() {
       let number = try row.integer(0)
-      guard var operation = try? StoredOperations.performed(number, row, numbers) else { continue }
+      guard var operation = try? StoredOperations.performed(number, row, transaction) else { continue }
       operation.firstSent = Timestamp(millisecondsSince1970: try row.integer(9))
       operation.record.enter(.sent)
       entries.append(Entry(operation: operation, isAsked: try row.integer(10) == Doubt.unknownToServer.rawValue))
@@ -125,11 +124,11 @@ enum RetiredOperations {
   }
 
   /// Moves operations back into the outbox, under their numbers.
-  static func putBack(_ operations: [PendingOperation], _ numbers: inout NumberTable, _ database: Database) throws {
+  static func putBack(_ operations: [PendingOperation], _ transaction: StoreTransaction) throws {
     for operation in operations {
-      try StoredOperations.insert(operation, &numbers, database)
-      try StoredOperations.update(operation, database)
-      try remove(operation.number, database)
+      try StoredOperations.insert(operation, transaction)
+      try StoredOperations.update(operation, transaction.database)
+      try remove(operation.number, transaction.database)
     }
   }
 }

@@ -6,22 +6,20 @@ import SyncProtocol
 import WireFormat
 
 enum StagedObjects {
-  static func put(
-    _ objects: [ObjectState], _ queue: Int64, _ numbers: inout NumberTable, _ database: Database
-  ) throws {
+  static func put(_ objects: [ObjectState], _ queue: Int64, _ transaction: StoreTransaction) throws {
     let statement = try BoundStatement(
       """
       INSERT INTO staged (queue, id, revision, type, newestBy, createdBy, content) VALUES (?, ?, ?, ?, ?, ?, ?)
       ON CONFLICT (queue, id) DO UPDATE SET revision = excluded.revision, type = excluded.type,
         newestBy = excluded.newestBy, createdBy = excluded.createdBy, content = excluded.content
       WHERE excluded.revision >= staged.revision
-      """, database)
+      """, transaction.database)
     for object in objects {
       try statement.bind(1, queue)
       try statement.bind(2, object.id)
       try statement.bind(3, object.revision)
       if let live = object.live {
-        try statement.bind(4, numbers.number(type: live.type, database))
+        try statement.bind(4, transaction.number(type: live.type))
         try statement.bind(5, live.newestBy)
         try statement.bind(6, live.createdBy)
         try statement.run(with: live.content, at: 7)
@@ -34,40 +32,39 @@ enum StagedObjects {
 
   /// Calls `body` with each staged object, in the order of revisions.
   static func forEach(
-    in queue: Int64, _ numbers: NumberTable, _ database: Database, _ body: (ObjectState) throws -> Void
+    in queue: Int64, _ transaction: StoreTransaction, _ body: (ObjectState) throws -> Void
   ) throws {
     // Stays open while `body` runs other statements.
     let row = try BoundStatement(
       """
       SELECT id, revision, type, newestBy, createdBy, content FROM staged WHERE queue = ? ORDER BY revision
-      """, database)
+      """, transaction.database)
     defer { row.reset() }
     try row.bind(1, queue)
-    while try row.next() { try body(object(row, numbers)) }
+    while try row.next() { try body(object(row, transaction)) }
   }
 
   /// The staged state of each id that has one.
-  static func states(
-    of ids: [UUIDValue], in queue: Int64, _ numbers: NumberTable, _ database: Database
-  ) throws -> [ObjectState] {
+  static func states(of ids: [UUIDValue], in queue: Int64, _ transaction: StoreTransaction) throws -> [ObjectState] {
     let row = try BoundStatement(
-      "SELECT id, revision, type, newestBy, createdBy, content FROM staged WHERE queue = ? AND id = ?", database)
+      "SELECT id, revision, type, newestBy, createdBy, content FROM staged WHERE queue = ? AND id = ?",
+      transaction.database)
     var states: [ObjectState] = []
     for id in ids {
       try row.bind(1, queue)
       try row.bind(2, id)
-      if try row.next() { states.append(try object(row, numbers)) }
+      if try row.next() { states.append(try object(row, transaction)) }
       row.reset()
     }
     return states
   }
 
-  private static func object(_ row: BoundStatement, _ numbers: NumberTable) throws -> ObjectState {
+  private static func object(_ row: BoundStatement, _ transaction: StoreTransaction) throws -> ObjectState {
     let live: ObjectState.Live? =
       row.isNull(2)
       ? nil
       : ObjectState.Live(
-        type: try numbers.type(row.integer(2)), content: try row.bytes(5),
+        type: try transaction.type(row.integer(2)), content: try row.bytes(5),
         newestBy: row.isNull(3) ? nil : try row.integer(3), createdBy: try row.id(4))
     return ObjectState(id: try row.id(0), revision: try row.integer(1), live: live)
   }

@@ -12,11 +12,11 @@ extension StoredFiles {
   /// Files that were fetched or uploaded before are uploaded too: the server may have collected them since, and is
   /// asked. `sizes` has the files that are on this device.
   static func name(
-    _ operation: PendingOperation, sizes: [ContentHash: Int64], _ numbers: inout NumberTable, _ database: Database
+    _ operation: PendingOperation, sizes: [ContentHash: Int64], _ transaction: StoreTransaction
   ) throws -> Uploads {
     var uploads: Uploads = [:]
     for (hash, objects) in operation.changes.objectsByFile {
-      let upload = try name(hash, by: operation, objects, size: sizes[hash], &numbers, database)
+      let upload = try name(hash, by: operation, objects, size: sizes[hash], transaction)
       if let upload, let queue = operation.queue { uploads[FilePlace(queue: queue.rawValue, hash: hash)] = upload }
     }
     return uploads
@@ -26,9 +26,10 @@ extension StoredFiles {
   @discardableResult
   private static func name(
     _ hash: ContentHash, by operation: PendingOperation, _ objects: Set<UUIDValue>, size: Int64?,
-    _ numbers: inout NumberTable, _ database: Database
+    _ transaction: StoreTransaction
   ) throws -> FileTable.Upload? {
-    let number = try numbers.number(queue: operation.queue, database)
+    let database = transaction.database
+    let number = try transaction.number(queue: operation.queue)
     let known = try row(number, hash, database)
     let named = objects.union(known?.objects ?? [])
     let state: State = try operation.queue == nil ? .device : isGone(number, database) ? .kept : .toUpload
@@ -41,21 +42,19 @@ extension StoredFiles {
     return state == .toUpload ? FileTable.Upload(number: first, objects: named, size: size) : nil
   }
 
-  static func name(
-    _ operations: [PendingOperation], _ numbers: inout NumberTable, _ database: Database
-  ) throws -> Uploads {
+  static func name(_ operations: [PendingOperation], _ transaction: StoreTransaction) throws -> Uploads {
     var uploads: Uploads = [:]
     for operation in operations where operation.changes.namesFiles {
-      uploads.merge(try name(operation, sizes: [:], &numbers, database)) { $1 }
+      uploads.merge(try name(operation, sizes: [:], transaction)) { $1 }
     }
     return uploads
   }
 
   /// Notes the files of an operation that have no row, because rows were lost.
-  static func nameUnknown(_ operation: PendingOperation, _ numbers: inout NumberTable, _ database: Database) throws {
-    let number = try numbers.number(queue: operation.queue, database)
-    for (hash, objects) in operation.changes.objectsByFile where try row(number, hash, database) == nil {
-      try name(hash, by: operation, objects, size: nil, &numbers, database)
+  static func nameUnknown(_ operation: PendingOperation, _ transaction: StoreTransaction) throws {
+    let number = try transaction.number(queue: operation.queue)
+    for (hash, objects) in operation.changes.objectsByFile where try row(number, hash, transaction.database) == nil {
+      try name(hash, by: operation, objects, size: nil, transaction)
     }
   }
 
@@ -68,16 +67,16 @@ extension StoredFiles {
 
   /// Marks files for upload that the server lacks, or may lack. Returns those that were not marked before.
   static func bringAgain(
-    _ hashes: some Sequence<ContentHash>, in queue: QueueID, _ numbers: inout NumberTable, _ database: Database
+    _ hashes: some Sequence<ContentHash>, in queue: QueueID, _ transaction: StoreTransaction
   ) throws -> Uploads {
     var uploads: Uploads = [:]
-    let number = try numbers.number(queue: queue, database)
+    let number = try transaction.number(queue: queue)
     for hash in hashes {
-      let known = try row(number, hash, database)
+      let known = try row(number, hash, transaction.database)
       // A file that is to be uploaded already keeps its row.
       guard known?.state != .toUpload else { continue }
       let first = known?.number ?? 0
-      try put(.toUpload, hash, number, first: first, known?.objects ?? [], size: known?.size, database)
+      try put(.toUpload, hash, number, first: first, known?.objects ?? [], size: known?.size, transaction.database)
       uploads[FilePlace(queue: queue.rawValue, hash: hash)] = FileTable.Upload(
         number: first, objects: known?.objects ?? [], size: known?.size)
     }

@@ -14,16 +14,16 @@ enum StoredOperations {
   }
 
   /// Reads the outbox and `attention`. An outbox row that cannot be read moves to `attention`, bytes unchanged.
-  static func load(_ numbers: NumberTable, _ database: Database) throws -> Loaded {
+  static func load(_ transaction: StoreTransaction) throws -> Loaded {
     var loaded = Loaded()
-    for (number, error) in try loadOperations(&loaded, numbers, database) {
-      try moveToAttention(number, error, database)
+    for (number, error) in try loadOperations(&loaded, transaction) {
+      try moveToAttention(number, error, transaction.database)
     }
-    for row in try Row.fetchAll(database, sql: "SELECT * FROM attention ORDER BY number") {
-      loaded.attention.append(attention(row, numbers))
+    for row in try Row.fetchAll(transaction.database, sql: "SELECT * FROM attention ORDER BY number") {
+      loaded.attention.append(attention(row, transaction))
     }
     let largest = try Int64.fetchOne(
-      database,
+      transaction.database,
       sql:
         """
         SELECT max(coalesce((SELECT max(number) FROM operation), 0), coalesce((SELECT max(number) FROM attention), 0),
@@ -37,7 +37,7 @@ enum StoredOperations {
 
   /// Returns the numbers of the rows that cannot be read, with the errors.
   private static func loadOperations(
-    _ loaded: inout Loaded, _ numbers: NumberTable, _ database: Database
+    _ loaded: inout Loaded, _ transaction: StoreTransaction
   ) throws -> [(Int64, StoreError)] {
     var damaged: [(Int64, StoreError)] = []
     var last = Int64.min
@@ -46,7 +46,7 @@ enum StoredOperations {
       SELECT number, id, queue, type, parameters, changes, performedAt, sum, dependencies, firstSent, voided,
         outcome, outcomeCode, outcomeAt, outcomeTime, sentIn
       FROM operation ORDER BY number
-      """, database)
+      """, transaction.database)
     defer { row.reset() }
     while try row.next() {
       // A table with damaged pages can give rows twice, or out of order.
@@ -54,7 +54,7 @@ enum StoredOperations {
       guard number > last else { throw StoreError(.damaged, "The outbox of the store is out of order.") }
       last = number
       do {
-        loaded.operations.append(try operation(number, row, numbers))
+        loaded.operations.append(try operation(number, row, transaction))
       } catch let error as StoreError where error.code == .damaged {
         damaged.append((number, error))
       }
@@ -63,9 +63,9 @@ enum StoredOperations {
   }
 
   private static func operation(
-    _ number: Int64, _ row: BoundStatement, _ numbers: NumberTable
+    _ number: Int64, _ row: BoundStatement, _ transaction: StoreTransaction
   ) throws -> PendingOperation {
-    var operation = try performed(number, row, numbers)
+    var operation = try performed(number, row, transaction)
     operation.firstSent = row.isNull(9) ? nil : Timestamp(millisecondsSince1970: try row.integer(9))
     operation.isVoided = try row.integer(10) != 0
     operation.outcome = try outcome(row, of: operation.id)
@@ -75,11 +75,13 @@ enum StoredOperations {
   }
 
   /// Reads columns 1 to 8, the part of an operation that never changes. Throws `damaged` if the sum does not match.
-  static func performed(_ number: Int64, _ row: BoundStatement, _ numbers: NumberTable) throws -> PendingOperation {
+  static func performed(
+    _ number: Int64, _ row: BoundStatement, _ transaction: StoreTransaction
+  ) throws -> PendingOperation {
     let id = try row.id(1)
     let bytes = try row.bytes(5)
     var operation = PendingOperation(
-      number: number, id: id, queue: try numbers.queue(row.integer(2)), name: try numbers.type(row.integer(3)),
+      number: number, id: id, queue: try transaction.queue(row.integer(2)), name: try transaction.type(row.integer(3)),
       parameters: try row.bytes(4), changes: try changes(bytes), bytes: bytes,
       performedAt: Timestamp(millisecondsSince1970: try row.integer(6)), record: OperationRecord(id: id))
     operation.dependencies = row.isNull(8) ? [] : try [UUIDValue](stored: row.bytes(8))
@@ -119,32 +121,32 @@ enum StoredOperations {
 
   /// As much of the row as can be read, because the app is told even of an operation whose name cannot be read. The row
   /// keeps the bytes.
-  private static func attention(_ row: Row, _ numbers: NumberTable) -> AttentionItem {
+  private static func attention(_ row: Row, _ transaction: StoreTransaction) -> AttentionItem {
     let number = { (column: String) in try row.decode(Int64.self, forColumn: column) }
     let bytes = { (column: String) in [UInt8]((try? row.decode(Data.self, forColumn: column)) ?? Data()) }
     let text = { (column: String) in (try? row.decode(String.self, forColumn: column)) ?? "" }
     return AttentionItem(
       id: (try? UUIDValue(stored: Data(bytes("operation")))) ?? .zero,
-      name: (try? numbers.type(number("type"))) ?? "",
+      name: (try? transaction.type(number("type"))) ?? "",
       parameters: bytes("parameters"),
       changes: (try? OperationChanges(bytes: bytes("changes"))) ?? OperationChanges(),
-      queue: (try? numbers.queue(number("queue"))) ?? nil,
+      queue: (try? transaction.queue(number("queue"))) ?? nil,
       performedAt: Timestamp(millisecondsSince1970: (try? number("performedAt")) ?? 0),
       reason: StoreError(StoreError.Code(rawValue: text("reason")) ?? .damaged, text("message")))
   }
 }
 
 extension StoredOperations {
-  static func insert(_ operation: PendingOperation, _ numbers: inout NumberTable, _ database: Database) throws {
+  static func insert(_ operation: PendingOperation, _ transaction: StoreTransaction) throws {
     let statement = try BoundStatement(
       """
       INSERT INTO operation (number, id, queue, type, parameters, changes, performedAt, sum, dependencies)
       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
-      """, database)
+      """, transaction.database)
     try statement.bind(1, operation.number)
     try statement.bind(2, operation.id)
-    try statement.bind(3, numbers.number(queue: operation.queue, database))
-    try statement.bind(4, numbers.number(type: operation.name, database))
+    try statement.bind(3, transaction.number(queue: operation.queue))
+    try statement.bind(4, transaction.number(type: operation.name))
     try statement.bind(5, operation.parameters)
     try statement.bind(6, operation.bytes)
     try statement.bind(7, operation.performedAt.millisecondsSince1970)
@@ -157,14 +159,14 @@ extension StoredOperations {
     try statement.run()
   }
 
-  static func insert(_ item: AttentionItem, _ numbers: inout NumberTable, _ database: Database) throws {
-    try database.cachedStatement(
+  static func insert(_ item: AttentionItem, _ transaction: StoreTransaction) throws {
+    try transaction.database.cachedStatement(
       sql: """
         INSERT INTO attention (operation, queue, type, parameters, changes, performedAt, reason, message)
         VALUES (?, ?, ?, ?, ?, ?, ?, ?)
         """
     ).execute(arguments: [
-      item.id.stored, numbers.number(queue: item.queue, database), numbers.number(type: item.name, database),
+      item.id.stored, transaction.number(queue: item.queue), transaction.number(type: item.name),
       Data(item.parameters), Data((try? item.changes.encoded()) ?? []), item.performedAt.millisecondsSince1970,
       item.reason.code.rawValue, item.reason.message,
     ])

@@ -7,7 +7,7 @@ import SyncProtocol
 package import WireFormat
 
 enum StoredPlaces {
-  static func load(_ numbers: NumberTable, _ database: Database) throws -> [QueueID: QueuePlace] {
+  static func load(_ database: Database) throws -> [QueueID: QueuePlace] {
     var places: [QueueID: QueuePlace] = [:]
     for row in try Row.fetchAll(database, sql: "SELECT * FROM queue WHERE number > 0") {
       let id = QueueID(try UUIDValue(stored: row.decode(Data.self, forColumn: "id")))
@@ -54,7 +54,7 @@ enum StoredPlaces {
   }
 
   /// The user's role in each queue of which one was heard.
-  static func roles(_ numbers: NumberTable, _ database: Database) throws -> [QueueID: QueueRole] {
+  static func roles(_ database: Database) throws -> [QueueID: QueueRole] {
     var roles: [QueueID: QueueRole] = [:]
     for row in try Row.fetchAll(database, sql: "SELECT id, role FROM queue WHERE role IS NOT NULL") {
       let id = QueueID(try UUIDValue(stored: row.decode(Data.self, atIndex: 0)))

@@ -9,9 +9,8 @@ import WireFormat
 enum StoredTypes {
   /// Writes the fields of every model and operation, and of the objects of sync; replaces older ones. Throws
   /// `schemaChanged` if the schema would misread the objects that are there.
-  static func save(
-    _ schema: any SchemaDescription.Type, _ numbers: inout NumberTable, _ database: Database
-  ) throws {
+  static func save(_ schema: any SchemaDescription.Type, _ transaction: StoreTransaction) throws {
+    let database = transaction.database
     let models = schema.models.map { ($0.modelName, $0.fieldTable) }
     let operations = schema.operations.map { ($0.operationName, $0.fieldTable) }
     let ofSync = [
@@ -21,7 +20,7 @@ enum StoredTypes {
     let encoder = JSONEncoder()
     encoder.outputFormatting = .sortedKeys
     for (name, table) in models + operations + ofSync {
-      let number = try numbers.number(type: name, database)
+      let number = try transaction.number(type: name)
       let fields = StoredField.all(of: table)
       let json = String(decoding: try encoder.encode(fields), as: UTF8.self)
       let find = "SELECT fields FROM type WHERE number = ?"

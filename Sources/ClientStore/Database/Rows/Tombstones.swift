@@ -9,12 +9,12 @@ import WireFormat
 enum Tombstones {
   /// The tombstones of all queues.
   static func load(
-    _ places: [QueueID: QueuePlace], _ numbers: NumberTable, _ database: Database
+    _ places: [QueueID: QueuePlace], _ transaction: StoreTransaction
   ) throws -> [UUIDValue: Outbox.Tombstone] {
     var tombstones: [UUIDValue: Outbox.Tombstone] = [:]
-    for number in try Int64.fetchAll(database, sql: "SELECT DISTINCT queue FROM tombstone") {
-      guard let queue = try numbers.queue(number) else { continue }
-      tombstones.merge(try load(queue, number, epoch: places[queue]?.shownEpoch, database)) { $1 }
+    for number in try Int64.fetchAll(transaction.database, sql: "SELECT DISTINCT queue FROM tombstone") {
+      guard let queue = try transaction.queue(number) else { continue }
+      tombstones.merge(try load(queue, number, epoch: places[queue]?.shownEpoch, transaction.database)) { $1 }
     }
     return tombstones
   }

@@ -19,9 +19,8 @@ import Testing
     for block in blocks { #expect(example.contains(block), "the guide has other Swift than DrawingExample:\n\(block)") }
   }
 
-  /// After each change the table shows the same as a new table.
   @Test(.timeLimit(.minutes(5)), arguments: 1...12 as ClosedRange<UInt64>)
-  func aTableIsAlwaysRight(seed: UInt64) async throws {
+  func tableMatchesNewTableAfterEveryChange(seed: UInt64) async throws {
     let world = try ListWorld(seed: seed)
     let cells = world.store.open(Photo.timeline, as: Photo.Cell.self, calendar: world.calendar)
     let table = TableView()
@@ -47,7 +46,7 @@ import Testing
   }
 
   /// Like the real table view, the double complains about an update with missing changes.
-  @Test func theTableRaises() async throws {
+  @Test func tableComplainsAboutMissingChanges() async throws {
     let world = try ListWorld()
     let cells = world.store.open(Photo.timeline, as: Photo.Cell.self, calendar: world.calendar)
     let table = TableView()
@@ -62,7 +61,7 @@ import Testing
     #expect(table.complaint?.contains("number of rows") == true)
   }
 
-  @Test(.timeLimit(.minutes(5))) func aViewIsDrawnAgain() async throws {
+  @Test(.timeLimit(.minutes(5))) func viewIsDrawnAgainAfterAChange() async throws {
     let world = try ListWorld()
     let photo = world.store.create(world.photo(1))
     let timeline = world.store.live(Photo.timeline, calendar: world.calendar)

@@ -7,7 +7,7 @@ import Testing
 import TypeMatrix
 
 @Suite struct ListPairTests {
-  @Test func everyPairOccurs() throws {
+  @Test func listsMatchSortForEveryPairOfTraits() throws {
     let lines = try Self.lines(of: "ranked")
     #expect(try lines == Self.lines(of: "rankedHere"))
     let lists = lines.compactMap { PairList($0) }
