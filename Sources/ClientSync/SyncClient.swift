@@ -85,9 +85,9 @@ public actor SyncClient {
     try await work(once: false)
   }
 
-  /// Sends what can be sent, fetches what there is, and returns. Throws a `SyncError` if the server was not reached or
-  /// did not serve a queue or an upload, or if sync is paused; a `StoreError` as `run` does, also `busy` during another
-  /// `syncOnce`; and `CancellationError` if its task is cancelled before all is done.
+  /// Sends what can be sent, also what is still being saved, fetches what there is, and returns. Throws a `SyncError` if
+  /// the server was not reached or did not serve a queue or an upload, or if sync is paused; a `StoreError` as `run`
+  /// does, also `busy` during another `syncOnce`; and `CancellationError` if its task is cancelled before all is done.
   public func syncOnce() async throws {
     guard !machine.isPaused else { throw SyncError.paused }
     try await work(once: true)
@@ -205,7 +205,7 @@ extension SyncClient {
   /// Takes in the news of the store.
   private var isOver: Bool {
     learn()
-    return machine.problem != nil || machine.isIdle(at: now) && !isMovingFiles
+    return machine.problem != nil || machine.isIdle(at: now) && !isMovingFiles && store.hasSaved
   }
 
   private func begin(_ group: inout DiscardingTaskGroup) {

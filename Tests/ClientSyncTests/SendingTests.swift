@@ -1,9 +1,14 @@
 // Tests of when operations are sent, and of what is shown meanwhile.
 
+import Determinism
+import Foundation
 import ModelRuntime
 import SampleIDs
+import StoreTestSupport
 import SyncServer
+import TestSupport
 import Testing
+import WireFormat
 
 @testable import ClientStore
 
@@ -24,6 +29,24 @@ import Testing
     let twin = try server.device(1, seed: 9)
     try await twin.sync()
     #expect(try twin.store.objects(Card.self).count == queues.count)
+  }
+
+  @Test func syncOnceSendsOperationThatIsStillBeingSaved() async throws {
+    let (server, tasks, folder) = (try TestServer(), HeldTasks(), try TemporaryFolder())
+    let anna = UserID(UUIDValue(high: 1, low: 1))
+    let store = try RuntimeEnvironment.$current.withValue(.seeded(1, spawning: tasks.spawn)) {
+      try ModelStore(at: folder.url("store").path, schema: CardsSchema.self, user: anna)
+    }
+    let transport = TestTransport(server, anna)
+    let client = SyncClient(store: store, transport: transport)
+    store.create(Box())
+    async let synced: Void = client.syncOnce()
+    // The client hears that there is no news, and has nothing else to do.
+    while transport.messages.isEmpty { await Task.yield() }
+    for _ in 0..<10_000 { await Task.yield() }
+    await tasks.run()
+    try await synced
+    #expect(transport.messages.contains { $0.call == "Commit" } && store.pending == 0)
   }
 
   @Test func failingQueueDoesNotHoldUpOthers() async throws {

@@ -51,6 +51,7 @@ extension StoreMemory {
   /// its operations fail, and the store goes on, since there may be room later. After any other error nobody knows what
   /// the file holds, so the store saves nothing more until it is opened again.
   mutating func didNotSave(_ batch: StoreWriter.Batch, _ error: StoreError) {
+    defer { sync.wake() }
     if error.code == .locked { return saves.takeBack(batch, of: outbox) }
     // Operations that were taken back meanwhile do not fail.
     var failed = batch.operations.filter { outbox.operations[$0.number] != nil }
