@@ -41,6 +41,8 @@ public struct StoreError: Error, Sendable, CustomStringConvertible {
     case forbidden
     /// The server refused the operation, because the queue would have had no owner any more.
     case lastOwner
+    /// The operation demands that an object is as the user saw it, and somebody else was faster.
+    case conditionFailed
     /// The server refused the operation for another reason; the message has its code.
     case rejected
     /// The operation changed nothing, because the object had been deleted before the operation reached the server.

@@ -152,8 +152,9 @@ import TypeMatrix
   }
 
   @Test(
-    arguments: [("forbidden", .forbidden), ("lastOwner", .lastOwner), ("else", .rejected)]
-      as [(String, StoreError.Code)])
+    arguments: [
+      ("forbidden", .forbidden), ("lastOwner", .lastOwner), ("conditionFailed", .conditionFailed), ("else", .rejected),
+    ] as [(String, StoreError.Code)])
   func refusalsOfTheServerHaveCodesOfTheirOwn(code: String, expected: StoreError.Code) async throws {
     try await load(as: .writer)
     let handle = store.perform(Card.Sit(theirs.id))

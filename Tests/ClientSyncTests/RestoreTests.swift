@@ -157,7 +157,7 @@ import Testing
     // Ben, who would send the title again, stays away.
     try await settle(anna)
     #expect(anna.store.pending == 0)
-    #expect(try anna.store.reasons == (isLost ? [.rejected] : []) && likes(anna) == (isLost ? 0 : 1))
+    #expect(try anna.store.reasons == (isLost ? [.conditionFailed] : []) && likes(anna) == (isLost ? 0 : 1))
   }
 
   @Test func ignoresOutcomesOfAnotherEpoch() async throws {

@@ -180,6 +180,7 @@ extension OperationOutcome {
     case .applied, .noEffect: nil
     case .rejected(RejectionCode.forbidden): .forbidden
     case .rejected(RejectionCode.lastOwner): .lastOwner
+    case .rejected(RejectionCode.conditionFailed): .conditionFailed
     case .rejected(let code): StoreError(.rejected, "The server refused it: \(code).")
     case .voided: StoreError(.cancelled, "It was taken back in time.")
     case .unknown: .unknownOutcome
@@ -191,6 +192,8 @@ extension StoreError {
   static let unknownOutcome = StoreError(.unknownOutcome, "Whether the server applied it is not known any more.")
   static let forbidden = StoreError(.forbidden, "You are not allowed to do this: the server refused it.")
   static let lastOwner = StoreError(.lastOwner, "Somebody has to own it: make another member the owner first.")
+  static let conditionFailed = StoreError(
+    .conditionFailed, "Somebody else was faster: what it is about has changed meanwhile.")
   static func notBuilt(on name: String) -> Self {
     Self(.dependency, "It was built on \(name), which did not happen.")
   }
