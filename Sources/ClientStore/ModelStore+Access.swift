@@ -50,7 +50,7 @@ extension ModelStore {
     try viewed(id.rawValue, type: Object.modelName).map { $0.createdBy.map { UserID($0) } ?? user }
   }
 
-  private func isCreator(of object: Outbox.Confirmed) -> Bool { object.createdBy ?? user.rawValue == user.rawValue }
+  private func isCreator(of object: ObjectVersion) -> Bool { object.createdBy ?? user.rawValue == user.rawValue }
 }
 
 // Rights when an operation is performed.

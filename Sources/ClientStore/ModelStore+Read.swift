@@ -11,7 +11,7 @@ extension ModelStore {
 
   /// Whether a pending operation changes the object.
   public func isPending<Object: Model>(_ id: ObjectID<Object>) -> Bool {
-    memory.withLock { $0.outbox.objects[id.rawValue] != nil }
+    memory.withLock { $0.outbox.overlay[id.rawValue] != nil }
   }
 
   /// All objects of a model as the user sees them at this moment.
@@ -26,8 +26,8 @@ extension ModelStore {
     let (overlaid, hidden) = try memory.holding {
       try scan.begin()
       return try memory.withLock { memory in
-        try memory.outbox.refreshAll(reader.object)
-        return (memory.outbox.objects, memory.hiddenQueues)
+        try memory.outbox.refreshObjects(reader.object)
+        return (memory.outbox.overlay.objects, memory.hiddenQueues)
       }
     }
     var objects: [Object] = []
@@ -68,9 +68,9 @@ extension ModelStore {
     ObjectValues(store: self, id: id)
   }
 
-  func viewed(_ id: UUIDValue, type: String) throws -> Outbox.Confirmed? {
+  func viewed(_ id: UUIDValue, type: String) throws -> ObjectVersion? {
     let object = try memory.withLock { memory in
-      let overlaid = try memory.outbox.overlaid(id, reader.object)
+      let overlaid = try memory.outbox.refreshedObject(id, reader.object)
       let object = if let overlaid { overlaid.view } else { try reader.object(id) }
       return memory.isHidden(object?.queue) ? nil : object
     }
@@ -83,7 +83,7 @@ extension ModelStore {
 /// Remembers the confirmed objects that it has read: the outbox asks for them again when the operation is appended.
 final class StoreView: ObjectView {
   private let store: ModelStore
-  private var read: [UUIDValue: Outbox.Confirmed?] = [:]
+  private var read: [UUIDValue: ObjectVersion?] = [:]
   /// Whether an object was asked for that is hidden because the user has ended its queue.
   private(set) var hasMissedEnded = false
 
@@ -104,12 +104,12 @@ final class StoreView: ObjectView {
   func seen(in queue: QueueID) -> SeenPlace? { store.memory.withLock { $0.sync.place(of: queue).shown } }
 
   /// The object of any type, hidden or not.
-  func anyObject(_ id: UUIDValue) throws -> Outbox.Confirmed? {
-    let overlaid = try store.memory.withLock { try $0.outbox.overlaid(id, store.reader.object) }
+  func anyObject(_ id: UUIDValue) throws -> ObjectVersion? {
+    let overlaid = try store.memory.withLock { try $0.outbox.refreshedObject(id, store.reader.object) }
     return if let overlaid { overlaid.view } else { try confirmed(id) }
   }
 
-  func confirmed(_ id: UUIDValue) throws -> Outbox.Confirmed? {
+  func confirmed(_ id: UUIDValue) throws -> ObjectVersion? {
     if let known = read[id] { return known }
     let object = try store.reader.object(id)
     read[id] = .some(object)

@@ -16,7 +16,7 @@ extension StoreMemory {
     }
     let causes = causes(
       of: Set(reasons.map(\.0)), withoutEffect: Set(reasons.filter { $0.1 == .noEffect }.map(\.0))
-    ) { id in arrived[id].map { $0.live != nil } ?? (outbox.objects[id]?.confirmed != nil) }
+    ) { id in arrived[id].map { $0.live != nil } ?? outbox.isConfirmed(id) }
     let leaving = Set(settlement.leaving)
     return causes.filter { !leaving.contains($0.key) }
   }
@@ -48,7 +48,7 @@ extension StoreMemory {
         .first { !isUnderWay || isLost && $0.hasCertainlyFailed }
       if let cause { causes[number] = cause.name }
     }
-    let others = self.causes(of: Set(causes.keys)) { outbox.objects[$0]?.confirmed != nil }
+    let others = self.causes(of: Set(causes.keys)) { outbox.isConfirmed($0) }
     causes.merge(others) { first, _ in first }
     return fail(causes)
   }

@@ -24,7 +24,7 @@ extension StoreMemory {
     let touched = touched(by: arrived)
     for id in touched {
       let live = arrived[id]?.live
-      let state = live.map { Outbox.Confirmed($0, in: queue) }
+      let state = live.map { ObjectVersion($0, in: queue) }
       outbox.confirm(id, state)
     }
     noteForLists(changed.filter { !arrived.contains($0) })
@@ -36,12 +36,12 @@ extension StoreMemory {
 
   /// Whether single objects of a delta will be looked up, which needs an index. Callers make the index before they take
   /// the lock, because that takes long if the delta is large.
-  var looksForObjects: Bool { !outbox.objects.isEmpty || !observers.isEmpty || !lists.isEmpty }
+  var looksForObjects: Bool { !outbox.overlay.objects.isEmpty || !observers.isEmpty || !lists.isEmpty }
 
   /// The arrived objects that pending operations touch. Walks over the smaller of the two sets, because the store is
   /// locked meanwhile.
   private func touched(by arrived: ArrivedObjects) -> [UUIDValue] {
-    arrived.count < outbox.objects.count
-      ? arrived.ids.filter { outbox.objects[$0] != nil } : outbox.objects.keys.filter(arrived.contains)
+    arrived.count < outbox.overlay.objects.count
+      ? arrived.ids.filter { outbox.overlay[$0] != nil } : outbox.overlay.objects.keys.filter(arrived.contains)
   }
 }

@@ -31,7 +31,7 @@ struct StoreMemory {
 
   /// Shows an operation that was just performed, and queues it for saving.
   mutating func append(
-    _ operation: PendingOperation, confirmed: (UUIDValue) throws -> Outbox.Confirmed?
+    _ operation: PendingOperation, confirmed: (UUIDValue) throws -> ObjectVersion?
   ) rethrows {
     try outbox.append(operation, confirmed: confirmed)
     saves.append(operation.number)

@@ -26,7 +26,7 @@ enum StoreDatabase {
     var doubtful: [QueueID: [UUIDValue]]
     var retiredDependencies: [UUIDValue: QueueID]
     var ends: [QueueID: RetiredEnd]
-    var tombstones: [UUIDValue: Outbox.Tombstone]
+    var tombstones: [UUIDValue: Tombstone]
     var uploads: StoredFiles.Uploads
   }
 

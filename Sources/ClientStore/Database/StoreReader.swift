@@ -22,14 +22,14 @@ final class StoreReader: Sendable {
   }
 
   /// The object with this id; nil where there is none.
-  func object(_ id: UUIDValue) throws -> Outbox.Confirmed? {
+  func object(_ id: UUIDValue) throws -> ObjectVersion? {
     try StoreError.translating {
       try queue.unsafeRead { try object(id, $0) }
     }
   }
 
   /// Lets `body` read many objects in one transaction: all of one state, and cheaper than one transaction each.
-  func reading<Result>(_ body: ((UUIDValue) throws -> Outbox.Confirmed?) throws -> Result) throws -> Result {
+  func reading<Result>(_ body: ((UUIDValue) throws -> ObjectVersion?) throws -> Result) throws -> Result {
     try StoreError.translating {
       try queue.unsafeRead { database in
         var result: Result?
@@ -43,7 +43,7 @@ final class StoreReader: Sendable {
     }
   }
 
-  private func object(_ id: UUIDValue, _ database: Database) throws -> Outbox.Confirmed? {
+  private func object(_ id: UUIDValue, _ database: Database) throws -> ObjectVersion? {
     let statement = try BoundStatement("SELECT queue, type, content, createdBy FROM object WHERE id = ?", database)
     defer { statement.reset() }
     try statement.bind(1, id)
@@ -69,10 +69,10 @@ final class StoreReader: Sendable {
 
   private func confirmed(
     _ queue: Int64, _ type: Int64, _ content: [UInt8], _ createdBy: UUIDValue?, _ database: Database
-  ) throws -> Outbox.Confirmed {
+  ) throws -> ObjectVersion {
     try numbers.withLock { numbers in
       if !numbers.knows(queue: queue, type: type) { numbers = try NumberTable(database) }
-      return Outbox.Confirmed(
+      return ObjectVersion(
         queue: try numbers.queue(queue), type: try numbers.type(type), content: content, createdBy: createdBy)
     }
   }

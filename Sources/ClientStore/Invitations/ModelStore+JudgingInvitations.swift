@@ -114,7 +114,7 @@ extension StoreMemory {
   /// Whether a pending operation accepts this membership.
   private func isAccepted(_ membership: HomeMembership, by user: UUIDValue) -> Bool {
     let id = SyncID.acceptance(ofUser: user, ofQueue: membership.queue.rawValue)
-    return outbox.objects[id]?.view?.acceptance?.grant == membership.grant
+    return outbox.overlay[id]?.view?.acceptance?.grant == membership.grant
   }
 
   private func isKnown(_ membership: HomeMembership, _ judging: Judging) -> Bool {
@@ -136,7 +136,7 @@ extension StoreMemory {
   }
 }
 
-extension Outbox.Confirmed {
+extension ObjectVersion {
   fileprivate var acceptance: QueueAcceptance? {
     type == QueueAcceptance.type ? try? QueueAcceptance(content: content) : nil
   }

@@ -10,8 +10,8 @@ extension Outbox {
   func reviving(_ changes: OperationChanges) -> OperationChanges {
     var changes = changes
     for (index, change) in changes.objects.enumerated() {
-      guard case .create(let type, let patch, var revival) = change.action, let object = objects[change.object],
-        object.changes.contains(where: { operations[$0.operation]?.changes.objects[$0.index].isDelete ?? false })
+      guard case .create(let type, let patch, var revival) = change.action,
+        overlay[change.object]?.changes.contains(where: \.change.isDelete) == true
       else { continue }
       revival.isReviving = true
       changes.objects[index].action = .create(type: type, patch, revival)
@@ -91,28 +91,24 @@ extension Outbox {
   func createdOnly(by number: Int64, _ isConfirmed: (UUIDValue) -> Bool) -> Set<UUIDValue> {
     var ids: Set<UUIDValue> = []
     for change in operations[number]?.changes.objects ?? [] where change.isCreate && !isConfirmed(change.object) {
-      let isCreatedBefore = (objects[change.object]?.changes ?? []).contains { other, index in
-        guard other < number, let operation = operations[other], operation.isShown else { return false }
-        return operation.changes.objects[index].isCreate
+      let isCreatedBefore = (overlay[change.object]?.changes ?? []).contains {
+        $0.operation < number && $0.isShown && $0.change.isCreate
       }
       if !isCreatedBefore { ids.insert(change.object) }
     }
     return ids
   }
 
-  func isConfirmed(_ id: UUIDValue) -> Bool { objects[id]?.confirmed != nil }
+  func isConfirmed(_ id: UUIDValue) -> Bool { overlay[id]?.confirmed != nil }
 
   /// The last pending operation that creates an object, even if it was taken back since.
   func creation(of id: UUIDValue) -> PendingOperation? {
-    for (number, index) in (objects[id]?.changes ?? []).reversed() {
-      if let operation = operations[number], operation.changes.objects[index].isCreate { return operation }
-    }
-    return nil
+    (overlay[id]?.changes.last { $0.change.isCreate }).flatMap { operations[$0.operation] }
   }
 
   /// Whether a pending operation creates the unconfirmed root of the queue, even if a later one ends the queue.
   func isMade(_ queue: QueueID) -> Bool {
-    objects[queue.rawValue]?.confirmed == nil && creation(of: queue.rawValue) != nil
+    !isConfirmed(queue.rawValue) && creation(of: queue.rawValue) != nil
   }
 }
 

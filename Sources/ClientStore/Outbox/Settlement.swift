@@ -84,7 +84,7 @@ extension Outbox {
     guard let cursor else { return }
     let isConfirmed = { [arrived = settlement.arrived] (id: UUIDValue) in
       if let state = arrived[id] { return state.live != nil }
-      guard let confirmed = objects[id]?.confirmed else { return false }
+      guard let confirmed = overlay[id]?.confirmed else { return false }
       return !isSweeping || confirmed.queue != queue
     }
     let decided = known.filter { $0.value.at <= cursor }
@@ -138,7 +138,7 @@ extension Outbox {
       settlement.attention += item(number, outcome?.failure ?? (isForgotten ? .unknownOutcome : reason))
       lost.append(number)
     }
-    let dependents = dependents(of: Set(lost)) { objects[$0]?.confirmed != nil }.keys
+    let dependents = dependents(of: Set(lost), isConfirmed: isConfirmed).keys
       .filter { operations[$0]?.queue != queue }.sorted()
     for number in dependents {
       settlement.attention += item(

@@ -32,7 +32,7 @@ extension ModelStore {
 extension StoreMemory {
   mutating func didSave(_ batch: StoreWriter.Batch, _ saved: StoreWriter.Saved) {
     let refused = Set(saved.refused.compactMap { outbox.number(of: $0.id) })
-    let dependents = causes(of: refused) { outbox.objects[$0]?.confirmed != nil }
+    let dependents = causes(of: refused) { outbox.isConfirmed($0) }
     var changed = fail(saved.refused, saving: .nothing)
     changed.formUnion(fail(dependents))
     var confirmed: [Int64] = []
@@ -70,7 +70,7 @@ extension StoreMemory {
   /// Reports of the operations that depend on the failed ones.
   private func dependents(of failed: [PendingOperation]) -> [AttentionItem] {
     let error = StoreError(.dependency, "What it was built on could not be saved.")
-    return outbox.dependents(of: Set(failed.map(\.number))) { outbox.objects[$0]?.confirmed != nil }.keys.sorted()
+    return outbox.dependents(of: Set(failed.map(\.number)), isConfirmed: outbox.isConfirmed).keys.sorted()
       .compactMap { outbox.operations[$0] }.map { AttentionItem($0, error) }
   }
 

@@ -65,7 +65,7 @@ extension ModelStore {
 
   /// Reads the objects that could not be read after the step before. Throws if that fails, so that nothing is decided.
   private func refreshOutbox() throws {
-    try memory.withLock { try $0.outbox.refreshAll(reader.object) }
+    try memory.withLock { try $0.outbox.refreshObjects(reader.object) }
   }
 
   private func advance(_ steps: [QueueStep]) async throws {
@@ -84,11 +84,11 @@ extension ModelStore {
     memory.holding {
       let isStale = memory.withLock { memory in
         for (step, result) in zip(steps, results) { memory.didAdvance(step, result) }
-        return !memory.outbox.stale.isEmpty
+        return !memory.outbox.overlay.stale.isEmpty
       }
       // The steps are on disk, so an error here undoes nothing. An object that is not read now is read when needed.
       guard isStale else { return }
-      try? reader.reading { confirmed in try memory.withLock { try $0.outbox.refreshAll(confirmed) } }
+      try? reader.reading { confirmed in try memory.withLock { try $0.outbox.refreshObjects(confirmed) } }
     }
     for (step, result) in zip(steps, results) { didChangeFiles(of: step, result) }
     startSaving()

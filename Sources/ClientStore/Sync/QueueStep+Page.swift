@@ -59,8 +59,8 @@ extension StoreMemory {
     var step = QueueStep(queue, arrived.from.after(page, isWhole: false, in: arrived.history))
     step.role = sync.news(page.role, in: queue)
     let isFirst = step.place.load == .loading
-    let early = isFirst ? page.objects.filter { outbox.objects[$0.id] == nil } : []
-    step.objects = .stage(isFirst ? page.objects.filter { outbox.objects[$0.id] != nil } : page.objects, early: early)
+    let early = isFirst ? page.objects.filter { outbox.overlay[$0.id] == nil } : []
+    step.objects = .stage(isFirst ? page.objects.filter { outbox.overlay[$0.id] != nil } : page.objects, early: early)
     // Settled too, because the user may touch one of them before the step is written.
     step.settlement.arrived = ArrivedObjects(early)
     if let end = page.end {

@@ -82,7 +82,7 @@ struct QueueStep: Sendable {
     /// Retired operations that the server is to be asked for.
     var doubtful: [UUIDValue] = []
     /// The tombstones of the queue after the step; nil if the step cannot change them.
-    var tombstones: [UUIDValue: Outbox.Tombstone]?
+    var tombstones: [UUIDValue: Tombstone]?
     /// Whether history was lost, known before or found by the digest.
     var isLost = false
     /// The retired end of the queue after the step; looked up only if the step may change it.

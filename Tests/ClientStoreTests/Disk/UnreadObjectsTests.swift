@@ -35,7 +35,7 @@ import Testing
       var isRefused = false
       do { try await store.receive(load, in: workload.server.queue) } catch is StoreError { isRefused = true }
       let isHit = disk.failures > 0
-      if !store.memory.withLock({ $0.outbox.stale.isEmpty }) { unread += 1 }
+      if !store.memory.withLock({ $0.outbox.overlay.stale.isEmpty }) { unread += 1 }
       disk.heal()
       let after = try StoreImage(disk)
       #expect(isRefused == (after == before), "call \(number): a step that fails leaves nothing, any other is on disk")

@@ -48,7 +48,7 @@ extension ModelStore {
 
   /// The deletes that the store keeps, with their revisions.
   var tombstones: [NoteID: Int64] {
-    let kept = memory.withLock { $0.outbox.tombstones }
+    let kept = memory.withLock { $0.outbox.overlay.tombstones }
     return Dictionary(uniqueKeysWithValues: kept.map { (NoteID($0.key), $0.value.revision) })
   }
 }

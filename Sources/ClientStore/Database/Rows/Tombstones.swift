@@ -10,8 +10,8 @@ enum Tombstones {
   /// The tombstones of all queues.
   static func load(
     _ places: [QueueID: QueuePlace], _ transaction: StoreTransaction
-  ) throws -> [UUIDValue: Outbox.Tombstone] {
-    var tombstones: [UUIDValue: Outbox.Tombstone] = [:]
+  ) throws -> [UUIDValue: Tombstone] {
+    var tombstones: [UUIDValue: Tombstone] = [:]
     for number in try Int64.fetchAll(transaction.database, sql: "SELECT DISTINCT queue FROM tombstone") {
       guard let queue = try transaction.queue(number) else { continue }
       tombstones.merge(try load(queue, number, epoch: places[queue]?.shownEpoch, transaction.database)) { $1 }
@@ -30,14 +30,14 @@ enum Tombstones {
 
   static func load(
     _ id: QueueID, _ queue: Int64, epoch: UUIDValue?, _ database: Database
-  ) throws -> [UUIDValue: Outbox.Tombstone] {
+  ) throws -> [UUIDValue: Tombstone] {
     let statement = try database.cachedStatement(sql: "SELECT id, revision FROM tombstone WHERE queue = ?")
     let rows = try Row.fetchAll(statement, arguments: [queue])
     return try Dictionary(
       rows.map { row in
         let revision = try row.decode(Int64.self, atIndex: 1)
         let object = try UUIDValue(stored: row.decode(Data.self, atIndex: 0))
-        return (object, Outbox.Tombstone(queue: id, revision: revision, epoch: epoch))
+        return (object, Tombstone(queue: id, revision: revision, epoch: epoch))
       }
     ) { $1 }
   }

@@ -107,7 +107,7 @@ extension ListCore {
         try scan.begin()
         catchUp(&shown)
         let overlaid = try store.memory.withLock { memory in
-          try memory.outbox.refreshAll(store.reader.object)
+          try memory.outbox.refreshObjects(store.reader.object)
           return memory.overlaidForLists(of: source.type)
         }
         guard let scope = shown.list.takeUnread() else { return nil }

@@ -12,7 +12,7 @@ struct ListLog {
 
   enum Change {
     /// The object as the user sees it now, nil where it is gone.
-    case object(UUIDValue, Outbox.Confirmed?)
+    case object(UUIDValue, ObjectVersion?)
     /// The object has changed, and has to be read.
     case unread(UUIDValue)
     /// Nothing of the queue is shown any more.
@@ -130,7 +130,7 @@ extension StoreMemory {
   /// Notes changed objects for lists. Lists read those that no pending operation touches.
   mutating func noteForLists(_ ids: some Sequence<UUIDValue>) {
     guard !lists.isEmpty else { return }
-    lists.note(ids.map { id in outbox.objects[id].map { change(id, $0) } ?? .unread(id) })
+    lists.note(ids.map { id in outbox.overlay[id].map { change(id, $0) } ?? .unread(id) })
   }
 
   /// Notes objects for lists that have arrived; pending operations touch the `touched` ones.
@@ -142,8 +142,8 @@ extension StoreMemory {
     }
     lists.note(
       arrived.all.map { object in
-        if let touched = outbox.objects[object.id] { return change(object.id, touched) }
-        return .object(object.id, object.live.map { Outbox.Confirmed($0, in: queue) })
+        if let touched = outbox.overlay[object.id] { return change(object.id, touched) }
+        return .object(object.id, object.live.map { ObjectVersion($0, in: queue) })
       })
   }
 
@@ -151,8 +151,9 @@ extension StoreMemory {
   /// unless their rows have this type: the list would show those.
   func overlaidForLists(of type: String) -> [ListLog.Change] {
     var changes: [ListLog.Change] = []
-    for (id, object) in outbox.objects {
-      if let shown = object.view, shown.type != type, object.confirmed?.type != type, !outbox.stale.contains(id) {
+    let overlay = outbox.overlay
+    for (id, object) in overlay.objects {
+      if let shown = object.view, shown.type != type, object.confirmed?.type != type, !overlay.stale.contains(id) {
         continue
       }
       changes.append(change(id, object))
@@ -160,14 +161,15 @@ extension StoreMemory {
     return changes
   }
 
-  private func change(_ id: UUIDValue, _ object: Outbox.OverlaidObject) -> ListLog.Change {
-    outbox.stale.contains(id) ? .unread(id) : .object(id, object.view)
+  private func change(_ id: UUIDValue, _ object: OverlaidObject) -> ListLog.Change {
+    outbox.overlay.stale.contains(id) ? .unread(id) : .object(id, object.view)
   }
 
   /// Notes for lists that some objects of a queue have changed, and that it is not known which.
   mutating func noteForLists(changed queue: QueueID, isGone: Bool) {
     guard !lists.isEmpty else { return }
     // Objects that pending operations touch are in memory, so the user's own work is right at once. The rest is read.
-    lists.note((isGone ? [.hidden(queue), .queue(queue)] : [.queue(queue)]) + outbox.objects.map { change($0, $1) })
+    let touched = outbox.overlay.objects.map { change($0, $1) }
+    lists.note((isGone ? [.hidden(queue), .queue(queue)] : [.queue(queue)]) + touched)
   }
 }

@@ -32,7 +32,7 @@ struct ListSource: Sendable {
     steps.reserveCapacity(changes.count)
     // Whether no task holds objects that are not placed yet. Then an id without a row is in no list, and needs no step.
     var hasAll = shown.since == nil
-    func add(_ id: UUIDValue, _ object: Outbox.Confirmed?) {
+    func add(_ id: UUIDValue, _ object: ObjectVersion?) {
       let isHidden = object?.queue.map(shown.hidden.contains) ?? false
       if let step = step(id, isHidden ? nil : object, hasAll: hasAll) { steps.append(step) }
     }
@@ -60,13 +60,13 @@ struct ListSource: Sendable {
     steps.flatMap { step -> [ListStep] in
       guard case .arrived(let objects, let queue) = step else { return [step] }
       return objects.all.compactMap { object in
-        self.step(object.id, object.live.map { Outbox.Confirmed($0, in: queue) }, hasAll: false)
+        self.step(object.id, object.live.map { ObjectVersion($0, in: queue) }, hasAll: false)
       }
     }
   }
 
   /// The step for one object; nil if it does not concern the list. `hasAll` is as in `steps`.
-  private func step(_ id: UUIDValue, _ object: Outbox.Confirmed?, hasAll: Bool) -> ListStep? {
+  private func step(_ id: UUIDValue, _ object: ObjectVersion?, hasAll: Bool) -> ListStep? {
     if let object, object.type == type,
       let place = object.content.withUnsafeBytes({ place(of: id, $0, object.queue) })
     {

@@ -1,0 +1,120 @@
+// The objects that pending operations touch, as the user sees them. Pure.
+
+import ModelTypes
+import WireFormat
+
+/// Each object that a pending operation touches. The user sees the confirmed state of all others.
+struct Overlay {
+  private(set) var objects: [UUIDValue: OverlaidObject] = [:]
+  /// Objects whose confirmed state on disk may be newer: they must be read again before use.
+  private(set) var stale: Set<UUIDValue> = []
+  /// Deletes that creates in the outbox may not have seen.
+  private(set) var tombstones: [UUIDValue: Tombstone]
+
+  /// `count`: about how many objects are going to be added.
+  init(tombstones: [UUIDValue: Tombstone] = [:], count: Int = 0) {
+    self.tombstones = tombstones
+    objects.reserveCapacity(count)
+  }
+
+  subscript(id: UUIDValue) -> OverlaidObject? { objects[id] }
+}
+
+// Operations that come, leave, and are shown or hidden.
+extension Overlay {
+  /// Applies the changes of the newest operation. Reads its objects that no other operation touches; if that throws,
+  /// nothing has changed.
+  mutating func append(
+    _ operation: PendingOperation, _ confirmed: (UUIDValue) throws -> ObjectVersion?
+  ) rethrows {
+    var read: [(UUIDValue, OverlaidObject)] = []
+    for change in operation.changes.objects where objects[change.object] == nil {
+      read.append((change.object, OverlaidObject(try confirmed(change.object))))
+    }
+    for (id, object) in read { objects[id] = object }
+    for pending in operation.pendingChanges {
+      let id = pending.change.object
+      objects[id]?.append(pending, tombstones[id])
+    }
+  }
+
+  /// Applies the changes of operations that come back between others. Objects that no other operation touches become
+  /// stale.
+  mutating func putBack(_ operations: [PendingOperation]) {
+    let changes = Dictionary(grouping: operations.flatMap(\.pendingChanges), by: \.change.object)
+    for (id, changes) in changes {
+      if objects[id] == nil { stale.insert(id) }
+      objects[id, default: OverlaidObject()].insert(changes, tombstones[id])
+    }
+  }
+
+  /// Takes operations out. `ids` are all objects that they touch.
+  mutating func remove(_ leaving: Set<Int64>, touching ids: Set<UUIDValue>) {
+    for id in ids {
+      // In place, without copies: ten thousand may leave at once, while the main thread waits.
+      guard let index = objects.index(forKey: id) else { continue }
+      objects.values[index].remove(leaving, tombstones[id])
+      if objects.values[index].changes.isEmpty {
+        objects.remove(at: index)
+        stale.remove(id)
+      }
+    }
+  }
+
+  /// Shows or hides operations, by their numbers. `ids` are all objects that they touch.
+  mutating func show(_ isShown: [Int64: Bool], touching ids: Set<UUIDValue>) {
+    for id in ids { objects[id]?.show(isShown, tombstones[id]) }
+  }
+}
+
+// Confirmed state that is read or arrives.
+extension Overlay {
+  /// Sets the confirmed state of an object, if a pending operation touches the object.
+  mutating func confirm(_ id: UUIDValue, _ state: ObjectVersion?) { objects[id]?.confirm(state, tombstones[id]) }
+
+  /// Sets the confirmed content of an object that never leaves the device; nil if the object is deleted.
+  mutating func confirmDevice(_ id: UUIDValue, _ content: [UInt8]?) {
+    guard let type = objects[id]?.type else { return }
+    confirm(id, content.map { ObjectVersion(queue: nil, type: type, content: $0) })
+  }
+
+  /// Replaces the tombstones of a queue, and replays the objects whose tombstone has changed.
+  mutating func keep(_ kept: [UUIDValue: Tombstone], of queue: QueueID) {
+    let before = tombstones.filter { $0.value.queue == queue }
+    for id in before.keys { tombstones[id] = nil }
+    tombstones.merge(kept) { $1 }
+    for id in Set(before.keys).union(kept.keys) where before[id] != kept[id] { objects[id]?.replay(tombstones[id]) }
+  }
+
+  /// Makes the objects of a queue stale, and those without confirmed state, when it is not known which have changed.
+  /// Objects of other queues change in steps of their own.
+  mutating func doubtObjects(of queue: QueueID) {
+    stale.formUnion(objects.lazy.filter { $0.value.confirmed.map { $0.queue == queue } ?? true }.map(\.key))
+  }
+
+  /// The object, read again first if it is stale; nil if no operation touches it.
+  mutating func refreshedObject(
+    _ id: UUIDValue, _ confirmed: (UUIDValue) throws -> ObjectVersion?
+  ) rethrows -> OverlaidObject? {
+    try refresh(id, confirmed)
+    return objects[id]
+  }
+
+  mutating func refreshObjects(_ confirmed: (UUIDValue) throws -> ObjectVersion?) rethrows {
+    for id in stale { try refresh(id, confirmed) }
+  }
+
+  /// Reads an object again if it is stale. If reading throws, the object stays stale.
+  private mutating func refresh(_ id: UUIDValue, _ confirmed: (UUIDValue) throws -> ObjectVersion?) rethrows {
+    guard stale.contains(id) else { return }
+    let state = try confirmed(id)
+    stale.remove(id)
+    if objects[id]?.confirmed != state { confirm(id, state) }
+  }
+}
+
+extension PendingOperation {
+  fileprivate var pendingChanges: [OverlaidObject.PendingChange] {
+    changes.objects.map { OverlaidObject.PendingChange(operation: number, queue: queue, isShown: isShown, change: $0) }
+  }
+}
