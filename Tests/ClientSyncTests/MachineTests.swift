@@ -44,10 +44,13 @@ import Testing
     var backoff = Backoff()
     let now = Timestamp(millisecondsSince1970: 1_000_000)
     for attempt in 0..<40 {
-      backoff.fail(at: now, Self.why, chance: .max)
-      let longest = min(1_000 << Int64(min(attempt, 20)), 300_000)
-      let wait = backoff.wait(at: now)
-      #expect(wait >= 100 && wait <= longest, "attempt \(attempt)")
+      let longest: Int64 = min(1_000 << Int64(min(attempt, 20)), 300_000)
+      // The chance is taken modulo `longest + 1`: this one waits longest, and the next one shortest.
+      var next = backoff
+      backoff.fail(at: now, Self.why, chance: UInt64(longest))
+      #expect(backoff.wait(at: now) == longest, "attempt \(attempt)")
+      next.fail(at: now, Self.why, chance: UInt64(longest) + 1)
+      #expect(next.wait(at: now) == 100, "attempt \(attempt)")
     }
     backoff.fail(at: now, Self.why, chance: 0)
     #expect(backoff.wait(at: now) == 100)
@@ -410,8 +413,8 @@ import Testing
     let places = Self.places(of: (there.filter { $0 != gone } + [stranger])) { $0 == changed ? 1 : 0 }
     machine.didPoll(
       ChangedAllAnswer(time: .zero, ranges: [range], places: places), facts, at: .zero, chance: 0)
-    #expect(Set(machine.pumps.filter(\.value.isBehind).keys) == Set([changed, gone].compactMap { $0 }))
-    for queue in machine.pumps.keys { machine.change(queue) { $0.isBehind = false } }
+    #expect(Set(machine.pumps.filter(\.value.needsPull).keys) == Set([changed, gone].compactMap { $0 }))
+    for queue in machine.pumps.keys { machine.change(queue) { $0.needsPull = false } }
     let next = Self.question(&machine, facts)
     #expect(next?.except == [stranger], "one that the home queue does not name is no news twice")
     machine.didPoll([], facts, at: .zero, chance: 0)
@@ -431,7 +434,7 @@ import Testing
     facts.places[read]?.position = 3
     let places = Self.places(of: there) { $0 == changed ? 1 : 0 }
     machine.didPoll(ChangedAllAnswer(time: .zero, ranges: [range], places: places), facts, at: .zero, chance: 0)
-    let behind = Set(machine.pumps.filter(\.value.isBehind).keys)
+    let behind = Set(machine.pumps.filter(\.value.needsPull).keys)
     #expect(behind == [changed], "what was read on since is no news")
   }
 
@@ -439,7 +442,7 @@ import Testing
     var (machine, facts) = Self.following(30)
     #expect(Self.question(&machine, facts)?.sums?.numbers.count == 4)
     machine.didPoll(ChangedAllAnswer(time: .zero, ranges: [200], places: []), facts, at: .zero, chance: 0)
-    #expect(machine.pumps.values.allSatisfy { !$0.isBehind } && !machine.poll.isBusy)
+    #expect(machine.pumps.values.allSatisfy { !$0.needsPull } && !machine.poll.isBusy)
   }
 
   /// Answers that bring nothing pause a queue, and polls leave it out. The poll names it again when the pause is over,
@@ -448,7 +451,7 @@ import Testing
     var (machine, facts) = Self.following(1)
     let queue = QueueID.queue(10_000)
     for _ in 0..<3 {
-      machine.change(queue) { $0.isBehind = true }
+      machine.change(queue) { $0.needsPull = true }
       for turn in machine.begin(facts, at: .zero).turns {
         let place = facts.places[queue] ?? QueuePlace()
         machine.end(turn, turn.all(.pulled(PullResult(before: place, after: place))), at: .zero, chance: 0)
@@ -473,7 +476,7 @@ import Testing
     for queue in [told, untold] {
       var pump = QueuePump()
       for _ in 0..<3 {
-        pump.isBehind = true
+        pump.needsPull = true
         pump.serve(.pull, .pulled(PullResult(before: QueuePlace(), after: QueuePlace())))
       }
       machine.change(queue) { $0 = pump }
@@ -483,6 +486,6 @@ import Testing
     let places = Self.places(of: there) { $0 == told ? 0 : 1 }
     machine.didPoll(ChangedAllAnswer(time: .zero, ranges: [range], places: places), facts, at: .zero, chance: 0)
     #expect(machine.pumps[told]?.pulls.hasFailed == false && machine.pumps[untold]?.pulls.hasFailed == true)
-    #expect(machine.pumps[untold]?.isBehind == false, "nor is it news")
+    #expect(machine.pumps[untold]?.needsPull == false, "nor is it news")
   }
 }

@@ -44,10 +44,10 @@ import Testing
     var pump = QueuePump()
     let place = Self.place(.loaded)
     for _ in 0..<3 {
-      pump.isBehind = true
+      pump.needsPull = true
       pump.serve(.pull, .pulled(PullResult(before: place, after: place)))
     }
-    pump.isBehind = true
+    pump.needsPull = true
     #expect(pump.turn(Self.facts(place), at: .zero) == nil && pump.pulls.hasFailed)
     pump.serve(.pull, .pulled(PullResult(before: place, after: place, hasSettled: true)))
     #expect(!pump.pulls.hasFailed, "who has learned what became of operations has got something")
@@ -103,7 +103,7 @@ import Testing
     var pump = QueuePump()
     let place = Self.place(.loaded)
     for _ in 0..<6 {
-      (pump.isBehind, pump.asksWhy) = (true, true)
+      (pump.needsPull, pump.asksWhy) = (true, true)
       pump.serve(.pull, .pulled(PullResult(before: place, after: place)))
     }
     #expect(!pump.pulls.hasFailed)

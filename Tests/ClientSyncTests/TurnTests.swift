@@ -129,7 +129,7 @@ import Testing
     var world = World(loads: Self.loads)
     _ = world.begin()
     world.machine.didPoll([.box], world.facts, at: .zero, chance: 0)
-    world.machine.change(.box) { $0.isBehind = true }
+    world.machine.change(.box) { $0.needsPull = true }
     #expect(world.begin().flatMap(\.queues) == [.box])
   }
 
@@ -149,8 +149,8 @@ import Testing
     let other = QueueID.queue(99)
     world.facts.places[other] = world.facts.places[.box]
     // All begin at the same moment, in an order that is not that of their ids.
-    world.machine.change(.box) { $0.isBehind = true }
-    world.machine.change(Self.home) { $0.isBehind = true }
+    world.machine.change(.box) { $0.needsPull = true }
+    world.machine.change(Self.home) { $0.needsPull = true }
     world.edit(other)
     #expect(world.begin().flatMap(\.queues) == [other, Self.home, .box, Self.loads[0]])
   }
@@ -166,7 +166,7 @@ import Testing
     var order: [QueueID] = []
     for _ in 0..<18 {
       for queue in queues where world.machine.pumps[queue]?.isBusy != true {
-        world.machine.change(queue) { $0.isBehind = true }
+        world.machine.change(queue) { $0.needsPull = true }
       }
       order += world.begin().flatMap(\.queues)
       world.endFirst()
@@ -183,7 +183,7 @@ import Testing
     let queues = (1...9).map { QueueID.queue(80 + $0) }
     for queue in queues {
       world.facts.places[queue] = world.facts.places[.box]
-      world.machine.change(queue) { $0.isBehind = true }
+      world.machine.change(queue) { $0.needsPull = true }
     }
     #expect(world.begin().map(\.queues) == [queues], "news of queues come together too")
   }
@@ -205,7 +205,7 @@ import Testing
     let queues = (1...9).map { QueueID.queue(80 + $0) }
     for queue in queues {
       world.facts.places[queue] = world.facts.places[.box]
-      world.machine.change(queue) { $0.isBehind = true }
+      world.machine.change(queue) { $0.needsPull = true }
     }
     let turn = world.begin()[0]
     let before = world.facts.places[.box] ?? QueuePlace()
@@ -221,7 +221,7 @@ import Testing
     for queue in queues { world.facts.places[queue] = world.facts.places[.box] }
     var answered: [QueueID] = []
     for _ in queues {
-      for queue in queues { world.machine.change(queue) { $0.isBehind = true } }
+      for queue in queues { world.machine.change(queue) { $0.needsPull = true } }
       let turn = world.begin()[0]
       let place = world.facts.places[.box] ?? QueuePlace()
       answered.append(turn.queues[0])
@@ -240,7 +240,7 @@ import Testing
     world.endFirst()
     // Sending and fetching take turns. This time the queue fetches, and has something to send afterwards.
     world.edit(queues[1])
-    for queue in queues { world.machine.change(queue) { $0.isBehind = true } }
+    for queue in queues { world.machine.change(queue) { $0.needsPull = true } }
     let asked = world.begin().map(\.queues)
     #expect(Set(asked) == [[queues[1]], [queues[0], queues[2], queues[3]]], "an edit waits for one answer only")
   }
@@ -282,7 +282,7 @@ import Testing
     }
     #expect(asked.first == Self.loads && Set(asked.dropFirst()) == Set(Self.loads.map { [$0] }))
     #expect(world.machine.failures.keys.sorted { $0.rawValue < $1.rawValue } == [bad])
-    for queue in good { world.machine.change(queue) { $0.isBehind = true } }
+    for queue in good { world.machine.change(queue) { $0.needsPull = true } }
     #expect(world.begin().map(\.queues) == [good], "what was answered is trusted again")
   }
 

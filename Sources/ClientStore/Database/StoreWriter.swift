@@ -122,7 +122,7 @@ actor StoreWriter {
       ])
     }
     for number in settlement.leaving {
-      if let time = retiring[number] { try RetiredOperations.retire(number, decidedAt: time, transaction.database) }
+      if let time = retiring[number] { try RetiredOperations.insert(number, decidedAt: time, transaction.database) }
       try StoredOperations.delete(number, transaction.database)
     }
     for item in settlement.attention { try StoredOperations.insert(item, transaction) }

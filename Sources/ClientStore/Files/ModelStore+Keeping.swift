@@ -91,7 +91,7 @@ extension ModelStore {
   /// removes those that cannot be removed now.
   func removeUnnamed(_ hashes: [ContentHash]) {
     for hash in hashes {
-      try? fileFolder.unless(isFileNamed, hash) { try fileFolder.remove(hash) }
+      try? fileFolder.unlessNeeded(hash, isFileNamed) { try fileFolder.remove(hash) }
     }
   }
 

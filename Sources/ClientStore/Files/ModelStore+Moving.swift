@@ -81,7 +81,7 @@ extension ModelStore {
       let named = memory.withLock { $0.namedFiles }
       for hash in try await writer.safeFiles(before: time.oldestRetired) where pending.contains(hash) {
         guard !named.contains(hash) else { continue }
-        try fileFolder.unless(reader.isFileNeeded, hash) { try fileFolder.release(hash) }
+        try fileFolder.unlessNeeded(hash, reader.isFileNeeded) { try fileFolder.release(hash) }
       }
     }
     try fileFolder.evict(unless: reader.isFileNeeded)
@@ -236,7 +236,7 @@ extension StoreMemory {
 
   /// Whether a pending operation names a file, or touches one of the objects that did.
   fileprivate func mayName(_ place: FilePlace, _ objects: Set<UUIDValue>) -> Bool {
-    objects.contains { outbox.objects[$0] != nil } || !operations(naming: place).isEmpty
+    objects.contains { outbox.overlay[$0] != nil } || !operations(naming: place).isEmpty
   }
 
   fileprivate func operations(naming place: FilePlace) -> [PendingOperation] {

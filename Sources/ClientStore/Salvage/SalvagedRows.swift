@@ -97,7 +97,7 @@ struct SalvagedRows {
         try !isThere(operation, database)
       else { continue }
       try insert(operation, transaction)
-      try RetiredOperations.retire(
+      try RetiredOperations.insert(
         operation.number, decidedAt: Timestamp(millisecondsSince1970: time), database)
       try StoredOperations.delete(operation.number, database)
       let known = (try? row.integer("doubt")).flatMap(RetiredOperations.Doubt.init(rawValue:)) ?? .toBeAsked

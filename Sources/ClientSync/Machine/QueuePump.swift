@@ -15,14 +15,14 @@ struct QueuePump: Hashable, Sendable {
   private(set) var isBusy = false
   /// A pull is needed: a poll named the queue, an earlier pull got no answer, or the client asks for it by itself
   /// (`asksWhy`).
-  var isBehind = false
+  var needsPull = false
   /// The client asks by itself, after a change of memberships or invitations. An answer without news is then no
   /// failure.
   var asksWhy = false
   /// The pull under way was begun with `asksWhy`.
   private var isQuestion = false
   /// A commit was refused or held back. Nothing is sent before a delta has come.
-  var mustPull = false
+  var pullsBeforePush = false
   /// Pushes and pulls wait separately, so that the client fetches even if operations cannot be sent.
   private(set) var pushes = Backoff()
   private(set) var pulls = Backoff()
@@ -46,7 +46,7 @@ struct QueuePump: Hashable, Sendable {
   /// Restores a failure of an earlier run, and pulls when its wait is over, because nothing else asks for a queue that
   /// is not polled.
   init(_ failure: QueueFailure) {
-    isBehind = true
+    needsPull = true
     pulls = Backoff(failure, .refused)
   }
 
@@ -98,11 +98,11 @@ struct QueuePump: Hashable, Sendable {
   var failing: Backoff? { [pushes, pulls].filter(\.hasFailed).min { $0.retryTime < $1.retryTime } }
 
   private func wantsPush(_ facts: QueueFacts) -> Bool {
-    !mustPull && facts.needs.canSend && facts.isServerTimeKnown
+    !pullsBeforePush && facts.needs.canSend && facts.isServerTimeKnown
   }
 
   private func wantsPull(_ facts: QueueFacts) -> Bool {
-    if mustPull || isBehind || facts.needs.awaitsCursor { return true }
+    if pullsBeforePush || needsPull || facts.needs.awaitsCursor { return true }
     // An invitation without an answer needs only its first page, the preview. If its membership has gone, the server is
     // asked why.
     if facts.isInvited, facts.isFollowed, !facts.isUnseen { return false }
@@ -160,7 +160,7 @@ extension QueuePump {
     askedGrant = grant
     // Reset when the request begins, so that later news sets it again.
     guard turn.kind != .push else { return }
-    (isBehind, isQuestion, asksWhy) = (false, asksWhy, false)
+    (needsPull, isQuestion, asksWhy) = (false, asksWhy, false)
   }
 
   mutating func end(_ turn: Turn, _ result: Turn.Result, at now: Timestamp, chance: UInt64) {
@@ -170,8 +170,8 @@ extension QueuePump {
     case .pushed(let hasDecided, let cutAfter): didPush(hasDecided: hasDecided, cutAfter, at: now, chance: chance)
     case .pushedInVain:
       pushes.succeed()
-      mustPull = true
-    case .pushedTooEarly: mustPull = true
+      pullsBeforePush = true
+    case .pushedTooEarly: pullsBeforePush = true
     case .pulled(let result): didPull(result, at: now, chance: chance)
     case .unanswered:
       // The queue keeps its place in the order of turns.
@@ -186,7 +186,7 @@ extension QueuePump {
   }
 
   /// Restores the pull that was under way, as if it had not left.
-  private mutating func askAgain() { (isBehind, asksWhy) = (true, asksWhy || isQuestion) }
+  private mutating func askAgain() { (needsPull, asksWhy) = (true, asksWhy || isQuestion) }
 
   private mutating func didPush(hasDecided: Bool, _ cutAfter: Int?, at now: Timestamp, chance: UInt64) {
     goesAlone = false
@@ -202,7 +202,7 @@ extension QueuePump {
   }
 
   private mutating func didPull(_ result: PullResult, at now: Timestamp, chance: UInt64) {
-    (mustPull, goesAlone) = (false, false)
+    (pullsBeforePush, goesAlone) = (false, false)
     // The home queue may name a queue that a restored server does not have. It is not asked for again until the home
     // queue was read.
     if result.after.load.isGone || result.after.load == .unread && result.isFruitless { refusedGrant = askedGrant }
@@ -237,7 +237,7 @@ extension QueuePump {
   }
 
   private mutating func didFail(_ failure: SyncFailure, _ kind: Turn.Kind, at now: Timestamp, chance: UInt64) {
-    if kind != .push { isBehind = true }
+    if kind != .push { needsPull = true }
     switch failure.reaction {
     case .halveBatch where kind == .push && batch > 1: batch = max(batch / 2, 1)
     case .waitForServer where !failure.isForeignAnswer: break

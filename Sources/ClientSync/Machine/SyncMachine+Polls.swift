@@ -145,7 +145,7 @@ extension SyncMachine {
       if facts.place(of: queue) == askedPlace(of: queue) { change(queue) { $0.hasNothingNew() } }
     }
     for queue in changed where facts.place(of: queue) == askedPlace(of: queue) {
-      change(queue) { $0.isBehind = true }
+      change(queue) { $0.needsPull = true }
     }
   }
 

@@ -148,7 +148,7 @@ extension SyncMachine {
   /// queue has to go.
   private mutating func askWhyWhereGone(_ queue: QueueID) {
     guard pumps[queue]?.askedGrant != nil, memberships[queue] == nil else { return }
-    change(queue) { ($0.isBehind, $0.asksWhy) = (true, true) }
+    change(queue) { ($0.needsPull, $0.asksWhy) = (true, true) }
   }
 }
 

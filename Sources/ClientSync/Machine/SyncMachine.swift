@@ -109,7 +109,7 @@ extension SyncMachine {
     guard invited != facts.invited else { return }
     // A preview is not polled and may be out of date, so a queue that was accepted is fetched anew.
     for queue in invited.subtracting(facts.invited) where facts.place(of: queue).load == .loaded {
-      change(queue) { ($0.isBehind, $0.asksWhy) = (true, true) }
+      change(queue) { ($0.needsPull, $0.asksWhy) = (true, true) }
     }
   }
 
@@ -128,7 +128,7 @@ extension SyncMachine {
     }
     for (queue, place) in facts.places where queue != home && memberships[queue] == nil {
       guard place.load == .loaded || place.load == .loading else { continue }
-      change(queue) { ($0.isBehind, $0.asksWhy) = (true, true) }
+      change(queue) { ($0.needsPull, $0.asksWhy) = (true, true) }
     }
   }
 

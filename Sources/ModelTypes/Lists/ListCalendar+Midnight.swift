@@ -20,7 +20,7 @@ extension ListCalendar {
   /// The first moment at or after `time` at which a day begins.
   ///
   /// If clocks go back over midnight, the day that has begun goes on, and the day before does not begin again.
-  func firstMidnight(from time: Timestamp) -> Timestamp {
+  func firstDayBeginning(from time: Timestamp) -> Timestamp {
     var day = day(of: time)
     while true {
       let beginning = beginning(of: day)

@@ -24,7 +24,7 @@ public enum ListClock: Sendable {
   private func moment(at time: Timestamp) -> Int64 {
     switch self {
     case .now: time.millisecondsSince1970
-    case .today(let calendar): calendar.firstMidnight(from: time).millisecondsSince1970
+    case .today(let calendar): calendar.firstDayBeginning(from: time).millisecondsSince1970
     }
   }
 

@@ -18,7 +18,7 @@ enum RetiredOperations {
 
   /// Copies an operation from the outbox into `retired`; the caller deletes it from the outbox. An operation that was
   /// never sent counts as first sent at `time`: an end, if somebody else ended the queue first.
-  static func retire(_ number: Int64, decidedAt time: Timestamp, _ database: Database) throws {
+  static func insert(_ number: Int64, decidedAt time: Timestamp, _ database: Database) throws {
     try database.cachedStatement(
       sql: """
         INSERT OR REPLACE INTO retired

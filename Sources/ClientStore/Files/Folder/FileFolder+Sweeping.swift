@@ -16,7 +16,7 @@ extension FileFolder {
       guard let hash = ContentHash(name), let state = try disk.state(of: pending(hash)), state.time < before,
         !isPinned(hash)
       else { continue }
-      try unless(isNamed, hash) { try disk.remove(pending(hash)) }
+      try unlessNeeded(hash, isNamed) { try disk.remove(pending(hash)) }
     }
     // Left by a copy across volumes that was cut off.
     for name in try disk.names(in: pending) where name.hasSuffix(".new") {
@@ -28,7 +28,7 @@ extension FileFolder {
         // Made by an older version of the app.
         try makeRoom(of: name)
       } else {
-        try unless(isNamed, name.hash) { try forget(name, state.size) }
+        try unlessNeeded(name.hash, isNamed) { try forget(name, state.size) }
       }
     }
     for name in try disk.names(in: cache) where name.hasSuffix(".part") || name.hasSuffix(".new") {
@@ -61,7 +61,7 @@ extension FileFolder {
           // A file that was held while it was kept has two names.
           let isKept = try disk.state(of: pending(hash)) != nil && !isPinned(hash)
           let isNeeded = { try !isKept && isNamed($0) }
-          try unless(isNeeded, hash) { try disk.remove("\(path)/\(name)") }
+          try unlessNeeded(hash, isNeeded) { try disk.remove("\(path)/\(name)") }
           isEmpty = try isEmpty && disk.state(of: "\(path)/\(name)") == nil
         } else {
           try disk.remove("\(path)/\(name)")

@@ -168,7 +168,7 @@ extension FileFolder {
   }
 
   /// Runs `body` for a file, unless it is needed or somebody has begun to keep it. Nothing else is removed meanwhile.
-  func unless(_ isNeeded: (ContentHash) throws -> Bool, _ hash: ContentHash, _ body: () throws -> Void) throws {
+  func unlessNeeded(_ hash: ContentHash, _ isNeeded: (ContentHash) throws -> Bool, _ body: () throws -> Void) throws {
     try removing.withLock { _ in
       guard state.withLock({ $0.keeping[hash] == nil }), try !isNeeded(hash) else { return }
       try body()
