@@ -17,8 +17,8 @@ final class OnceCall: @unchecked Sendable {
   private let wasPaused: Bool
   /// How far the home queue, and each queue that it names on the server, had come when the call began.
   private var heads: [UUIDValue: Head] = [:]
-  /// Operations that could be sent when the call began, with their queues.
-  private var sendable: [UUIDValue: UUIDValue] = [:]
+  /// Operations that nothing hindered when the call began, also those that were still being saved, with their queues.
+  private var unhindered: [UUIDValue: UUIDValue] = [:]
 
   /// Counts that grow if something excuses a failure, or changes what can be expected.
   private struct Circumstances: Equatable {
@@ -48,7 +48,7 @@ final class OnceCall: @unchecked Sendable {
     }
     for (queue, items) in Dictionary(grouping: store.outbox, by: \.queue) {
       guard let queue, store.place(of: queue).load == .loaded, items.allSatisfy(isUnhindered) else { continue }
-      for item in items { sendable[item.id] = queue.rawValue }
+      for item in items { unhindered[item.id] = queue.rawValue }
     }
   }
 
@@ -59,7 +59,7 @@ final class OnceCall: @unchecked Sendable {
       return false
     }
     switch item.state {
-    case .saved, .sent: return true
+    case .performed, .saved, .sent: return true
     default: return false
     }
   }
@@ -95,7 +95,7 @@ final class OnceCall: @unchecked Sendable {
     // it.
     let waiting = Set(store.outbox.filter { !$0.changes.files.isEmpty }.compactMap(\.queue))
     for item in store.outbox {
-      guard let queue = sendable[item.id].map(QueueID.init), store.place(of: queue).load == .loaded,
+      guard let queue = unhindered[item.id].map(QueueID.init), store.place(of: queue).load == .loaded,
         !waiting.contains(queue)
       else { continue }
       report("and \(world.oracles.name(item.id)) is still \(item.state)")
