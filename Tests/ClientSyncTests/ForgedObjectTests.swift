@@ -1,6 +1,7 @@
 // Tests of forged objects, which lie in one queue and claim to be in another.
 
 import ModelRuntime
+import SyncServer
 import Testing
 
 @Suite struct ForgedObjectTests {
@@ -48,7 +49,17 @@ import Testing
     let edit = anna.store.update(id) { $0.title = "My PIN is 4711" }
     await #expect(throws: StoreError.self) { try await edit.confirmed() }
     try await settle(anna, mallory)
-    #expect(try mallory.store.object(id)?.title != "My PIN is 4711")
-    #expect(anna.store.pending == 0)
+    let card = try #require(try await stored(id, by: mallory))
+    #expect(card.box == .box && card.title == "Write your PIN here")
+    #expect(anna.store.pending == 0 && anna.transport.commits(of: edit) == 0)
+  }
+
+  /// The card as the server has it. No device shows it.
+  private func stored(_ id: Card.ID, by device: TestDevice) async throws -> Card? {
+    let request = DeltaRequest(queues: [.init(queue: QueueID.other.rawValue)])
+    let answers = try await device.server.service.delta(request, by: device.store.user.rawValue)
+    guard case .page(let page)? = answers.first?.result else { return nil }
+    let content = page.objects.first { $0.id == id.rawValue }?.live?.content
+    return try content.map { try Card(id: id, blob: $0) }
   }
 }

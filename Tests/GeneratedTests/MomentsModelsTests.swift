@@ -35,6 +35,8 @@ import Testing
 
   @Test func everyFixtureSurvivesItsBytes() throws {
     for seed in UInt64(0)..<500 {
+      let moment = Moment.fixture(seed: seed)
+      #expect(try Moment(id: moment.id, blob: moment.encoded()) == moment, "seed \(seed)")
       let photo = Photo.fixture(seed: seed)
       #expect(try Photo(id: photo.id, blob: photo.encoded()) == photo, "seed \(seed)")
       let notification = MomentNotification.fixture(seed: seed)

@@ -4,6 +4,7 @@ import Determinism
 import Foundation
 import SyncProtocol
 import SyncServer
+import Synchronization
 import TestSupport
 import Testing
 import WireFormat
@@ -77,10 +78,13 @@ import WireFormat
   }
 
   @Test func pollEndsAfterItsWaitTime() async throws {
-    let server = try TestServer()
+    // The server's sleep returns at once, and is counted.
+    let slept = Mutex<Int64>(0)
+    let server = try TestServer(sleeping: { milliseconds in slept.withLock { $0 += milliseconds } })
     try await server.statuses([.init(1, .create(1, "a"))])
-    // The server's sleep returns at once, so 55 seconds are 110 ticks.
     #expect(try await server.service.changed(request(cursor: 2, wait: 55), by: .anna).queues == [])
+    let waited = slept.withLock { $0 }
+    #expect(waited >= 49_500 && waited <= 55_000, "55 seconds, up to a tenth less at random")
   }
 
   @Test func pollLimitSparesRequestsThatDoNotWait() async throws {

@@ -126,6 +126,7 @@ import WireFormat
     #expect(try await server.statuses([.init(5, made)], by: .ben) == [.applied])
     #expect(try await server.statuses([.init(6, root)], by: .ben) == [forbidden])
     #expect(try await server.statuses([.init(7, root)], by: .cleo) == [forbidden])
+    #expect(try await server.statuses([.init(8, root)]) == [.applied], "the owner may, though the table says readers")
   }
 
   @Test func writersAndRolesWithAFieldMayUpload() {

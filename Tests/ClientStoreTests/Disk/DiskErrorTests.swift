@@ -81,6 +81,7 @@ private struct Run {
       }
     }
     failed = disk.failures
+    if isLasting, failed > 0 { problems += await problemsOfSaving(workload) }
     disk.heal()
     if let store = workload.store, store.memory.withLock({ $0.saves.closed == nil }) {
       try await workload.save(store)
@@ -89,6 +90,20 @@ private struct Run {
     workload.close()
     try workload.open()
     problems += try check(workload, "the store opened again")
+  }
+
+  /// Performs an operation while each write fails. Its handle must throw a `StoreError`. A single failed call need not
+  /// be an error, because SQLite does without a checkpoint and the store tries again.
+  private func problemsOfSaving(_ workload: Workload) async -> [String] {
+    do {
+      if workload.store == nil { try workload.open() }
+      let handle = workload.store?.submit("sketch.create") { try $0.create(Sketch(zeroWithID: .new(in: nil))) }
+      await workload.tasks.run()
+      try await handle?.saved()
+      return ["an operation counts as saved while each write fails"]
+    } catch {
+      return error is StoreError ? [] : ["saving threw \(type(of: error)): \(error)"]
+    }
   }
 
   private func check(_ workload: Workload, _ which: String) throws -> [String] {

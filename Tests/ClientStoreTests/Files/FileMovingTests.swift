@@ -82,7 +82,7 @@ import Testing
 
   @Test func fileUploadedBeforeItsObjectIsUploadedAgain() async throws {
     let file = try await file(1)
-    let waiting = store.perform(Await(moment: moment.id, file: file)).id
+    let waiting = store.perform(Await(moment: moment.id, files: [file])).id
     let creation = try create(photo(file))
     try await store.saved()
     #expect(uploads == [file.hash], "an operation waits for it")
@@ -233,16 +233,19 @@ import Testing
   }
 
   @Test func operationStopsWaitingAfterItsUpload() async throws {
-    let file = try await file(1)
-    try await decide(store.perform(Await(moment: moment.id, file: file)).id, waitsFor: [file.hash])
+    let (first, last) = (try await file(1), try await file(2))
+    let waiting = store.perform(Await(moment: moment.id, files: [first, last])).id
+    try await decide(waiting, waitsFor: [first.hash, last.hash])
     #expect(store.syncNeeds()[queue]?.waitsForFiles == true)
-    try await store.didUpload(place(file), at: .zero)
+    try await store.didUpload(place(first), at: .zero)
+    #expect(store.syncNeeds()[queue]?.waitsForFiles == true, "it waits for the last one too")
+    try await store.didUpload(place(last), at: .zero)
     #expect(store.syncNeeds()[queue]?.waitsForFiles == false)
   }
 
   @Test func fileTheServerLacksIsUploadedAgain() async throws {
     let file = try await file(1)
-    let waiting = store.perform(Await(moment: moment.id, file: file)).id
+    let waiting = store.perform(Await(moment: moment.id, files: [file])).id
     try await store.saved()
     try await store.didUpload(place(file), at: .zero)
     try await decide(waiting, waitsFor: [file.hash])
@@ -250,16 +253,16 @@ import Testing
   }
 }
 
-/// Edits the moment once a file is on the server.
+/// Edits the moment once files are on the server.
 private struct Await: ModelOperation {
   var moment: Moment.ID
-  var file: FileReference
+  var files: [FileReference]
 
   static let operationName = "moment.await"
   static let fieldTable = FieldTable(projection: "moment.await", Field(1, "moment", \Self.moment))
 
   func evaluate(in context: inout OperationContext) throws {
-    context.requireUploaded(file)
+    for file in files { context.requireUploaded(file) }
     var patch = PatchBuilder()
     patch.set(1, "with a picture")
     try context.edit(moment, patch)

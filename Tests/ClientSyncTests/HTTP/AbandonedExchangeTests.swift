@@ -134,7 +134,8 @@ import Testing
       switch result {
       case .success: endings["answered", default: 0] += 1
       case .failure(is CancellationError): endings["cancelled", default: 0] += 1
-      case .failure(let error): endings["\(error)", default: 0] += 1
+      case .failure(let error as HTTPTransportError): endings[error.description, default: 0] += 1
+      case .failure(let error): Issue.record("\(type(of: error)): \(error)")
       }
     }
     return endings

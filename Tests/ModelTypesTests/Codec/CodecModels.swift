@@ -62,6 +62,18 @@ struct Positions<Element: WireElement & WireField>: ModelStruct {
   }
 }
 
+/// A set of one element type.
+struct SetPosition<Element: WireSetElement>: ModelStruct {
+  var set: SortedSet<Element>
+  var unknownFields: UnknownFields
+
+  static var zero: Self { preconditionFailure("never nested") }
+
+  static var fieldTable: FieldTable {
+    FieldTable("setPosition", unknownFields: \Self.unknownFields, Field(16, "set", \Self.set))
+  }
+}
+
 struct Everything: Model {
   let id: ObjectID<Everything>
   var flag = false

@@ -43,19 +43,33 @@ import WireFormat
     #expect(try empty.encoded().isEmpty == absent)
   }
 
+  /// Checks a set of the values too, which is read into a set that has one of them already.
+  private func checkWithSet<Element: WireSetElement & WireField>(
+    _ values: [Element], zero: Element, absent: Bool = false
+  ) throws {
+    try check(values, zero: zero, absent: absent)
+    let elements = values + [zero]
+    let message = SetPosition<Element>(set: SortedSet(elements), unknownFields: .none)
+    var read = SetPosition<Element>(set: SortedSet(values.prefix(1)), unknownFields: .none)
+    try read.merge(message.encoded())
+    #expect(read == message)
+    #expect(Set(read.set) == Set(elements))
+  }
+
   @Test func everyTypeAtEveryPosition() throws {
-    try check([true, false], zero: false)
-    try check([1, -1, .min, .max], zero: Int32(0))
-    try check([1, -1, .min, .max], zero: Int64(0))
-    try check([1, 128, .max], zero: UInt32(0))
-    try check([1, 128, .max], zero: UInt64(0))
+    try checkWithSet([true, false], zero: false)
+    try checkWithSet([1, -1, .min, .max], zero: Int32(0))
+    try checkWithSet([1, -1, .min, .max], zero: Int64(0))
+    try checkWithSet([1, 128, .max], zero: UInt32(0))
+    try checkWithSet([1, 128, .max], zero: UInt64(0))
     try check([1.5, -0.0, .infinity, .greatestFiniteMagnitude], zero: Float(0))
     try check([1.5, -0.0, .infinity, .leastNonzeroMagnitude], zero: Double(0))
-    try check(["é", "\0", "日本"], zero: "")
-    try check([UUIDValue(high: 1, low: 2)], zero: .zero)
-    try check([UserID(UUIDValue(high: 1, low: 2))], zero: .zero, absent: true)
-    try check([Timestamp(millisecondsSince1970: -1)], zero: .zero)
-    try check([Mood.calm, .wild, .unknown(9)], zero: .unknown(0), absent: true)
+    try checkWithSet(["é", "\0", "日本"], zero: "")
+    try checkWithSet([[1, 2], [0, 0xFF]], zero: [UInt8]())
+    try checkWithSet([UUIDValue(high: 1, low: 2)], zero: .zero)
+    try checkWithSet([UserID(UUIDValue(high: 1, low: 2))], zero: .zero, absent: true)
+    try checkWithSet([Timestamp(millisecondsSince1970: -1)], zero: .zero)
+    try checkWithSet([Mood.calm, .wild, .unknown(9)], zero: .unknown(0), absent: true)
     try check([ContentHash(words: (1, 2, 3, 4))], zero: .zero)
     try check([FileReference(hash: .zero, size: 5, mime: "a/b", name: "n")], zero: .zero)
   }

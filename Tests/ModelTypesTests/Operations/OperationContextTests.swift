@@ -51,14 +51,17 @@ import WireFormat
     #expect(context.changes.members == [.follow(me.rawValue), .unfollow(.zero)])
   }
 
-  @Test mutating func recordsNewestByIfItsFieldChanges() throws {
-    try context.update(page.id) { $0.number = 9 }
-    #expect(context.changes.objects.map(\.newestBy) == [9])
+  @Test func recordsNewestByIfItsFieldChanges() throws {
+    var (changed, unchanged, cleared) = (context, context, context)
+    try changed.update(page.id) { $0.number = 9 }
+    try changed.upsert(Page(album: album.id, text: "", number: 3), PatchBuilder())
+    #expect(changed.changes.objects.map(\.newestBy) == [9, 3])
+    try unchanged.update(page.id) { ($0.text, $0.number) = ("new", 7) }
+    #expect(unchanged.changes.objects.map(\.newestBy) == [nil], "it was 7 before")
     var edit = PatchBuilder()
     edit.clear(3)
-    let cleared = Page(album: album.id, text: "", number: 3)
-    try context.upsert(cleared, edit)
-    #expect(context.changes.objects.count == 2)
+    try cleared.edit(page.id, edit)
+    #expect(cleared.changes.objects.map(\.newestBy) == [0])
   }
 
   @Test mutating func editWithoutEffectRecordsNoChange() throws {
