@@ -178,6 +178,12 @@ extension ModelStore {
     guard !changes.isEmpty else { return record.enter(.confirmed(hadEffect: false)) }
     try memory.withLock { try $0.check(changes, in: context.queueID) }
     try judge(changes, in: context.queueID, view)
+    guard changes.objects.count <= ProtocolLimits.objectChanges || context.queueID == nil else {
+      throw StoreError(
+        .refused,
+        "The operation changes \(changes.objects.count) objects, and \(ProtocolLimits.objectChanges) are the most: make several of it."
+      )
+    }
     let bytes = try changes.encoded()
     try memory.withLock { memory in
       let operation = PendingOperation(

@@ -61,6 +61,8 @@ public enum ProtocolLimits {
   public static let members = 10_000
   /// Changes of members by all mutations of one commit.
   public static let memberChanges = 1_000
+  /// Objects that all mutations of one commit change.
+  public static let objectChanges = 10_000
   /// 64 MiB: the contents of objects that one commit reads in order to change them.
   public static let touchedBytes = 64 << 20
 

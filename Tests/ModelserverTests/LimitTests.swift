@@ -76,6 +76,36 @@ import WireFormat
     withExtendedLifetime((known, idle)) {}
   }
 
+  /// One request over a connection of its own, which stays open.
+  private func request(_ connection: RawConnection, _ token: String) -> String {
+    let body = SyncCall.changed.body(ChangedRequest(queues: [], waitSeconds: 0))
+    connection.send(
+      RawRequest.head("POST", "/graphql", token, length: body.count) + String(decoding: body, as: UTF8.self))
+    return String(connection.text(through: "}").prefix(12))
+  }
+
+  @Test func boundsConnectionsOfAUser() throws {
+    let server = try LiveServer(["--max-connections-per-user", "2"])
+    let connections = try (0..<4).map { _ in try RawConnection(server.url) }
+    #expect(connections[..<3].map { request($0, anna) } == ["HTTP/1.1 200", "HTTP/1.1 200", "HTTP/1.1 429"])
+    #expect(request(connections[0], anna) == "HTTP/1.1 200", "it is counted once")
+    #expect(request(connections[3], ben) == "HTTP/1.1 200", "others have their own")
+    // As of a proxy: a connection is that of its newest user.
+    #expect(request(connections[1], ben) == "HTTP/1.1 200" && request(connections[2], anna) == "HTTP/1.1 200")
+    #expect(request(connections[3], anna) == "HTTP/1.1 429")
+  }
+
+  @Test func closedConnectionLeavesItsUser() async throws {
+    let server = try LiveServer(["--max-connections-per-user", "1"])
+    for round in 1...3 {
+      do {
+        let connection = try RawConnection(server.url)
+        #expect(request(connection, anna) == "HTTP/1.1 200", "round \(round)")
+      }
+      while try await server.metric("modelserver_connections") ?? 0 > 0 {}
+    }
+  }
+
   @Test func leavingStrangerFreesItsPlace() async throws {
     let server = try LiveServer(["--max-strangers", "1", "--token-time", "1s"])
     for round in 1...3 {

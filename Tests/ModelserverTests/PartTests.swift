@@ -33,16 +33,38 @@ import WireFormat
   @Test func returnedMemoryCanBeTakenAgain() {
     let memory = BodyMemory(bytes: 100 << 20)
     let users = (0..<4).map { UUIDValue.number($0) }
-    for user in users { #expect(memory.take(25 << 20, for: user)) }
-    #expect(!memory.take(1, for: .number(9)))
-    for user in users { memory.give(back: 25 << 20, of: user) }
-    for user in users { #expect(memory.take(25 << 20, for: user)) }
+    for user in users { #expect(memory.take(20 << 20, for: user)) }
+    #expect(!memory.take(10 << 20, for: .number(9)))
+    for user in users { memory.give(back: 20 << 20, of: user) }
+    for user in users { #expect(memory.take(20 << 20, for: user)) }
+  }
+
+  /// Four users with large bodies take what they can get. The others still get room for their small requests.
+  @Test func smallRequestsHaveRoomBesideLargeBodies() {
+    let memory = BodyMemory(bytes: 256 << 20)
+    for user in 0..<4 as Range<UInt64> { while memory.take(1 << 19, for: .number(user)) {} }
+    let others = (10..<42 as Range<UInt64>).filter { memory.take(1 << 20, for: .number($0)) }
+    #expect(others.count == 32, "an eighth of the memory")
+    #expect(!memory.take(1, for: .number(50)) && !memory.take(1, for: .number(0)))
   }
 
   /// The smallest memory has room for a body of the largest size beside 1 MB of the same user's.
   @Test func theSmallestMemoryIsEnoughForOneBody() {
     let memory = BodyMemory(bytes: 8 << 20)
     #expect(memory.take(1 << 20, for: .number(1)) && memory.take(ProtocolLimits.requestBytes, for: .number(1)))
+  }
+
+  @Test func repeatedErrorIsLoggedOnceAMinute() {
+    let errors = RepeatedErrors()
+    let start = ContinuousClock.now
+    #expect(errors.lines(for: "The disk is full.", at: start) == ["The disk is full."])
+    for second in 1..<60 { #expect(errors.lines(for: "The disk is full.", at: start + .seconds(second)).isEmpty) }
+    #expect(errors.lines(for: "Busy.", at: start + .seconds(59)) == ["Busy."], "another error")
+    #expect(
+      errors.lines(for: "The disk is full.", at: start + .seconds(60)) == [
+        "The disk is full. (59 times more since)", "The disk is full.",
+      ])
+    #expect(errors.lines(for: "Busy.", at: start + .seconds(200)) == ["Busy."], "it was not repeated")
   }
 
   @Test(

@@ -74,6 +74,19 @@ import WireFormat
     #expect(try await server.statuses(Array(mutations[1...])) == [.applied, .noEffect])
   }
 
+  @Test func boundsObjectsThatACommitChanges() async throws {
+    let limit = ProtocolLimits.objectChanges
+    func deleting(_ objects: Range<Int>) -> OperationChanges {
+      OperationChanges(objects: objects.map { .delete(UInt64($0)) })
+    }
+    #expect(try await server.statuses([.init(1, deleting(0..<limit + 1))]) == [tooLarge])
+    let mutations: [CommitRequest.Mutation] = [
+      .init(2, deleting(0..<limit - 1)), .init(3, deleting(limit..<limit + 2)), .init(4, .create(UInt64(limit), "a")),
+    ]
+    #expect(try await server.statuses(mutations) == [.noEffect, nil, nil], "the rest comes again")
+    #expect(try await server.statuses(Array(mutations[1...])) == [.noEffect, .applied])
+  }
+
   @Test func aReaderChangesNoEpoch() async throws {
     let join = OperationChanges(members: [.follow(.ben, as: .reader)])
     try await server.statuses([.init(1, join)])

@@ -68,6 +68,28 @@ extension CommitsTests {
     }
     #expect(decided.outcomes.count == 200, "nobody waits for ben")
   }
+
+  /// Few mutations may have much to do.
+  @Test func aCommitOfLargeMutationsIsDecidedInParts() async throws {
+    let folder = try TemporaryFolder()
+    let service = SyncService(storage: HookedStorage(try SQLiteStorage(path: folder.url("server.sqlite").path)))
+    func decided(_ mutations: [CommitRequest.Mutation]) async throws -> Int? {
+      guard case .decided(let decided) = try await service.commit(commit(1, mutations), by: .anna).result else {
+        return nil
+      }
+      return decided.outcomes.count
+    }
+    let wide = (1...3 as ClosedRange<UInt64>).map { number in
+      CommitRequest.Mutation(number, OperationChanges(objects: (0..<200).map { .delete(number * 200 + $0) }))
+    }
+    #expect(try await decided(wide) == 1, "200 objects are a turn")
+    #expect(try await decided([.init(4, .create(1, String(repeating: "x", count: 1_000_000)))]) == 1)
+    let edits = (5...9 as ClosedRange<UInt64>).map { CommitRequest.Mutation($0, .set(1, "\($0)")) }
+    #expect(try await decided(edits) == 5, "its text is short after the first one")
+    #expect(try await decided([.init(10, .create(2, String(repeating: "x", count: 1_000_000)))]) == 1)
+    let more = (11...15 as ClosedRange<UInt64>).map { CommitRequest.Mutation($0, .create(2, "a")) }
+    #expect(try await decided(more) == 3, "2 MB of contents are a turn")
+  }
 }
 
 extension CommitsTests {

@@ -132,6 +132,62 @@ import WireFormat
     }
   }
 
+  /// Takes a job, which takes so long, and returns it.
+  private func run(_ queue: inout FairQueue<Int>, from now: inout Double, taking seconds: Double) -> Int? {
+    guard let (job, user) = queue.take(at: now) else { return nil }
+    now += seconds
+    queue.ended(user, took: seconds, at: now)
+    return job
+  }
+
+  /// A user whose jobs are long has a third of the time while another one has jobs now and then. So most of the other's
+  /// jobs find the thread free.
+  @Test func userRestsAfterLongJobs() {
+    var queue = FairQueue<Int>(rest: 2)
+    var (now, long, waits) = (0.0, 0.0, [Double]())
+    for job in 1...100 { queue.add(job, of: user(1)) }
+    var due = 0.05
+    while now < 30 {
+      if now >= due {
+        queue.add(0, of: user(2))
+        while run(&queue, from: &now, taking: 0.001) != 0 { Issue.record("the other waits for a long job more") }
+        waits.append(now - due)
+        due += 0.05
+      } else if run(&queue, from: &now, taking: 0.3) != nil {
+        long += 0.3
+      } else {
+        now = min(due, queue.nextEndOfRest ?? due)
+      }
+    }
+    waits.sort()
+    #expect(long > 9 && long < 11, "a third of 30 seconds: \(long)")
+    #expect(waits[waits.count / 2] < 0.002, "the median of \(waits.count)")
+  }
+
+  @Test func userAloneNeverRests() {
+    var queue = FairQueue<Int>(rest: 2)
+    var now = 0.0
+    queue.add(0, of: user(2))
+    #expect(run(&queue, from: &now, taking: 0.001) == 0)
+    now += 2
+    for job in 1...3 { queue.add(job, of: user(1)) }
+    #expect((1...3).map { _ in run(&queue, from: &now, taking: 0.3) } == [1, 2, 3], "the other was there long ago")
+  }
+
+  @Test func nobodyYieldsToOneWhoRests() {
+    var queue = FairQueue<Int>(rest: 2)
+    var now = 0.0
+    queue.add(0, of: user(2))
+    for job in 1...2 { queue.add(job, of: user(1)) }
+    #expect(run(&queue, from: &now, taking: 0.001) == 0 && run(&queue, from: &now, taking: 0.3) == 1)
+    #expect(queue.count == 1 && !queue.hasJobs(besides: user(2)))
+    queue.add(3, of: user(3))
+    #expect(queue.hasJobs(besides: user(2)) && !queue.hasJobs(besides: user(3)))
+    #expect(run(&queue, from: &now, taking: 0.001) == 3 && run(&queue, from: &now, taking: 0.001) == nil)
+    now += 0.6
+    #expect(run(&queue, from: &now, taking: 0.001) == 2)
+  }
+
   private func run(_ queue: inout FairQueue<Int>, taking seconds: Double) -> Int? {
     guard let (job, user) = queue.take() else { return nil }
     queue.ended(user, took: seconds)

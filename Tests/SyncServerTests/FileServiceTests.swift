@@ -50,6 +50,15 @@ import WireFormat
     } catch { return (error as? RequestError)?.code }
   }
 
+  /// As where the disk is full: the client is told to come again, and not that the server is broken.
+  @Test func folderThatCannotBeMadeIsAStorageError() throws {
+    try Data().write(to: folder.url("file"))
+    let files = FileFolder(path: folder.url("file/files").path)
+    let place = FilePlace(queue: .queue, hash: .zero)
+    #expect(throws: StorageError.self) { try files.append([1], to: place, at: 0) }
+    #expect(throws: StorageError.self) { try files.finish(place) }
+  }
+
   @Test func laterRequestTakesTheUploadOver() async throws {
     var lost = try #require(try await begin(at: 0))
     try await files.append(Array(bytes.prefix(5)), to: &lost)

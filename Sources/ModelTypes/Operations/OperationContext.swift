@@ -16,6 +16,8 @@ public struct OperationContext {
 
   /// The changes so far.
   public private(set) var changes = OperationChanges()
+  /// The objects of `changes`, so that an operation on many is not quadratic.
+  private var changed: Set<UUIDValue> = []
 
   /// The queue of the changes; nil while there are none, or if they never leave the device.
   public var queueID: QueueID? {
@@ -197,7 +199,7 @@ extension OperationContext {
   }
 
   private mutating func append(_ change: ObjectChange) throws {
-    guard !changes.objects.contains(where: { $0.object == change.object }) else {
+    guard changed.insert(change.object).inserted else {
       throw OperationError(.changedTwice, "One operation changes the object \(change.object) twice.")
     }
     changes.objects.append(change)

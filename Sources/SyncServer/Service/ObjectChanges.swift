@@ -39,13 +39,14 @@ struct ObjectChanges {
 
   init(
     _ changes: [ObjectChange], in queue: UUIDValue, by sender: ChangeSender, _ snapshot: any QueueSnapshot,
-    _ budget: inout TouchedBytes
+    _ budget: inout CommitBudget
   ) throws(Rejection) {
     let epoch = changes.contains(where: \.isRevival) ? try Rejection.storing { try snapshot.queue(queue)?.epoch } : nil
     let isFirst = budget.isUntouched
+    guard changes.count <= ProtocolLimits.objectChanges else { throw .code(RejectionCode.tooLarge) }
     for sent in changes {
       let before = try Rejection.storing { try snapshot.object(sent.object, in: queue) }
-      guard budget.take(before?.live?.content.count ?? 0) else {
+      guard budget.take(contentBytes: before?.live?.content.count ?? 0) else {
         throw isFirst ? .code(RejectionCode.tooLarge) : .noRoom
       }
       let change = try Self.admitted(sent, before, in: queue, by: sender)
@@ -131,18 +132,6 @@ struct ChangeSender {
   var user: UUIDValue
   var role: QueueRole
   var access: AccessTable
-}
-
-/// How many bytes of contents a commit may still read. A few bytes of changes can name gigabytes of objects.
-struct TouchedBytes {
-  private var rest = ProtocolLimits.touchedBytes
-
-  var isUntouched: Bool { rest == ProtocolLimits.touchedBytes }
-
-  mutating func take(_ bytes: Int) -> Bool {
-    rest -= bytes
-    return rest >= 0
-  }
 }
 
 extension ObjectChanges.After {

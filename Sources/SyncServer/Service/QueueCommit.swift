@@ -22,7 +22,7 @@ struct QueueCommit {
   /// Objects of mutations that were not done. Later mutations of these objects are skipped.
   private var blocked: Set<UUIDValue> = []
   private var duties: [HomeDuty]
-  private var budget = TouchedBytes()
+  private var budget = CommitBudget()
   private var members = CommitMembers()
   private var invitations: InvitationCount
 
@@ -59,8 +59,13 @@ struct QueueCommit {
     let ids = request.mutations.map(\.operation)
     let stored = try transaction.outcomes(of: ids, in: request.queue)
     var known = Dictionary(stored.map { ($0.operation, $0) }) { first, _ in first }
-    for (index, mutation) in request.mutations.enumerated() {
-      if index > 0, index % turn.mutations == 0, turn.isAwaited() { return }
+    var looked = 0
+    for mutation in request.mutations {
+      if budget.work - looked >= turn.work {
+        looked = budget.work
+        if turn.isAwaited() { return }
+      }
+      budget.takeMutation()
       let changes = try? OperationChanges(bytes: mutation.changes)
       let objects = changes?.orderedObjects ?? []
       var outcome = known[mutation.operation]

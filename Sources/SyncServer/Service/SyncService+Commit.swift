@@ -11,7 +11,7 @@ extension SyncService {
   /// again.
   public func commit(_ request: CommitRequest, by user: UUIDValue) async throws -> CommitAnswer {
     let (now, environment, access, invitations) = (now, environment, served.now, invitations)
-    let turn = CommitTurn(mutations: mutationsOfATurn) { [storage] in storage.isAwaited(besides: user) }
+    let turn = CommitTurn(work: workOfATurn) { [storage] in storage.isAwaited(besides: user) }
     let done: QueueCommit.Done
     do {
       done = try await write(to: request.queue) { transaction in
@@ -59,12 +59,4 @@ extension SyncService {
 private struct AnsweredCommit: Sendable {
   var queue: UUIDValue
   var answer: Result<CommitAnswer, any Error>
-}
-
-/// How long a commit may keep others from writing.
-struct CommitTurn: Sendable {
-  /// So many mutations are decided before the commit looks whether others wait.
-  var mutations: Int
-  /// Whether others wait to write.
-  var isAwaited: @Sendable () -> Bool
 }

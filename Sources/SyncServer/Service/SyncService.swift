@@ -22,7 +22,7 @@ public struct SyncService: Sendable {
   let graphQL = GraphQLService(schema: .sync)
   /// The most bytes of content that one answer holds.
   let pageBytes: Int
-  let mutationsOfATurn: Int
+  let workOfATurn: Int
 
   public init(
     storage: any QueueStorage, history: UUIDValue? = nil, access: AccessTable = AccessTable(),
@@ -33,16 +33,16 @@ public struct SyncService: Sendable {
       pageBytes: ProtocolLimits.pageBytes)
   }
 
-  /// For tests, with small pages and short turns: `mutationsOfATurn` mutations are decided before others may write.
+  /// For tests, with small pages and short turns: a commit does `workOfATurn` before others may write.
   package init(
     storage: any QueueStorage, history: UUIDValue?, access: AccessTable = AccessTable(),
     polls limits: PollLimits = PollLimits(), invitations: InvitationLimit = .none, pageBytes: Int,
-    mutationsOfATurn: Int = 64
+    workOfATurn: Int = 128
   ) {
     self.invitations = invitations
     served = ServedAccess(access)
     self.storage = storage
-    (self.pageBytes, self.mutationsOfATurn) = (pageBytes, mutationsOfATurn)
+    (self.pageBytes, self.workOfATurn) = (pageBytes, workOfATurn)
     self.history = history
     environment = .current
     clock = ServerClock(.current)

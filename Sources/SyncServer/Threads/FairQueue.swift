@@ -6,7 +6,8 @@ import WireFormat
 
 /// The user who has used the least time is next. The jobs of one user keep their order. Pure.
 ///
-/// Start-time fair queueing (Goyal, Vin and Cheng, SIGCOMM 1996), by measured time.
+/// Start-time fair queueing (Goyal, Vin and Cheng, SIGCOMM 1996), by measured time. A job cannot be interrupted, so that
+/// one user's long jobs could fill every gap between the short ones of others. `Rests` keeps gaps free.
 struct FairQueue<Job> {
   /// Nil is the server itself.
   typealias User = UUIDValue?
@@ -25,6 +26,7 @@ struct FairQueue<Job> {
   private(set) var count = 0
   /// How many jobs of one user may run at the same time.
   let atOnce: Int
+  private var rests: Rests
 
   private struct Share {
     var waiting = Deque<Job>()
@@ -50,7 +52,11 @@ struct FairQueue<Job> {
 
   private var nextNumber = 0
 
-  init(atOnce: Int = .max) { self.atOnce = atOnce }
+  /// `rest`: for how many times its length a user rests after a long job, while others have jobs too; 0 for never.
+  init(atOnce: Int = .max, rest: Double = 0) {
+    self.atOnce = atOnce
+    rests = Rests(factor: rest)
+  }
 
   /// Jobs of one user that wait.
   func count(of user: User) -> Int { shares[user]?.waiting.count ?? 0 }
@@ -80,9 +86,10 @@ struct FairQueue<Job> {
     return next
   }
 
-  /// Takes the next job that may run. Nil if there is none, or if it usually takes more than `seconds`. The caller must
-  /// call `ended` once for each job.
-  mutating func take(within seconds: Double = .infinity) -> (job: Job, user: User)? {
+  /// Takes the next job that may run `now`, by any clock in seconds. Nil if there is none, or if it usually takes more
+  /// than `seconds`. The caller must call `ended` once for each job.
+  mutating func take(within seconds: Double = .infinity, at now: Double = 0) -> (job: Job, user: User)? {
+    for user in rests.end(at: now) { putInTurn(user) }
     if let next = takeGoingOn() { return next }
     while let turn = turns.popMin() {
       // Copies only numbers of the share. With a copy of its jobs, `popFirst` below would have to copy all of them.
@@ -90,6 +97,8 @@ struct FairQueue<Job> {
         preconditionFailure("a turn is of a user")
       }
       shares[turn.user]?.isInTurn = false
+      // The rest began while the user was in turn. Its end puts the user in turn again.
+      if rests.isResting(turn.user) { continue }
       // If jobs of the user have ended since the turn was made, the user has used more time.
       guard had <= turn.had else {
         putInTurn(turn.user)
@@ -105,14 +114,24 @@ struct FairQueue<Job> {
       guard let job = shares[turn.user]?.waiting.popFirst() else { preconditionFailure("a turn has a job") }
       shares[turn.user]?.running += 1
       count -= 1
+      rests.note(turn.user, at: now)
       putInTurn(turn.user)
       return (job, turn.user)
     }
     return nil
   }
 
-  /// To be called when a job that was taken has run.
-  mutating func ended(_ user: User, took seconds: Double) {
+  /// When the next rest ends; nil if nobody rests.
+  var nextEndOfRest: Double? { rests.nextEnd }
+
+  /// Whether jobs of others wait that may run soon.
+  func hasJobs(besides user: User) -> Bool {
+    let resting = rests.users.reduce(0) { $0 + ($1 == user ? 0 : count(of: $1)) }
+    return count - count(of: user) - resting > 0
+  }
+
+  /// To be called when a job that was taken has run, and it is `now`.
+  mutating func ended(_ user: User, took seconds: Double, at now: Double = 0) {
     guard var share = shares.removeValue(forKey: user), share.running > 0 else {
       preconditionFailure("no job of this user runs")
     }
@@ -120,12 +139,15 @@ struct FairQueue<Job> {
     share.had += seconds
     share.usual = share.usual == 0 ? seconds : (3 * share.usual + seconds) / 4
     shares[user] = share
+    rests.begin(user, after: seconds, at: now)
     putInTurn(user)
     if shares.count > mostShares { forgetIdle() }
   }
 
   private mutating func putInTurn(_ user: User) {
-    guard let share = shares[user], !share.isInTurn, !share.waiting.isEmpty, share.running < atOnce else { return }
+    guard let share = shares[user], !share.isInTurn, !share.waiting.isEmpty, share.running < atOnce,
+      !rests.isResting(user)
+    else { return }
     nextNumber += 1
     turns.insert(Turn(had: share.had, number: nextNumber, user: user))
     shares[user]?.isInTurn = true

@@ -11,11 +11,12 @@ final class JobQueue<Job>: @unchecked Sendable {
   private let capacity: Int
   private var jobs: FairQueue<Job>
   private var isClosed = false
+  private let clock = Stopwatch()
 
-  /// `atOnce`: the most jobs of one user that run at the same time.
-  init(capacity: Int, atOnce: Int = .max) {
+  /// `atOnce`: the most jobs of one user that run at the same time. `rest` is as in `FairQueue`.
+  init(capacity: Int, atOnce: Int = .max, rest: Double = 0) {
     self.capacity = capacity
-    jobs = FairQueue(atOnce: atOnce)
+    jobs = FairQueue(atOnce: atOnce, rest: rest)
   }
 
   /// Adds a job of `Caller.user`. Returns false if the queue is full or closed, or if jobs of that user fill a quarter
@@ -43,16 +44,25 @@ final class JobQueue<Job>: @unchecked Sendable {
     }
   }
 
+  /// The time for `jobs`. Once the queue is closed no rest counts any more.
+  private var now: Double { isClosed ? .infinity : clock.seconds }
+
   /// Takes the next job, and waits until one may run. Nil once the queue is closed and has no jobs left.
   func take() -> RunningJob<Job>? {
     condition.withLock {
       while true {
-        if let taken = jobs.take() {
+        if let taken = jobs.take(at: now) {
           if isClosed { condition.broadcast() }
+          // Another thread waits for the end of the next rest while this one works.
+          if jobs.nextEndOfRest != nil { condition.signal() }
           return RunningJob(taken.job, of: taken.user)
         }
         if isClosed && jobs.count == 0 { return nil }
-        condition.wait()
+        if let end = jobs.nextEndOfRest {
+          _ = condition.wait(until: Date(timeIntervalSinceNow: end - clock.seconds))
+        } else {
+          condition.wait()
+        }
       }
     }
   }
@@ -61,7 +71,7 @@ final class JobQueue<Job>: @unchecked Sendable {
   /// `seconds`.
   func takeNow(within seconds: Double) -> RunningJob<Job>? {
     condition.withLock {
-      let taken = jobs.take(within: seconds)
+      let taken = jobs.take(within: seconds, at: now)
       if isClosed, taken != nil { condition.broadcast() }
       return taken.map { RunningJob($0.job, of: $0.user) }
     }
@@ -72,12 +82,12 @@ final class JobQueue<Job>: @unchecked Sendable {
   @discardableResult
   func ended(_ job: RunningJob<Job>) -> Double {
     let seconds = job.stopwatch.seconds
-    condition.withLock { jobs.ended(job.user, took: seconds) }
+    condition.withLock { jobs.ended(job.user, took: seconds, at: clock.seconds) }
     return seconds
   }
 
-  /// Whether jobs of users other than `user` wait.
-  func hasJobs(besides user: UUIDValue) -> Bool { condition.withLock { jobs.count > jobs.count(of: user) } }
+  /// Whether jobs of users other than `user` wait, and not only for the end of a rest.
+  func hasJobs(besides user: UUIDValue) -> Bool { condition.withLock { jobs.hasJobs(besides: user) } }
 
   func close() {
     condition.withLock {

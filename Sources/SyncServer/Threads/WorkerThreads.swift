@@ -22,9 +22,10 @@ package final class WorkerThreads: BlockingCalls {
 
   private let jobs: JobQueue<Job>
 
-  /// `atOnce` is how many threads may work for one user: fewer than all, so that the next user finds a free one.
-  package init(_ count: Int, atOnce: Int, name: String, waiting capacity: Int) {
-    let jobs = JobQueue<Job>(capacity: capacity, atOnce: atOnce)
+  /// `atOnce` is how many threads may work for one user: fewer than all, so that the next user finds a free one. `rest`
+  /// is as in `FairQueue`.
+  package init(_ count: Int, atOnce: Int, name: String, waiting capacity: Int, rest: Double = 0) {
+    let jobs = JobQueue<Job>(capacity: capacity, atOnce: atOnce, rest: rest)
     self.jobs = jobs
     for number in 1...count {
       let thread = Thread {

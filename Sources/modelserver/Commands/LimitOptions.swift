@@ -7,6 +7,9 @@ struct LimitOptions: ParsableArguments {
   @Option(help: "Connections that are open at once; further ones wait to be accepted.")
   var maxConnections = 10_500
 
+  @Option(help: "Connections of one user; requests on further ones are refused.")
+  var maxConnectionsPerUser = 500
+
   @Option(help: "Connections of one address that stay open though no good token came; further ones are closed.")
   var maxStrangers = 256
 
@@ -66,7 +69,8 @@ struct LimitOptions: ParsableArguments {
 
   func validate() throws {
     let counts = [
-      ("--max-connections", maxConnections), ("--max-strangers", maxStrangers), ("--max-polls", maxPolls),
+      ("--max-connections", maxConnections), ("--max-connections-per-user", maxConnectionsPerUser),
+      ("--max-strangers", maxStrangers), ("--max-polls", maxPolls),
       ("--max-polls-per-user", maxPollsPerUser), ("--max-invitations", maxInvitations),
       ("--requests-per-second", requestsPerSecond), ("--body-megabytes", bodyMegabytes),
       ("--file-megabytes", fileMegabytes), ("--least-free-megabytes", leastFreeMegabytes),

@@ -44,7 +44,7 @@ final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandler {
       askForBody: { eventLoop.execute { box.value.handler.sendContinue(box.value.context) } },
       close: { eventLoop.execute { box.value.handler.perform(.close, box.value.context) } })
     self.connection = connection
-    connections[context.channel] = connection
+    connections.add(connection, at: context.channel)
     let bytes = BytesHandler {
       let (handler, context) = box.value
       handler.state.bytesCame(at: Self.now)
@@ -95,7 +95,7 @@ final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandler {
     connection?.end()
     connection?.becomeKnown()
     connection = nil
-    connections[context.channel] = nil
+    connections.remove(context.channel)
   }
 
   func channelRead(context: ChannelHandlerContext, data: NIOAny) {

@@ -2,6 +2,7 @@
 
 import Foundation
 import NIOCore
+import WireFormat
 
 /// One connection, as the code that answers a request sees it.
 ///
@@ -86,15 +87,52 @@ final class Connection: @unchecked Sendable {
 /// `@unchecked Sendable`: its lock guards all state.
 final class Connections: @unchecked Sendable {
   private let lock = NSLock()
-  private var open: [ObjectIdentifier: Connection] = [:]
+  private var open: [ObjectIdentifier: Open] = [:]
   private var strangers: Strangers
+  private let perUser: Int
+  private var byUser: [UUIDValue: Int] = [:]
 
   /// Milliseconds after which `judge` is to be called for a new connection.
   let patience: Int64
 
-  init(strangers: Strangers) {
+  private struct Open {
+    var connection: Connection
+    /// The user of the last request; nil before the first one.
+    var user: UUIDValue?
+  }
+
+  /// `perUser`: the most connections of one user.
+  init(strangers: Strangers, perUser: Int = .max) {
     self.strangers = strangers
+    self.perUser = perUser
     patience = strangers.patience
+  }
+
+  func add(_ connection: Connection, at channel: any Channel) {
+    lock.withLock { open[ObjectIdentifier(channel)] = Open(connection: connection) }
+  }
+
+  func remove(_ channel: any Channel) {
+    lock.withLock { leave(open.removeValue(forKey: ObjectIdentifier(channel))?.user) }
+  }
+
+  /// Counts a connection for the user of its newest request. A proxy sends requests of many users over one. Returns
+  /// false if the user has as many others as one may have.
+  func count(_ channel: any Channel, for user: UUIDValue) -> Bool {
+    let id = ObjectIdentifier(channel)
+    return lock.withLock {
+      guard let counted = open[id], counted.user != user else { return true }
+      guard byUser[user, default: 0] < perUser else { return false }
+      leave(counted.user)
+      open[id]?.user = user
+      byUser[user, default: 0] += 1
+      return true
+    }
+  }
+
+  private func leave(_ user: UUIDValue?) {
+    guard let user, let count = byUser[user] else { return }
+    byUser[user] = count > 1 ? count - 1 : nil
   }
 
   /// Counts a connection that has not shown a valid token as a stranger, and cuts it if there are too many.
@@ -111,8 +149,5 @@ final class Connections: @unchecked Sendable {
 
   var strangerCount: Int { lock.withLock { strangers.count } }
 
-  subscript(channel: any Channel) -> Connection? {
-    get { lock.withLock { open[ObjectIdentifier(channel)] } }
-    set { lock.withLock { open[ObjectIdentifier(channel)] = newValue } }
-  }
+  subscript(channel: any Channel) -> Connection? { lock.withLock { open[ObjectIdentifier(channel)]?.connection } }
 }

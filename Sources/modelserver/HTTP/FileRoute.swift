@@ -13,6 +13,8 @@ struct FileRoute {
 
   /// Bytes of a download that are in memory at a time.
   private static let chunk: Int64 = 1 << 17
+  /// Memory that a download takes, in chunks: the one that is read, and those that wait to go out.
+  private static let chunksHeld: Int64 = 4
 
   func answer(_ request: Request, _ connection: Connection) async throws -> Answer {
     switch request.method {
@@ -112,7 +114,7 @@ struct FileRoute {
     _ file: FileDownload, _ status: HTTPResponse.Status, _ fields: HTTPFields, _ range: Range<Int64>
   ) throws(RequestError) -> Answer {
     var answer = Answer(status: status, fields)
-    guard let memory = parts.memory.hold(Int(min(Self.chunk, Int64(range.count))), for: user) else {
+    guard let memory = parts.memory.hold(Int(min(Self.chunksHeld * Self.chunk, Int64(range.count))), for: user) else {
       throw RequestError(.unavailable, "The server has too much to send now.")
     }
     answer.held = [memory, file]

@@ -30,6 +30,7 @@ final class ServerParts: Sendable {
   let disk: DiskSpace
   let fileBytes: Int64
   let logger: Logger
+  private let errors = RepeatedErrors()
 
   init(
     identity: UUIDValue, history: UUIDValue, service: SyncService, files: FileService,
@@ -75,7 +76,8 @@ struct ServerResponder: HTTPResponder {
     let route = Route(request.head.path)
     let connection = parts.connections[context.channel]
     do {
-      return response(to: request, route, try await answer(request, route, connection), since: start, connection)
+      let answer = try await answer(request, route, connection, context.channel)
+      return response(to: request, route, answer, since: start, connection)
     } catch {
       return response(to: request, route, parts.answer(to: error), since: start, connection)
     }
@@ -97,9 +99,11 @@ struct ServerResponder: HTTPResponder {
     return answer.response(to: request.method)
   }
 
-  private func answer(_ request: Request, _ route: Route?, _ connection: Connection?) async throws -> Answer {
+  private func answer(
+    _ request: Request, _ route: Route?, _ connection: Connection?, _ channel: any Channel
+  ) async throws -> Answer {
     if let answer = try answerAtOnce(request.method, route) { return answer }
-    let user = try await admit(request, connection)
+    let user = try await admit(request, connection, channel)
     guard let connection else { throw RequestError(.unavailable, "The connection has ended.") }
     if case .file(let place)? = route { return try await answer(request, place, connection, user) }
     return try await GraphQLRoute(parts: parts).answer(request, connection, user)
@@ -127,12 +131,16 @@ struct ServerResponder: HTTPResponder {
     }
   }
 
-  private func admit(_ request: Request, _ connection: Connection?) async throws -> UUIDValue {
+  private func admit(_ request: Request, _ connection: Connection?, _ channel: any Channel) async throws -> UUIDValue {
     let version = request.headers[.syncProtocolVersion]
     guard version == nil || version == "\(ProtocolVersion.current)" else {
       throw RequestError(.unsupportedVersion, "This server speaks version \(ProtocolVersion.current).")
     }
     let user = try await parts.tokens.user(authorization: request.headers[.authorization])
+    // A connection beyond the limit stays a stranger.
+    guard parts.connections.count(channel, for: user) else {
+      throw RequestError(.tooManyRequests, "Too many connections of one user.")
+    }
     connection?.becomeKnown()
     guard parts.rate.take(user) else { throw RequestError(.tooManyRequests, "Too many requests in a second.") }
     return user
@@ -207,7 +215,7 @@ extension ServerParts {
   }
 
   /// Logs an error. Errors of this program contain no content, no token and no secret.
-  func log(_ error: any Error) { logger.error("\(error)") }
+  func log(_ error: any Error) { for line in errors.lines(for: "\(error)", at: .now) { logger.error("\(line)") } }
 }
 
 extension Answer {

@@ -8,6 +8,10 @@ import WireFormat
 final class BodyMemory: @unchecked Sendable {
   private let lock = NSLock()
   private let share: Int
+  /// Bytes that only users may take who have no more than `little` then, so that a few with large bodies do not keep
+  /// the others from their small requests.
+  private let reserve: Int
+  private let little: Int
   private var rest: Int
   private var taken: [UUIDValue: Int] = [:]
 
@@ -15,6 +19,8 @@ final class BodyMemory: @unchecked Sendable {
     rest = bytes
     // A quarter, but at least enough for the largest request beside the largest answer.
     share = max(bytes / 4, ProtocolLimits.requestBytes + ProtocolLimits.answerBytes)
+    reserve = bytes / 8
+    little = bytes / 256
   }
 
   /// Counts memory for a user; returns whether there was room. Each user has only a share, so that nobody alone keeps
@@ -22,7 +28,7 @@ final class BodyMemory: @unchecked Sendable {
   func take(_ bytes: Int, for user: UUIDValue) -> Bool {
     lock.withLock {
       let sum = taken[user, default: 0] + bytes
-      guard bytes <= rest, sum <= share else { return false }
+      guard bytes <= rest - (sum <= little ? 0 : reserve), sum <= share else { return false }
       rest -= bytes
       taken[user] = sum
       return true

@@ -38,7 +38,8 @@ enum RunningServer {
       files: FileService(service, files: FileFolder(path: database.files), quota: limits.quota),
       workers: workers, tokens: await TokenChecker(secrets, issuer: configuration.issuer),
       rate: RequestRate(perSecond: limits.requestsPerSecond), memory: BodyMemory(bytes: limits.bodyMegabytes << 20),
-      metrics: Metrics(), connections: Connections(strangers: limits.strangers), isStopping: Flag(),
+      metrics: Metrics(), connections: Connections(strangers: limits.strangers, perUser: limits.maxConnectionsPerUser),
+      isStopping: Flag(),
       isDamaged: { storage.isDamaged },
       disk: DiskSpace(paths: database.places, leastBytes: Int64(limits.leastFreeMegabytes) << 20),
       fileBytes: Int64(limits.fileMegabytes) << 20, logger: logger)
@@ -148,6 +149,6 @@ extension WorkerThreads {
   /// for the others, who need not wait for that user's long jobs.
   fileprivate static var ofUsers: WorkerThreads {
     let processors = System.coreCount
-    return WorkerThreads(processors + 2, atOnce: processors, name: "worker", waiting: 20_000)
+    return WorkerThreads(processors + 2, atOnce: processors, name: "worker", waiting: 20_000, rest: 1)
   }
 }

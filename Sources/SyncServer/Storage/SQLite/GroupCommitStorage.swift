@@ -8,7 +8,8 @@ public import WireFormat
 /// transactions take.
 public final class GroupCommitStorage: QueueStorage {
   private let storage: SQLiteStorage
-  private let writes = JobQueue<GroupedWrite>(capacity: 10_000)
+  /// Long transactions of one user take at most a third of the time while others write.
+  private let writes = JobQueue<GroupedWrite>(capacity: 10_000, rest: 2)
   private let readers: any BlockingCalls
   private let counts = GroupCommitCounts()
 

@@ -1,0 +1,33 @@
+// How much one commit may do, and how long it may keep others from writing.
+
+import SyncProtocol
+
+/// The objects that a commit may still change, and the bytes of their contents that it may still read. A few bytes of
+/// changes can name gigabytes of objects.
+struct CommitBudget {
+  private var objects = ProtocolLimits.objectChanges
+  private var bytes = ProtocolLimits.touchedBytes
+  /// What was done so far, for `CommitTurn`: a unit for each mutation, for each object, and for 16 KiB of contents.
+  private(set) var work = 0
+
+  /// Whether no object was taken yet.
+  var isUntouched: Bool { objects == ProtocolLimits.objectChanges }
+
+  mutating func takeMutation() { work += 1 }
+
+  /// Takes one object. Returns false if there is no room for it.
+  mutating func take(contentBytes: Int) -> Bool {
+    work += 1 + contentBytes >> 14
+    objects -= 1
+    bytes -= contentBytes
+    return objects >= 0 && bytes >= 0
+  }
+}
+
+/// How long a commit may keep others from writing.
+struct CommitTurn: Sendable {
+  /// So much is done, in the units of `CommitBudget.work`, before the commit looks whether others wait.
+  var work: Int
+  /// Whether others wait to write.
+  var isAwaited: @Sendable () -> Bool
+}

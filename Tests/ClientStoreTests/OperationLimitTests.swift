@@ -1,0 +1,43 @@
+// Tests the limit of objects that one operation may change.
+
+import Foundation
+import ModelRuntime
+import SampleIDs
+import SyncProtocol
+import TestSupport
+import Testing
+
+@testable import ClientStore
+
+@Suite struct OperationLimitTests {
+  let folder: TemporaryFolder
+  let store: ModelStore
+  private let box = QueueID.queue(2)
+
+  init() throws {
+    folder = try TemporaryFolder()
+    store = try ModelStore(at: folder.url.path, schema: WorkloadSchema.self, user: Workload.user)
+  }
+
+  private func create(_ count: Int) -> OperationHandle {
+    store.submit("entry.import") { context in
+      for _ in 0..<count {
+        var entry = Entry(zeroWithID: .new(in: box))
+        entry.box = box
+        try context.create(entry)
+      }
+    }
+  }
+
+  @Test func operationOnTooManyObjectsIsRefused() async throws {
+    let limit = ProtocolLimits.objectChanges
+    await #expect {
+      try await create(limit + 1).saved()
+    } throws: {
+      ($0 as? StoreError)?.message.contains("10001 objects, and 10000 are the most") == true
+    }
+    #expect(store.attention.map(\.name) == ["entry.import"] && store.outbox.count == 0)
+    try await create(limit).saved()
+    #expect(store.outbox.count == 1)
+  }
+}
