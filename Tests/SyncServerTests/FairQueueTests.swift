@@ -87,6 +87,15 @@ import WireFormat
     #expect(queue.take()?.job == 2)
   }
 
+  @Test func jobOfUnwantedUserStaysNext() {
+    var queue = FairQueue<Int>()
+    queue.add(1, of: user(1))
+    queue.add(2, of: user(2))
+    #expect(queue.take(from: { $0 != user(1) }) == nil && queue.count == 2, "nobody is passed over")
+    #expect(queue.take(from: { $0 != user(2) })?.job == 1)
+    #expect(queue.take()?.job == 2)
+  }
+
   /// Random users, jobs and threads: no job is lost, each user's order is kept, and no user has more jobs at once than
   /// allowed. Two users who wait all the time get the same time, but for the jobs that run.
   @Test(arguments: 0..<200 as Range<UInt64>) func manyUsersShareTimeFairlyAndInOrder(seed: UInt64) {

@@ -86,9 +86,11 @@ struct FairQueue<Job> {
     return next
   }
 
-  /// Takes the next job that may run `now`, by any clock in seconds. Nil if there is none, or if it usually takes more
-  /// than `seconds`. The caller must call `ended` once for each job.
-  mutating func take(within seconds: Double = .infinity, at now: Double = 0) -> (job: Job, user: User)? {
+  /// Takes the next job that may run `now`, by any clock in seconds. Nil if there is none, if it usually takes more than
+  /// `seconds`, or if it is of a user whom the caller does not want. The caller must call `ended` once for each job.
+  mutating func take(
+    within seconds: Double = .infinity, at now: Double = 0, from isWanted: (User) -> Bool = { _ in true }
+  ) -> (job: Job, user: User)? {
     for user in rests.end(at: now) { putInTurn(user) }
     if let next = takeGoingOn() { return next }
     while let turn = turns.popMin() {
@@ -106,8 +108,10 @@ struct FairQueue<Job> {
       }
       // A second step has taken the last place meanwhile. `ended` puts the user in turn again.
       guard running < atOnce else { continue }
-      guard usual <= seconds else {
-        putInTurn(turn.user)
+      guard usual <= seconds, isWanted(turn.user) else {
+        // The same turn, so that nobody passes.
+        turns.insert(turn)
+        shares[turn.user]?.isInTurn = true
         return nil
       }
       clock = max(clock, had)

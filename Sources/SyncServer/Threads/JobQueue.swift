@@ -67,11 +67,11 @@ final class JobQueue<Job>: @unchecked Sendable {
     }
   }
 
-  /// Takes the next job without waiting. Nil if no job may run now, or if the next one usually takes longer than
-  /// `seconds`.
-  func takeNow(within seconds: Double) -> RunningJob<Job>? {
+  /// Takes the next job without waiting. Nil if no job may run now, if the next one usually takes longer than `seconds`,
+  /// or if it is of a user whom the caller does not want.
+  func takeNow(within seconds: Double, from isWanted: (UUIDValue?) -> Bool) -> RunningJob<Job>? {
     condition.withLock {
-      let taken = jobs.take(within: seconds, at: now)
+      let taken = jobs.take(within: seconds, at: now, from: isWanted)
       if isClosed, taken != nil { condition.broadcast() }
       return taken.map { RunningJob($0.job, of: $0.user) }
     }

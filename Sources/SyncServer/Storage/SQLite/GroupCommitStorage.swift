@@ -15,6 +15,8 @@ public final class GroupCommitStorage: QueueStorage {
 
   /// The most transactions that share one sync. With more, the first would wait too long for the last.
   private static let together = 64
+  /// The most of them that are of one user, where others have some too. They would wait for all of one who sends many.
+  private static let ofOneUser = 8
   /// Seconds that transactions before one sync may take. A job that usually takes longer than the rest of this waits
   /// for the next sync.
   private static let secondsTogether = 0.004
@@ -40,6 +42,7 @@ public final class GroupCommitStorage: QueueStorage {
   ) -> Int {
     var running: RunningJob<GroupedWrite>? = first
     var (count, seconds) = (1, secondsTogether)
+    var counts = [first.user: 1]
     func end() {
       if let ended = running { seconds -= writes.ended(ended) }
       running = nil
@@ -47,8 +50,11 @@ public final class GroupCommitStorage: QueueStorage {
     GroupedWrite.write(first.job, to: storage) {
       end()
       guard count < together, seconds > 0 else { return nil }
-      running = writes.takeNow(within: seconds)
-      if running != nil { count += 1 }
+      running = writes.takeNow(within: seconds) { counts.count == 1 || counts[$0, default: 0] < ofOneUser }
+      if let running {
+        count += 1
+        counts[running.user, default: 0] += 1
+      }
       return running?.job
     }
     // If the disk failed, the last job has not ended yet.
