@@ -55,6 +55,16 @@ import Testing
     #expect(pump.pushes.hasFailed)
   }
 
+  @Test func previewIsOnePageUnlessItsMembershipHasGone() {
+    for load in [QueuePlace.Load.loading, .reloading] {
+      var facts = Self.facts(Self.place(load, position: 7))
+      (facts.isInvited, facts.isFollowed) = (true, true)
+      #expect(QueuePump().turn(facts, at: .zero) == nil, "nobody has accepted it")
+      facts.isFollowed = false
+      #expect(QueuePump().turn(facts, at: .zero) == .load, "declined elsewhere: the server is asked why, while \(load)")
+    }
+  }
+
   @Test func aPollThatBeganBeforeALoadDoesNotEndItsWait() {
     var machine = SyncMachine.tested(home: .box)
     let (loaded, start) = (Self.place(.loaded), Self.place(.reloading, position: nil))

@@ -38,9 +38,13 @@ struct RecordingStorage: QueueStorage {
     }
   }
 
+  /// A commit asks after each of its mutations. In a crowded world it may decide two, as the model of the server does.
   func isAwaited(besides user: UUIDValue) -> Bool {
-    if history.world.plan.isCrowded { history.world.count("others wait to write") }
-    return history.world.plan.isCrowded
+    guard history.world.plan.isCrowded, let record = TransactionRecord.current else { return false }
+    record.looks += 1
+    guard record.looks == 2 else { return false }
+    history.world.count("others wait to write")
+    return true
   }
 
   func write<Result: Sendable>(
@@ -71,7 +75,7 @@ struct RecordingStorage: QueueStorage {
     try await writer.write(to: queue) { transaction in
       try ServedRequest.$current.withValue(served) {
         let recorder = RecordingTransaction(inner: transaction, record: recording, faults: faults)
-        let result = try body(recorder)
+        let result = try TransactionRecord.$current.withValue(recording) { try body(recorder) }
         writer.note(recording, try referee.judge(recording, on: queue, in: transaction))
         return result
       }
@@ -98,6 +102,10 @@ final class TransactionRecord: @unchecked Sendable {
   var doneDuty: HomeDuty?
   /// Outcomes that upkeep has removed one by one.
   var outcomesGone: [UUIDValue] = []
+  /// How often the transaction has asked whether others wait.
+  var looks = 0
+  @TaskLocal static var current: TransactionRecord?
+
   var notedTime: Timestamp?
   var mark: QueueMark?
   var marksGone: Timestamp?

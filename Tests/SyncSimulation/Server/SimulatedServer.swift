@@ -81,7 +81,7 @@ final class SimulatedServer: @unchecked Sendable {
     let service = RuntimeEnvironment.$current.withValue(environment) {
       SyncService(
         storage: storage, history: file.history, access: Self.access, pageBytes: world.plan.pageBytes,
-        workOfATurn: 4)
+        workOfATurn: 1)
     }
     let calls = FileCalls(world: world, environment: environment)
     let files = FileService(service, files: folder, calls: calls)
