@@ -176,14 +176,12 @@ extension ModelStore {
   ) throws {
     let changes = memory.withLock { $0.outbox.reviving(context.changes) }
     guard !changes.isEmpty else { return record.enter(.confirmed(hadEffect: false)) }
+    let (count, limit) = (changes.objects.count, ProtocolLimits.objectChanges)
+    guard count <= limit || context.queueID == nil else {
+      throw StoreError(.refused, "An operation changes at most \(limit) objects; this one changes \(count). Split it.")
+    }
     try memory.withLock { try $0.check(changes, in: context.queueID) }
     try judge(changes, in: context.queueID, view)
-    guard changes.objects.count <= ProtocolLimits.objectChanges || context.queueID == nil else {
-      throw StoreError(
-        .refused,
-        "The operation changes \(changes.objects.count) objects, and \(ProtocolLimits.objectChanges) are the most: make several of it."
-      )
-    }
     let bytes = try changes.encoded()
     try memory.withLock { memory in
       let operation = PendingOperation(

@@ -34,7 +34,7 @@ import Testing
     await #expect {
       try await create(limit + 1).saved()
     } throws: {
-      ($0 as? StoreError)?.message.contains("10001 objects, and 10000 are the most") == true
+      ($0 as? StoreError)?.message.contains("at most 10000 objects; this one changes 10001.") == true
     }
     #expect(store.attention.map(\.name) == ["entry.import"] && store.outbox.count == 0)
     try await create(limit).saved()

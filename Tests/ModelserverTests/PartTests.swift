@@ -57,14 +57,14 @@ import WireFormat
   @Test func repeatedErrorIsLoggedOnceAMinute() {
     let errors = RepeatedErrors()
     let start = ContinuousClock.now
-    #expect(errors.lines(for: "The disk is full.", at: start) == ["The disk is full."])
-    for second in 1..<60 { #expect(errors.lines(for: "The disk is full.", at: start + .seconds(second)).isEmpty) }
-    #expect(errors.lines(for: "Busy.", at: start + .seconds(59)) == ["Busy."], "another error")
-    #expect(
-      errors.lines(for: "The disk is full.", at: start + .seconds(60)) == [
-        "The disk is full. (59 times more since)", "The disk is full.",
-      ])
-    #expect(errors.lines(for: "Busy.", at: start + .seconds(200)) == ["Busy."], "it was not repeated")
+    #expect(errors.isNew("Full.", at: start) && errors.isNew("Busy.", at: start))
+    for second in 1..<60 { #expect(!errors.isNew("Full.", at: start + .seconds(second))) }
+    #expect(errors.lines(at: start + .seconds(59)).isEmpty)
+    #expect(errors.lines(at: start + .seconds(60)) == ["Full. (and 59 times more)"])
+    #expect(errors.isNew("Busy.", at: start + .seconds(61)), "it was not repeated for a minute")
+    #expect(!errors.isNew("Full.", at: start + .seconds(61)), "it goes on")
+    #expect(errors.lines(at: start + .seconds(200)) == ["Full. (and 1 times more)"])
+    #expect(errors.lines(at: start + .seconds(300)).isEmpty && errors.isNew("Full.", at: start + .seconds(300)))
   }
 
   @Test(

@@ -97,12 +97,14 @@ import WireFormat
   }
 
   /// Random users, jobs and threads: no job is lost, each user's order is kept, and no user has more jobs at once than
-  /// allowed. Two users who wait all the time get the same time, but for the jobs that run.
+  /// allowed. Two users who wait all the time get the same time, but for the jobs that run. Where users rest after their
+  /// jobs, each job is taken all the same.
   @Test(arguments: 0..<200 as Range<UInt64>) func manyUsersShareTimeFairlyAndInOrder(seed: UInt64) {
     var random = SeededRandom(seed: seed)
     let atOnce = 1 + random.below(3)
     let threads = atOnce + random.below(4)
-    var queue = FairQueue<(user: Int, number: Int)>(atOnce: atOnce)
+    let rest = seed % 3 == 0 ? 0.05 : 0
+    var queue = FairQueue<(user: Int, number: Int)>(atOnce: atOnce, rest: rest)
     let users = 1 + random.below(6)
     var added = [Int](repeating: 0, count: users)
     var taken = added
@@ -120,7 +122,7 @@ import WireFormat
     for _ in 0..<1_000 {
       fill()
       if random.chance(20) { add(random.below(users)) }
-      if running.count < threads, let next = queue.take() {
+      if running.count < threads, let next = queue.take(at: now) {
         let (user, number) = next.job
         #expect(next.user == self.user(user) && number == taken[user], "seed \(seed)")
         taken[user] += 1
@@ -131,12 +133,16 @@ import WireFormat
         let ended = running.remove(at: index)
         now = ended.end
         had[ended.user] += ended.took
-        queue.ended(user(ended.user), took: ended.took)
+        queue.ended(user(ended.user), took: ended.took, at: now)
+      } else if let end = queue.nextEndOfRest {
+        now = end
+      } else {
+        #expect(queue.count == 0, "seed \(seed): nobody works or rests")
       }
       #expect(queue.count == zip(added, taken).reduce(0) { $0 + $1.0 - $1.1 }, "seed \(seed)")
     }
     // Where all fit in at once, nobody waits for a turn.
-    if users >= 2, users * atOnce > threads {
+    if users >= 2, users * atOnce > threads, rest == 0 {
       #expect(abs(had[0] - had[1]) <= Double(10 * 2 * (atOnce + 1)), "seed \(seed): \(had)")
     }
   }
@@ -183,6 +189,29 @@ import WireFormat
     #expect((1...3).map { _ in run(&queue, from: &now, taking: 0.3) } == [1, 2, 3], "the other was there long ago")
   }
 
+  @Test func shortJobDoesNotShortenARest() {
+    var queue = FairQueue<Int>(atOnce: 2, rest: 2)
+    for job in 1...3 { queue.add(job, of: user(1)) }
+    #expect(queue.take(at: 0)?.job == 1 && queue.take(at: 0)?.job == 2)
+    queue.add(4, of: user(2))
+    queue.ended(user(1), took: 0.4, at: 0.4)
+    queue.ended(user(1), took: 0.05, at: 0.45)
+    #expect(queue.take(at: 0.5)?.job == 4)
+    #expect(queue.nextEndOfRest == 0.4 + 0.8 && queue.take(at: 0.6) == nil)
+    #expect(queue.take(at: 1.25)?.job == 3)
+  }
+
+  @Test func longestRestIsASecond() {
+    var queue = FairQueue<Int>(rest: 2)
+    for job in 1...2 { queue.add(job, of: user(1)) }
+    #expect(queue.take(at: 0)?.job == 1)
+    queue.add(3, of: user(2))
+    queue.ended(user(1), took: 20, at: 20)
+    #expect(queue.take(at: 20)?.job == 3)
+    queue.ended(user(2), took: 0.001, at: 20.001)
+    #expect(queue.take(at: 20.9) == nil && queue.take(at: 21)?.job == 2)
+  }
+
   @Test func nobodyYieldsToOneWhoRests() {
     var queue = FairQueue<Int>(rest: 2)
     var now = 0.0
@@ -194,6 +223,7 @@ import WireFormat
     #expect(queue.hasJobs(besides: user(2)) && !queue.hasJobs(besides: user(3)))
     #expect(run(&queue, from: &now, taking: 0.001) == 3 && run(&queue, from: &now, taking: 0.001) == nil)
     now += 0.6
+    #expect(queue.hasJobs(besides: user(2), at: now), "its rest is over, though nobody has taken its job yet")
     #expect(run(&queue, from: &now, taking: 0.001) == 2)
   }
 

@@ -110,13 +110,16 @@ extension ModelStore {
 /// The room that is left in a request.
 private struct SendingRoom {
   private(set) var mutations = ProtocolLimits.mutations
+  /// A server skips what changes more objects than that.
+  private var objects = ProtocolLimits.objectChanges
   private var bytes: Int
   private var isFresh = true
 
   init(bytes: Int) { self.bytes = bytes }
 
   mutating func take(_ operation: PendingOperation) -> Bool {
-    guard mutations > 0, isFresh || operation.bytes.count <= bytes else {
+    let changed = operation.changes.objects.count
+    guard mutations > 0, isFresh || operation.bytes.count <= bytes && changed <= objects else {
       // Nothing more is taken after an operation without room, so that later queues do not pass it.
       mutations = 0
       return false
@@ -124,6 +127,7 @@ private struct SendingRoom {
     isFresh = false
     mutations -= 1
     bytes -= operation.bytes.count
+    objects -= changed
     return true
   }
 }

@@ -16,8 +16,8 @@ public struct OperationContext {
 
   /// The changes so far.
   public private(set) var changes = OperationChanges()
-  /// The objects of `changes`, so that an operation on many is not quadratic.
-  private var changed: Set<UUIDValue> = []
+  /// The places of the objects in `changes`, so that an operation on many is not quadratic.
+  private var places: [UUIDValue: Int] = [:]
 
   /// The queue of the changes; nil while there are none, or if they never leave the device.
   public var queueID: QueueID? {
@@ -146,7 +146,7 @@ extension OperationContext {
   /// Otherwise the server refuses the whole operation with `conditionFailed`. To be called after the operation has
   /// changed the object; before, it throws `invalidChange`.
   public mutating func requireUnchanged<Object: Model>(_ id: ObjectID<Object>) throws {
-    guard let index = changes.objects.firstIndex(where: { $0.object == id.rawValue }) else {
+    guard let index = places[id.rawValue] else {
       throw OperationError(.invalidChange, "Only of what the operation changes can be demanded that it is unchanged.")
     }
     let seen = try view.object(id.rawValue, type: Object.modelName)
@@ -164,6 +164,7 @@ extension OperationContext {
   package mutating func put(_ changes: OperationChanges, in queue: QueueID) {
     self.queue = .shared(queue)
     self.changes = changes
+    places = Dictionary(changes.objects.enumerated().map { ($1.object, $0) }) { first, _ in first }
   }
 
   private mutating func append<Object: Model>(_ patch: Patch, to id: ObjectID<Object>, _ viewed: ViewedObject) throws {
@@ -199,7 +200,7 @@ extension OperationContext {
   }
 
   private mutating func append(_ change: ObjectChange) throws {
-    guard changed.insert(change.object).inserted else {
+    guard places.updateValue(changes.objects.count, forKey: change.object) == nil else {
       throw OperationError(.changedTwice, "One operation changes the object \(change.object) twice.")
     }
     changes.objects.append(change)

@@ -63,8 +63,10 @@ public struct FileFolder: FileStorage {
 
   func makeFolder(_ queue: UUIDValue) throws {
     let isFirst = try Self.size(root) == nil
-    for path in [root, folder(queue)] where mkdir(path, 0o777) != 0 && errno != EEXIST {
-      throw StorageError(systemError: errno, "make a folder for files")
+    for path in [root, folder(queue)] {
+      guard mkdir(path, 0o777) == 0 || errno == EEXIST else {
+        throw StorageError(systemError: errno, "make a folder for files")
+      }
     }
     // `syncFolders` syncs what is in the root. The name of the root itself must survive a power cut too.
     if isFirst { try Self.syncFolder(URL(filePath: root).deletingLastPathComponent().path) }

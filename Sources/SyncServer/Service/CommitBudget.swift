@@ -7,13 +7,14 @@ import SyncProtocol
 struct CommitBudget {
   private var objects = ProtocolLimits.objectChanges
   private var bytes = ProtocolLimits.touchedBytes
-  /// What was done so far, for `CommitTurn`: a unit for each mutation, for each object, and for 16 KiB of contents.
+  /// What was done so far, for `CommitTurn`: a unit for each mutation, object, reference to a file and member, and for
+  /// 16 KiB of contents.
   private(set) var work = 0
 
   /// Whether no object was taken yet.
   var isUntouched: Bool { objects == ProtocolLimits.objectChanges }
 
-  mutating func takeMutation() { work += 1 }
+  mutating func add(work: Int) { self.work += work }
 
   /// Takes one object. Returns false if there is no room for it.
   mutating func take(contentBytes: Int) -> Bool {
@@ -26,7 +27,7 @@ struct CommitBudget {
 
 /// How long a commit may keep others from writing.
 struct CommitTurn: Sendable {
-  /// So much is done, in the units of `CommitBudget.work`, before the commit looks whether others wait.
+  /// Units of `CommitBudget.work` between two looks whether others wait.
   var work: Int
   /// Whether others wait to write.
   var isAwaited: @Sendable () -> Bool

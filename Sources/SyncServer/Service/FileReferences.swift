@@ -20,11 +20,14 @@ extension QueueCommit {
 }
 
 extension OperationChanges {
-  /// Whether a mutation names few enough files. The server stores a row for each awaited file and each object of the
-  /// mutation, so that a few bytes could make many rows.
+  /// Whether a mutation names few enough files.
   var isWithinFileLimits: Bool {
-    let named = objects.reduce(0) { $0 + $1.files.reduce(0) { $0 + $1.hashes.count } }
-    return files.count + named <= ProtocolLimits.files
-      && files.count * objects.count + named <= ProtocolLimits.fileReferences
+    files.count + namedFiles <= ProtocolLimits.files && fileReferences <= ProtocolLimits.fileReferences
   }
+
+  /// The rows that the server stores at most for the files of a mutation: one for each awaited file and each object, so
+  /// that a few bytes can make many rows.
+  var fileReferences: Int { files.count * objects.count + namedFiles }
+
+  private var namedFiles: Int { objects.reduce(0) { $0 + $1.files.reduce(0) { $0 + $1.hashes.count } } }
 }

@@ -65,7 +65,7 @@ struct QueueCommit {
         looked = budget.work
         if turn.isAwaited() { return }
       }
-      budget.takeMutation()
+      budget.add(work: 1)
       let changes = try? OperationChanges(bytes: mutation.changes)
       let objects = changes?.orderedObjects ?? []
       var outcome = known[mutation.operation]
@@ -110,6 +110,7 @@ struct QueueCommit {
     guard let role = membership?.role else { return nil }
     do throws(Rejection) {
       guard changes.isWithinFileLimits else { throw .code(RejectionCode.tooLarge) }
+      budget.add(work: changes.fileReferences + changes.members.count)
       if !changes.files.isEmpty, !access.letsUpload(role) { throw .code(RejectionCode.forbidden) }
       let sender = ChangeSender(user: user, role: role, access: access)
       let objects = try ObjectChanges(changes.objects, in: request.queue, by: sender, transaction, &budget)

@@ -37,7 +37,7 @@ public struct SyncService: Sendable {
   package init(
     storage: any QueueStorage, history: UUIDValue?, access: AccessTable = AccessTable(),
     polls limits: PollLimits = PollLimits(), invitations: InvitationLimit = .none, pageBytes: Int,
-    workOfATurn: Int = 128
+    workOfATurn: Int = 2 * 64
   ) {
     self.invitations = invitations
     served = ServedAccess(access)

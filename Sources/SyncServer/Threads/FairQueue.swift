@@ -128,9 +128,9 @@ struct FairQueue<Job> {
   /// When the next rest ends; nil if nobody rests.
   var nextEndOfRest: Double? { rests.nextEnd }
 
-  /// Whether jobs of others wait that may run soon.
-  func hasJobs(besides user: User) -> Bool {
-    let resting = rests.users.reduce(0) { $0 + ($1 == user ? 0 : count(of: $1)) }
+  /// Whether jobs of others wait, and not only for the end of a rest.
+  func hasJobs(besides user: User, at now: Double = 0) -> Bool {
+    let resting = rests.users(at: now).reduce(0) { $0 + ($1 == user ? 0 : count(of: $1)) }
     return count - count(of: user) - resting > 0
   }
 
@@ -143,7 +143,7 @@ struct FairQueue<Job> {
     share.had += seconds
     share.usual = share.usual == 0 ? seconds : (3 * share.usual + seconds) / 4
     shares[user] = share
-    rests.begin(user, after: seconds, at: now)
+    rests.begin(user, after: seconds, isAwaited: hasJobs(besides: user, at: now), at: now)
     putInTurn(user)
     if shares.count > mostShares { forgetIdle() }
   }

@@ -53,13 +53,15 @@ final class JobQueue<Job>: @unchecked Sendable {
       while true {
         if let taken = jobs.take(at: now) {
           if isClosed { condition.broadcast() }
-          // Another thread waits for the end of the next rest while this one works.
-          if jobs.nextEndOfRest != nil { condition.signal() }
+          // Another thread looks what else may run, or waits for the end of the next rest. Several jobs may begin with one
+          // `add` or one end of a rest, which has woken this thread only.
+          if jobs.count > 0 { condition.signal() }
           return RunningJob(taken.job, of: taken.user)
         }
         if isClosed && jobs.count == 0 { return nil }
         if let end = jobs.nextEndOfRest {
-          _ = condition.wait(until: Date(timeIntervalSinceNow: end - clock.seconds))
+          // The wait goes by a clock that can be set back, so it is never long.
+          _ = condition.wait(until: Date(timeIntervalSinceNow: min(end - clock.seconds, Rests.longest)))
         } else {
           condition.wait()
         }
@@ -87,7 +89,7 @@ final class JobQueue<Job>: @unchecked Sendable {
   }
 
   /// Whether jobs of users other than `user` wait, and not only for the end of a rest.
-  func hasJobs(besides user: UUIDValue) -> Bool { condition.withLock { jobs.hasJobs(besides: user) } }
+  func hasJobs(besides user: UUIDValue) -> Bool { condition.withLock { jobs.hasJobs(besides: user, at: now) } }
 
   func close() {
     condition.withLock {

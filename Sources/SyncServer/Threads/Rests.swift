@@ -2,8 +2,8 @@
 
 import WireFormat
 
-/// After a long job its user rests for several times as long, if another user has had a job shortly before. A user alone
-/// never rests. Pure: times are seconds of any clock.
+/// After a long job its user rests for several times as long, at most for a second, if another user waits or has had a job
+/// shortly before. A user alone never rests. Pure: times are seconds of any clock.
 struct Rests {
   typealias User = UUIDValue?
 
@@ -16,28 +16,33 @@ struct Rests {
 
   /// Shorter jobs, in seconds, need no rest: nobody notices them.
   static var long: Double { 0.03 }
+  /// The longest rest, so that a disk that stands still once holds up nobody for long.
+  static var longest: Double { 1 }
   /// Others count for so many seconds after their last job.
   static var memory: Double { 1 }
 
   init(factor: Double) { self.factor = factor }
 
-  var users: Dictionary<User, Double>.Keys { ends.keys }
   func isResting(_ user: User) -> Bool { ends[user] != nil }
+
+  /// The users whose rest is not over.
+  func users(at now: Double) -> [User] { ends.filter { $0.value > now }.map(\.key) }
 
   var nextEnd: Double? { ends.values.min() }
 
-  /// Notes that a job of a user begins.
+  /// Notes that a job of a user begins. The server itself, nil, is nobody whom a user could keep waiting.
   mutating func note(_ user: User, at now: Double) {
+    if user == nil { return }
     if let last, last.user != user { timeOfOthers = last.time }
     last = (user, now)
   }
 
-  /// Lets a user rest after a job, if it was long and there are others. The server itself, nil, never rests.
-  mutating func begin(_ user: User, after seconds: Double, at now: Double) {
+  /// Lets a user rest after a job, if it was long and there are others. `isAwaited`: whether jobs of others wait now.
+  mutating func begin(_ user: User, after seconds: Double, isAwaited: Bool, at now: Double) {
     guard factor > 0, seconds > Self.long, user != nil else { return }
     let others = last?.user == user ? timeOfOthers : last?.time
-    guard let others, now - seconds - others < Self.memory else { return }
-    ends[user] = now + factor * seconds
+    guard isAwaited || others.map({ now - seconds - $0 < Self.memory }) ?? false else { return }
+    ends[user] = max(ends[user] ?? now, now + min(factor * seconds, Self.longest))
   }
 
   /// Ends the rests that are over, and returns their users.

@@ -97,7 +97,7 @@ final class Connections: @unchecked Sendable {
 
   private struct Open {
     var connection: Connection
-    /// The user of the last request; nil before the first one.
+    /// The user of the last request that was admitted; nil before the first one.
     var user: UUIDValue?
   }
 
@@ -118,7 +118,7 @@ final class Connections: @unchecked Sendable {
 
   /// Counts a connection for the user of its newest request. A proxy sends requests of many users over one. Returns
   /// false if the user has as many others as one may have.
-  func count(_ channel: any Channel, for user: UUIDValue) -> Bool {
+  func admit(_ channel: any Channel, for user: UUIDValue) -> Bool {
     let id = ObjectIdentifier(channel)
     return lock.withLock {
       guard let counted = open[id], counted.user != user else { return true }

@@ -2,7 +2,7 @@
 
 import Synchronization
 
-/// Errors that were logged lately. The first of a kind is logged at once, those of the next minute are counted.
+/// Counts errors that come again. The first of a kind is logged at once, and those of the next minute by one line.
 final class RepeatedErrors: Sendable {
   private let seen = Mutex<[String: Seen]>([:])
 
@@ -15,20 +15,26 @@ final class RepeatedErrors: Sendable {
     var more = 0
   }
 
-  /// The lines to log for an error: none if it was logged a short time ago. Also those of errors that were counted for
-  /// long enough.
-  func lines(for error: String, at now: ContinuousClock.Instant) -> [String] {
+  /// Whether to log an error now; else it is counted.
+  func isNew(_ error: String, at now: ContinuousClock.Instant) -> Bool {
+    seen.withLock { seen in
+      guard seen[error] == nil else {
+        seen[error]?.more += 1
+        return false
+      }
+      if seen.count < Self.kinds { seen[error] = Seen(logged: now) }
+      return true
+    }
+  }
+
+  /// The lines for errors that were counted for a minute. To be called about once a minute.
+  func lines(at now: ContinuousClock.Instant) -> [String] {
     seen.withLock { seen in
       var lines: [String] = []
-      for (kind, last) in seen where now - last.logged >= Self.pause {
-        if last.more > 0 { lines.append("\(kind) (\(last.more) times more since)") }
-        seen[kind] = nil
-      }
-      if seen[error] != nil {
-        seen[error]?.more += 1
-      } else {
-        if seen.count < Self.kinds { seen[error] = Seen(logged: now) }
-        lines.append(error)
+      for (error, last) in seen.sorted(by: { $0.key < $1.key }) where now - last.logged >= Self.pause {
+        // What goes on stays counted, so that it has one line a minute.
+        seen[error] = last.more > 0 ? Seen(logged: now) : nil
+        if last.more > 0 { lines.append("\(error) (and \(last.more) times more)") }
       }
       return lines
     }

@@ -30,7 +30,7 @@ final class ServerParts: Sendable {
   let disk: DiskSpace
   let fileBytes: Int64
   let logger: Logger
-  private let errors = RepeatedErrors()
+  let errors = RepeatedErrors()
 
   init(
     identity: UUIDValue, history: UUIDValue, service: SyncService, files: FileService,
@@ -138,7 +138,7 @@ struct ServerResponder: HTTPResponder {
     }
     let user = try await parts.tokens.user(authorization: request.headers[.authorization])
     // A connection beyond the limit stays a stranger.
-    guard parts.connections.count(channel, for: user) else {
+    guard parts.connections.admit(channel, for: user) else {
       throw RequestError(.tooManyRequests, "Too many connections of one user.")
     }
     connection?.becomeKnown()
@@ -215,7 +215,7 @@ extension ServerParts {
   }
 
   /// Logs an error. Errors of this program contain no content, no token and no secret.
-  func log(_ error: any Error) { for line in errors.lines(for: "\(error)", at: .now) { logger.error("\(line)") } }
+  func log(_ error: any Error) { if errors.isNew("\(error)", at: .now) { logger.error("\(error)") } }
 }
 
 extension Answer {

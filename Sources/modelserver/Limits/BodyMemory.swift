@@ -8,8 +8,8 @@ import WireFormat
 final class BodyMemory: @unchecked Sendable {
   private let lock = NSLock()
   private let share: Int
-  /// Bytes that only users may take who have no more than `little` then, so that a few with large bodies do not keep
-  /// the others from their small requests.
+  /// Bytes kept for users who hold at most `little`, the new ones included. So a few with large bodies do not keep the
+  /// others from their small requests.
   private let reserve: Int
   private let little: Int
   private var rest: Int

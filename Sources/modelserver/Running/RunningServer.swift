@@ -46,7 +46,7 @@ enum RunningServer {
     let upkeep = UpkeepLoop(
       service: service, files: parts.files, rules: limits.upkeep,
       everyMilliseconds: limits.upkeepEvery.milliseconds, environment: .current,
-      surroundings: Surroundings(disk: parts.disk, logger: logger), logger: logger)
+      surroundings: Surroundings(disk: parts.disk, logger: logger), errors: parts.errors, logger: logger)
     let announcement = Announcement(ports: configuration.metricsPort == nil ? 1 : 2)
     var services: [any Service] = [upkeep, clients(configuration, parts, announcement)]
     // Services end in the opposite order, so the operator's port is the last one and shows the end of the others.

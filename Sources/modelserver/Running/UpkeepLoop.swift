@@ -13,6 +13,7 @@ struct UpkeepLoop: Service {
   let everyMilliseconds: Int64
   let environment: RuntimeEnvironment
   let surroundings: Surroundings
+  let errors: RepeatedErrors
   let logger: Logger
 
   /// The server notes its time so often, and compares at the next start: a clock that was set back by less is not noticed.
@@ -24,6 +25,7 @@ struct UpkeepLoop: Service {
       var surroundings = surroundings
       while !Task.isCancelled {
         surroundings.look(clockLag: service.clockLag)
+        for line in errors.lines(at: .now) { logger.error("\(line)") }
         if untilUpkeep <= 0 {
           untilUpkeep = everyMilliseconds
           // It notes the time too.

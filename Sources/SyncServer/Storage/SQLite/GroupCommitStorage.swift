@@ -15,7 +15,7 @@ public final class GroupCommitStorage: QueueStorage {
 
   /// The most transactions that share one sync. With more, the first would wait too long for the last.
   private static let together = 64
-  /// The most of them that are of one user, where others have some too. They would wait for all of one who sends many.
+  /// The most transactions of one user that share a sync with those of others, which wait for all of them.
   private static let ofOneUser = 8
   /// Seconds that transactions before one sync may take. A job that usually takes longer than the rest of this waits
   /// for the next sync.
@@ -42,7 +42,7 @@ public final class GroupCommitStorage: QueueStorage {
   ) -> Int {
     var running: RunningJob<GroupedWrite>? = first
     var (count, seconds) = (1, secondsTogether)
-    var counts = [first.user: 1]
+    var countOfUser = [first.user: 1]
     func end() {
       if let ended = running { seconds -= writes.ended(ended) }
       running = nil
@@ -50,10 +50,12 @@ public final class GroupCommitStorage: QueueStorage {
     GroupedWrite.write(first.job, to: storage) {
       end()
       guard count < together, seconds > 0 else { return nil }
-      running = writes.takeNow(within: seconds) { counts.count == 1 || counts[$0, default: 0] < ofOneUser }
+      running = writes.takeNow(within: seconds) {
+        countOfUser.count == 1 || countOfUser[$0, default: 0] < ofOneUser
+      }
       if let running {
         count += 1
-        counts[running.user, default: 0] += 1
+        countOfUser[running.user, default: 0] += 1
       }
       return running?.job
     }
