@@ -3,6 +3,7 @@
 import Foundation
 import ModelRuntime
 import SampleIDs
+import StoreTestSupport
 import SyncProtocol
 import TestSupport
 import Testing
@@ -39,5 +40,16 @@ import Testing
     #expect(store.attention.map(\.name) == ["entry.import"] && store.outbox.count == 0)
     try await create(limit).saved()
     #expect(store.outbox.count == 1)
+  }
+  /// The server would skip the second one.
+  @Test func largeOperationsLeaveOneByOne() async throws {
+    let server = HandServer()
+    try await server.reveal(upTo: 0, to: store, in: box)
+    let handles = [create(6_000), create(6_000)]
+    try await store.saved()
+    for (number, handle) in handles.enumerated() {
+      #expect(try await store.send(in: box).map(\.id) == [handle.id])
+      try await server.answer(.applied, to: handle.id, at: Int64(number + 1), to: store, in: box)
+    }
   }
 }

@@ -36,7 +36,7 @@ extension ModelStore {
   /// Takes the first operations of queues that may be sent, and notes on disk that they are sent, in one transaction.
   ///
   /// Of each queue it takes at most `limit`; of all at most `ProtocolLimits.mutations`, whose changes have at most
-  /// `bytes` together, but at least one. `time` is the newest server time that is known. An operation that was first
+  /// `bytes` together and at most `ProtocolLimits.objectChanges` objects, but at least one. `time` is the newest server time that is known. An operation that was first
   /// sent later than `latest` says counts as sent then. A queue without an operation to send is absent.
   package func send(
     in queues: [QueueID], limit: (QueueID) -> Int, bytes: Int, at time: Timestamp,
