@@ -53,13 +53,18 @@ extension SyncClient {
       history: store.history, membership: machine.memberships[queue])
   }
 
-  /// Fetches a page before its turn. Nil without a place, or if no answer came; the turn that asks again then sees the
-  /// error.
+  /// Fetches a page before its turn. Nil without a place; if no answer came, and the turn that asks again then sees the
+  /// error; and if something is to be sent once this turn has ended.
   nonisolated func fetchPage(at place: QueuePlace?, of queue: QueueID) async -> PageAhead? {
-    guard let place else { return nil }
+    guard let place, await !isPushWaiting else { return nil }
     let question = await question(of: queue, at: place)
     let received = try? await receive(.delta, [question].request, asked: question.history)
     return received.map { PageAhead(question: question, received: $0) }
+  }
+
+  private var isPushWaiting: Bool {
+    learn()
+    return machine.isPushWaiting(at: now)
   }
 
   /// Takes the page that was fetched ahead for the queue. Returns nil, and drops it, if it answers another question.

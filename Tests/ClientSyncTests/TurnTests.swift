@@ -77,6 +77,20 @@ import Testing
     }
   }
 
+  /// The home queue has the place that loads leave free. Then a load fetches no page ahead, so that its turn ends.
+  @Test func editThatFindsNoPlaceIsKnownToWait() {
+    var world = World(loads: Self.loads)
+    _ = world.begin()
+    world.endFirst()
+    #expect(world.begin().map(\.kind) == [.load, .load, .load])
+    world.machine.change(Self.home) { $0.needsPull = true }
+    #expect(world.begin().map(\.queues) == [[Self.home]] && !world.machine.isPushWaiting(at: .zero))
+    world.edit(.box)
+    #expect(world.begin().isEmpty && world.machine.isPushWaiting(at: .zero))
+    world.endFirst()
+    #expect(!world.machine.isPushWaiting(at: .zero) && world.begin().map(\.queues) == [[.box]])
+  }
+
   /// Pushes have a request of their own while requests are free. With more queues, several share one.
   @Test func pushesOfManyQueuesShareRequests() {
     var world = World(loads: [])

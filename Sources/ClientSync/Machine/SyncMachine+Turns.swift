@@ -48,6 +48,12 @@ extension SyncMachine {
     }
   }
 
+  /// Whether something could be sent now if fewer requests were under way.
+  func isPushWaiting(at now: Timestamp) -> Bool {
+    underWay.count >= bounds.requests
+      && index[.hasWork].contains { (pumps[$0] ?? QueuePump()).turn(facts(of: $0), at: now) == .push }
+  }
+
   /// The queues of each request to begin now.
   private func requestsDue(at now: Timestamp) -> [[Due]] {
     let limit = bounds.requests - underWay.count

@@ -30,6 +30,7 @@ extension Device {
       if isAhead { world.count("pages fetched ahead") }
       pagesAhead[delta.queue] = isAhead ? delta : nil
       goneByPages[delta.queue] = nil
+      refusedDeltas.remove(delta.queue)
     }
     let commits = exchange.commitQueues
     if commits.count > 1 { world.count("commits of several queues") }

@@ -49,6 +49,9 @@ final class Device: @unchecked Sendable {
   var closing: Closing?
   /// By queue: the delta that was requested before the page in front of it was stored.
   var pagesAhead: [UUIDValue: DeltaRequest.Queue] = [:]
+  /// Queues whose last delta was refused. The client may read that as late as it next asks for the queue, because the
+  /// answer may have been fetched ahead.
+  var refusedDeltas: Set<UUIDValue> = []
   /// By queue: operations that its last page allows the device to let go of.
   var goneByPages: [UUIDValue: Set<UUIDValue>] = [:]
   /// Requests that it may still wait for.

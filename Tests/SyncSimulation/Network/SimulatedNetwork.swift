@@ -88,7 +88,10 @@ final class SimulatedNetwork: @unchecked Sendable {
     }
     world.time.after(delay) { [self] in
       if !exchange.isOver, case .success(let answer) = answer {
-        for queue in answer.refusedQueues { exchange.device.record.refusals[queue, default: 0] += 1 }
+        for queue in answer.refusedQueues {
+          exchange.device.record.refusals[queue, default: 0] += 1
+          exchange.device.refusedDeltas.insert(queue)
+        }
       }
       if !exchange.isOver {
         let body = (try? answer.get().body) ?? []

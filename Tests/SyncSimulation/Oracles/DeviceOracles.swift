@@ -48,7 +48,9 @@ extension Oracles {
     for (id, queue) in queues.sorted(by: { $0.key < $1.key }) {
       let refusals = device.record.refusals[id, default: 0]
       // A refusal that was fetched ahead counts once the client reads it.
-      if queue.load == .loaded, device.pagesAhead[id] == nil { device.record.refusalsWhenLoaded[id] = refusals }
+      if queue.load == .loaded, device.pagesAhead[id] == nil, !device.refusedDeltas.contains(id) {
+        device.record.refusalsWhenLoaded[id] = refusals
+      }
       if queue.load == .reloading, device.record.refusalsWhenLoaded[id] == refusals,
         !device.showsWhatIsLost(of: id)
       {
