@@ -83,7 +83,7 @@ import WireFormat
 
   /// Runs a benchmark on little data, so that it cannot rot. Checks its options, the number of rows, and the last row.
   @Test(arguments: [
-    ("polls", ["--queues", "2"], 8, "SIGTERM"), ("fairness", ["--quick", "--seconds", "0.2"], 14, "/health"),
+    ("polls", ["--queues", "2"], 8, "SIGTERM"), ("fairness", ["--quick", "--seconds", "0.2"], 17, "/health"),
   ])
   func theBenchmarkInPythonRuns(name: String, options: [String], rowCount: Int, last: String) throws {
     guard let python = try Program.find("python3") else { return }
