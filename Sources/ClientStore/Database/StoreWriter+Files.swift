@@ -54,12 +54,6 @@ extension StoreWriter {
     try transaction { try StoredFiles.note(failure, of: place, $0.number(queue: QueueID(place.queue)), $0.database) }
   }
 
-  func forget(_ place: FilePlace, at time: Timestamp) throws {
-    try transaction {
-      try StoredFiles.forget(place.hash, at: time, $0.number(queue: QueueID(place.queue)), $0.database)
-    }
-  }
-
   /// Deletes rows that nothing needs any more. Returns the files that no row has any more.
   func sweepFiles(keptBefore time: Timestamp, named: Set<ContentHash>) throws -> [ContentHash] {
     try transaction {

@@ -91,7 +91,7 @@ extension ModelStore {
 // Uploads.
 extension ModelStore {
   /// Whether an upload is still wanted: an object that names the file exists, or an operation waits for it. If not,
-  /// removes the upload; its row stays only if a report in `attention` or a retired operation names the file.
+  /// removes the upload and keeps the file, because a restored server may lack the delete of the object.
   package func isWanted(_ place: FilePlace) async throws -> Bool {
     guard let upload = fileTable.withLock({ $0.uploads[place] }) else { return false }
     let view = StoreView(store: self)
@@ -102,11 +102,9 @@ extension ModelStore {
     for object in upload.objects.sorted() where try view.anyObject(object) != nil { return true }
     // A delete may fail or be taken back, and a new operation may name it.
     if memory.withLock({ $0.mayName(place, upload.objects) }) { return true }
-    let isReported = attention.contains { $0.changes.objectsByFile[place.hash] != nil }
-    let now = Timestamp(millisecondsSince1970: environment.nowMilliseconds())
-    if isReported { try await writer.note(.kept, of: place, at: now) } else { try await writer.forget(place, at: now) }
+    try await writer.note(.kept, of: place, at: Timestamp(millisecondsSince1970: environment.nowMilliseconds()))
     fileTable.withLock { $0.removeUpload(place) }
-    // An operation may have named the file, and been saved, just before the row was removed.
+    // An operation may have named the file, and been saved, just before the row became `kept`.
     let naming = memory.withLock { $0.operations(naming: place) }
     if !naming.isEmpty { uploadAgain(try await writer.name(naming)) }
     return false

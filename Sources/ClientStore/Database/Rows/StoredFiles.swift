@@ -16,8 +16,8 @@ enum StoredFiles {
     /// Uploaded by this device.
     case uploaded = 2
     /// Not to be uploaded now, because its queue has gone from this device, or nothing wants it. If the queue comes
-    /// back, it becomes `toUpload`. The row goes after 7 days, once no operation (retired or not) and no report in
-    /// `attention` names the file.
+    /// back, or the server has lost some of its history, it becomes `toUpload`. The row goes after 7 days, once no
+    /// operation (retired or not) and no report in `attention` names the file.
     case kept = 3
     /// Named by an object that never leaves the device.
     case device = 4
@@ -132,22 +132,6 @@ extension StoredFiles {
     ])
   }
 
-  /// Removes the row of a file that nothing wants. If a retired operation names the file, the row becomes `kept`,
-  /// because the operation may come back into the outbox.
-  static func forget(_ hash: ContentHash, at time: Timestamp, _ queue: Int64, _ database: Database) throws {
-    try database.cachedStatement(
-      sql: """
-        UPDATE file SET state = 3, since = ?, attempts = 0, retryAt = NULL, lastError = NULL
-        WHERE queue = ? AND hash = ? AND \(isNamedByRetired)
-        """
-    ).execute(arguments: [time.millisecondsSince1970, queue, Data(hash.bytes)])
-    if database.changesCount == 0 { try remove(hash, queue, database) }
-  }
-
-  /// A condition on a row of `file`.
-  private static let isNamedByRetired =
-    "EXISTS (SELECT 1 FROM retired WHERE retired.queue = file.queue AND instr(retired.changes, file.hash) > 0)"
-
   static func remove(_ hash: ContentHash, _ queue: Int64, _ database: Database) throws {
     try database.cachedStatement(sql: "DELETE FROM file WHERE queue = ? AND hash = ?")
       .execute(arguments: [queue, Data(hash.bytes)])
@@ -186,6 +170,10 @@ extension StoredFiles {
         """, arguments: [time.millisecondsSince1970]
     ).map(hash)
   }
+
+  /// A condition on a row of `file`.
+  private static let isNamedByRetired =
+    "EXISTS (SELECT 1 FROM retired WHERE retired.queue = file.queue AND instr(retired.changes, file.hash) > 0)"
 
   /// Deletes the rows of files that are kept since before `time` and that no operation and no report names. Returns the
   /// files that no row has any more.
