@@ -38,10 +38,8 @@ import WireFormat
     // A mutation behind the end is not decided, as if it had come later.
     #expect(try await server.statuses([.init(5, end), .init(6, .set(2, "b"))]) == [.applied, nil])
     for user in [UUIDValue.anna, .ben, .cleo] { #expect(try await isEnded(user)) }
-    let counts = try server.storage.read { storage in
-      try (storage.members(of: .queue).count, storage.object(.object(2), in: .queue), storage.queue(.queue))
-    }
-    #expect(counts.0 == 0 && counts.1 == nil && counts.2?.digest == .empty)
+    let (members, queue) = try server.storage.read { try ($0.members(of: .queue).count, $0.queue(.queue)) }
+    #expect(members == 0 && queue?.digest == .empty)
   }
 
   @Test func strangersLearnNothingOfTheEnd() async throws {

@@ -3,6 +3,7 @@
 import Determinism
 import Foundation
 import SampleIDs
+import StoreTestSupport
 import SyncProtocol
 import SyncServer
 import TestSupport
@@ -16,17 +17,18 @@ final class TestServer: @unchecked Sendable {
 
   init(
     seed: UInt64 = 1, sleeping: @escaping @Sendable (Int64) async throws -> Void = { _ in },
-    invitations: InvitationLimit = .none, clock: (@Sendable () -> Int64)? = nil
+    invitations: InvitationLimit = .none, tasks: HeldTasks? = nil, clock: (@Sendable () -> Int64)? = nil
   ) throws {
     folder = try TemporaryFolder()
     let storage = try SQLiteStorage(path: folder.url("server.sqlite").path)
     self.storage = storage
     let seeded = RuntimeEnvironment.seeded(seed, sleeping: sleeping)
     let environment = RuntimeEnvironment(
-      clock: clock ?? seeded.nowMilliseconds, randomness: seeded.randomBits, spawning: seeded.spawn,
+      clock: clock ?? seeded.nowMilliseconds, randomness: seeded.randomBits, spawning: tasks?.spawn ?? seeded.spawn,
       sleeping: sleeping)
     service = RuntimeEnvironment.$current.withValue(environment) {
-      SyncService(storage: storage, invitations: invitations)
+      SyncService(
+        storage: storage, history: nil, invitations: invitations, pageBytes: ProtocolLimits.pageBytes, rowsAtOnce: 2)
     }
   }
 

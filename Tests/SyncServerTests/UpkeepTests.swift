@@ -51,6 +51,22 @@ import WireFormat
     #expect(page.objects.map(\.revision) == [5])
   }
 
+  /// One transaction removes two rows here.
+  @Test func allOldTombstonesGo() async throws {
+    for number in 1...5 as ClosedRange<UInt64> {
+      _ = try await commit([.init(number, .create(number, "a")), .init(10 + number, .delete(number))])
+    }
+    try await service.performUpkeep(UpkeepRules())
+    time.pass(days: 31)
+    try await service.performUpkeep(UpkeepRules())
+    #expect(isReset(try await page(after: 10)))
+    guard case .page(let page)? = try await page(after: 11) else {
+      Issue.record("a client that has read all deletes is refused")
+      return
+    }
+    #expect(page.objects.isEmpty)
+  }
+
   @Test func queueWithoutDeletesIsNeverReset() async throws {
     _ = try await commit([.init(1, .create(1, "a"))])
     for _ in 0..<5 {
@@ -191,6 +207,8 @@ final class SettableTime: @unchecked Sendable {
 
   func service(_ folder: TemporaryFolder) throws -> SyncService {
     let storage = try SQLiteStorage(path: folder.url("server.sqlite").path)
-    return RuntimeEnvironment.$current.withValue(environment) { SyncService(storage: storage) }
+    return RuntimeEnvironment.$current.withValue(environment) {
+      SyncService(storage: storage, history: nil, pageBytes: ProtocolLimits.pageBytes, rowsAtOnce: 2)
+    }
   }
 }

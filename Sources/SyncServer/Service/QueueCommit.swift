@@ -29,6 +29,8 @@ struct QueueCommit {
   struct Done: Sendable {
     var result: CommitAnswer.Result
     var hasChanged = true
+    /// Whether the commit has ended the queue, whose objects are to be removed now.
+    var hasEnded = false
     var duties: [HomeDuty] = []
   }
 
@@ -50,7 +52,8 @@ struct QueueCommit {
         epoch: queue.epoch, grant: membership.grant, role: commit.role, outcomes: commit.outcomes,
         waiting: commit.waiting)
       let hasChanged = admission.hasChanged || commit.queue != queue || !commit.duties.isEmpty
-      return Done(result: .decided(decided), hasChanged: hasChanged, duties: commit.duties)
+      return Done(
+        result: .decided(decided), hasChanged: hasChanged, hasEnded: commit.queue.isEnded, duties: commit.duties)
     }
   }
 
@@ -159,13 +162,14 @@ struct QueueCommit {
     for object in changes.live { try write(object, files) }
   }
 
-  /// Ends the queue: removes all objects and members for good, and adds a duty for the home queue of each member.
+  /// Ends the queue for good: nobody is a member any more, so nobody is served the objects, which are removed after the
+  /// commit, and a duty for the home queue of each member is added.
   private mutating func end() throws(Rejection) {
     try Rejection.storing {
       for member in try transaction.members(of: request.queue) {
         duties.append(try transaction.addDuty(member.user, request.queue))
       }
-      try transaction.removeAll(of: request.queue)
+      try transaction.removeMembers(of: request.queue)
     }
     queue.head += 1
     queue.digest = .empty

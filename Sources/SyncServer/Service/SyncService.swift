@@ -23,6 +23,8 @@ public struct SyncService: Sendable {
   /// The most bytes of content that one answer holds.
   let pageBytes: Int
   let workOfATurn: Int
+  /// How many rows one transaction of upkeep, or of an end, removes.
+  let rowsAtOnce: Int
 
   public init(
     storage: any QueueStorage, history: UUIDValue? = nil, access: AccessTable = AccessTable(),
@@ -33,16 +35,17 @@ public struct SyncService: Sendable {
       pageBytes: ProtocolLimits.pageBytes)
   }
 
-  /// For tests, with small pages and short turns: a commit does `workOfATurn` before others may write.
+  /// For tests, with small pages and short turns: a commit does `workOfATurn` before others may write, and a removal
+  /// removes `rowsAtOnce`.
   package init(
     storage: any QueueStorage, history: UUIDValue?, access: AccessTable = AccessTable(),
     polls limits: PollLimits = PollLimits(), invitations: InvitationLimit = .none, pageBytes: Int,
-    workOfATurn: Int = 2 * 64
+    workOfATurn: Int = 2 * 64, rowsAtOnce: Int = 100
   ) {
     self.invitations = invitations
     served = ServedAccess(access)
     self.storage = storage
-    (self.pageBytes, self.workOfATurn) = (pageBytes, workOfATurn)
+    (self.pageBytes, self.workOfATurn, self.rowsAtOnce) = (pageBytes, workOfATurn, rowsAtOnce)
     self.history = history
     environment = .current
     clock = ServerClock(.current)

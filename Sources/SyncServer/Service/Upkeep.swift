@@ -33,7 +33,11 @@ extension SyncService {
       let queues = try await storage.read { [last] in try $0.queues(after: last, limit: 100) }
       guard let newest = queues.last?.id else { return }
       last = newest
-      for (id, queue) in queues { try await collectTombstones(in: id, queue, olderThan: rules.tombstones) }
+      for (id, queue) in queues {
+        // A crash may have come before they were removed.
+        if queue.isEnded { try await removeObjects(of: id) }
+        try await collectTombstones(in: id, queue, olderThan: rules.tombstones)
+      }
     }
   }
 
@@ -93,8 +97,14 @@ extension SyncService {
     }
     let before = Timestamp(millisecondsSince1970: now.millisecondsSince1970 - milliseconds)
     guard let old = marks.first(where: { $0.time <= before }) else { return }
-    if let tombstone = try await storage.read({ try $0.newestTombstone(in: id, upTo: old.head) }) {
-      try await collectTombstones(in: id, upTo: tombstone)
+    var last: Int64 = 0
+    while true {
+      let tombstones = try await storage.read { [last, rowsAtOnce] in
+        try $0.tombstones(in: id, after: last, upTo: old.head, limit: rowsAtOnce)
+      }
+      guard let newest = tombstones.last else { break }
+      last = newest
+      try await collectTombstones(in: id, upTo: newest)
     }
     try await storage.write(to: id) { try $0.removeMarks(of: id, upTo: old.time) }
   }

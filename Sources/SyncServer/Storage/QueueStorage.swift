@@ -62,8 +62,8 @@ public protocol QueueSnapshot {
   func queues(after queue: UUIDValue?, limit: Int) throws -> [(id: UUIDValue, queue: StoredQueue)]
   /// The marks of a queue, the newest first.
   func marks(of queue: UUIDValue) throws -> [QueueMark]
-  /// The revision of the newest tombstone up to `revision`; nil if there is none.
-  func newestTombstone(in queue: UUIDValue, upTo revision: Int64) throws -> Int64?
+  /// The revisions of the oldest tombstones after `cursor` and up to `revision`, ascending.
+  func tombstones(in queue: UUIDValue, after cursor: Int64, upTo revision: Int64, limit: Int) throws -> [Int64]
   /// The outcomes of all queues after `number`, in the order in which they were stored.
   func outcomes(after number: Int64, limit: Int) throws -> [OutcomeKey]
   /// The newest time that the server has noted.
@@ -78,10 +78,12 @@ public protocol QueueTransaction: QueueSnapshot {
   /// Nil ends the membership. After the transaction `SyncService.endTransfers` must be called.
   func put(_ membership: StoredMembership?, of user: UUIDValue, in queue: UUIDValue) throws
   func put(invitations: Int, by user: UUIDValue, on day: Int64) throws
-  /// Removes the objects, members, marks and file references of a queue, and remembers who was a member. The row of the
-  /// queue and the outcomes stay; files go with the next upkeep. After the transaction `SyncService.endTransfers` must
-  /// be called.
-  func removeAll(of queue: UUIDValue) throws
+  /// Removes the members and marks of a queue that ends, and remembers who was a member. Its outcomes stay; its files
+  /// go with the next upkeep. After the transaction `SyncService.endTransfers` must be called.
+  func removeMembers(of queue: UUIDValue) throws
+  /// Removes up to `rows` of the objects and file references of a queue that has ended. Does nothing to any other queue.
+  /// Returns whether nothing is left to remove.
+  func removeObjects(of queue: UUIDValue, rows: Int) throws -> Bool
   /// Records that an object names files, which keeps them. `tag` is that of the field, or 0 if an operation has waited
   /// for the files. The records go with the object.
   func refer(to files: [ContentHash], from object: UUIDValue, tag: Int, in queue: UUIDValue) throws

@@ -104,6 +104,8 @@ extension Referee {
           return "\(id.short) is not clear about \(member), who may have been a member"
         }
       }
+      // Those of a queue that has ended go later.
+      if row.isEnded { continue }
       let wrong = Set(objects.keys).union(queue.objects.keys).filter { objects[$0] != queue.objects[$0] }.min()
       if let wrong { return "\(id.short) has \(wrong): \(words(objects[wrong])), not \(words(queue.objects[wrong]))" }
     }

@@ -8,8 +8,19 @@ extension Referee {
   func round(of rules: PlainRules) -> PlainRound { PlainRound(rules, of: model, at: newestTime) }
 
   /// Called when a round has ended. Reports what it has left undone.
-  func checkEnd(of round: PlainRound) {
+  func checkEnd(of round: PlainRound, _ storage: RecordingStorage?) {
     if let difference = round.difference(from: model) { report("after upkeep \(difference)") }
+    for queue in round.ended {
+      let hasObjects = try? storage?.stored { snapshot in
+        var count = 0
+        try snapshot.forEachChange(in: UUIDValue(queue), after: 0) { _ in
+          count += 1
+          return false
+        }
+        return count > 0
+      }
+      if hasObjects == true { report("after upkeep it keeps objects of \(queue), which has ended") }
+    }
     world.count("rounds of upkeep")
     world.oracles.filesAreWhole()
   }

@@ -72,6 +72,7 @@ extension SeedRuns {
       "ends taken back before they are sent", "ends taken back under way", "ends heard",
       "ends heard with an own end under way", "ends heard with other work under way", "reported as ended",
       "looks at queues that end", "looks at queues that their user has ended", "looks at ended queues",
+      "removals of objects after an end that leave some",
       "looks at forged objects",
       "salvaged stores", "salvaged operations", "salvaged reports", "salvaged retired operations",
       "salvages without a page of objects", "salvages with a damaged operation",

@@ -48,8 +48,8 @@ extension RecordedReads {
     try snapshot.queues(after: queue, limit: limit)
   }
   func marks(of queue: UUIDValue) throws -> [QueueMark] { try snapshot.marks(of: queue) }
-  func newestTombstone(in queue: UUIDValue, upTo revision: Int64) throws -> Int64? {
-    try snapshot.newestTombstone(in: queue, upTo: revision)
+  func tombstones(in queue: UUIDValue, after cursor: Int64, upTo revision: Int64, limit: Int) throws -> [Int64] {
+    try snapshot.tombstones(in: queue, after: cursor, upTo: revision, limit: limit)
   }
   func outcomes(after number: Int64, limit: Int) throws -> [OutcomeKey] {
     try snapshot.outcomes(after: number, limit: limit)

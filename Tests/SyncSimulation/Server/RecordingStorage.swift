@@ -109,6 +109,8 @@ final class TransactionRecord: @unchecked Sendable {
   var notedTime: Timestamp?
   var mark: QueueMark?
   var marksGone: Timestamp?
+  /// Whether it removes objects of a queue that has ended, and some are left.
+  var leavesObjects = false
   /// Files that came; those with nil were removed.
   var files: [(hash: ContentHash, file: StoredFile?)] = []
   /// Files that it notes as named by objects.
@@ -126,7 +128,7 @@ final class TransactionRecord: @unchecked Sendable {
     case tombstonesGone(UUIDValue, Int64)
     case outcomesGone(UUIDValue, Timestamp)
     /// The queue has ended.
-    case allGone(UUIDValue)
+    case membersGone(UUIDValue)
   }
 
   init(at time: Int64, for served: ServedRequest?) {

@@ -50,9 +50,16 @@ struct RecordingTransaction: RecordedReads, QueueTransaction {
     try note(.outcomesGone(queue, time))
   }
 
-  func removeAll(of queue: UUIDValue) throws {
-    try inner.removeAll(of: queue)
-    try note(.allGone(queue))
+  func removeMembers(of queue: UUIDValue) throws {
+    try inner.removeMembers(of: queue)
+    try note(.membersGone(queue))
+  }
+
+  func removeObjects(of queue: UUIDValue, rows: Int) throws -> Bool {
+    let isEmpty = try inner.removeObjects(of: queue, rows: rows)
+    if !isEmpty { record.leavesObjects = true }
+    try faults.whileWriting()
+    return isEmpty
   }
 
   func refer(to files: [ContentHash], from object: UUIDValue, tag: Int, in queue: UUIDValue) throws {

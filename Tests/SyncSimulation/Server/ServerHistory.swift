@@ -97,6 +97,7 @@ extension ServerHistory {
   private func apply(_ record: TransactionRecord) {
     world.count("outcomes that upkeep forgets", record.outcomesGone.count)
     if record.isUpkeep { world.count("files removed by upkeep", record.files.count) }
+    if record.leavesObjects { world.count("removals of objects after an end that leave some") }
     var objects: [UUIDValue: [ObjectState]] = [:]
     for put in record.puts {
       switch put {
@@ -123,7 +124,7 @@ extension ServerHistory {
         if record.isUpkeep { world.count("tombstones that upkeep forgets") }
         state.queues[queue]?.forgetTombstones(upTo: revision)
       case .outcomesGone: break
-      case .allGone(let queue):
+      case .membersGone(let queue):
         for user in state.queues[queue]?.members.keys.sorted() ?? [] { world.noteLeft(user, queue) }
         state.queues[queue]?.end()
         world.count(ended.insert(queue).inserted ? "queues that end" : "queues that end again after a restore")

@@ -81,7 +81,7 @@ final class SimulatedServer: @unchecked Sendable {
     let service = RuntimeEnvironment.$current.withValue(environment) {
       SyncService(
         storage: storage, history: file.history, access: Self.access, pageBytes: world.plan.pageBytes,
-        workOfATurn: 1)
+        workOfATurn: 1, rowsAtOnce: 3)
     }
     let calls = FileCalls(world: world, environment: environment)
     let files = FileService(service, files: folder, calls: calls)
@@ -132,7 +132,7 @@ final class SimulatedServer: @unchecked Sendable {
         if isDone { isDone = (try? await route.files.performUpkeep(rules)) != nil }
         guard !process.isOver else { return }
         isForgetting = false
-        if isDone { referee.checkEnd(of: round) }
+        if isDone { referee.checkEnd(of: round, storage) }
       }
     }
   }

@@ -67,9 +67,12 @@ struct PlainRound {
   private var tombstones: [(queue: PlainID, object: PlainID, revision: Int64)] = []
   private var marks: [(queue: PlainID, head: Int64, isEnded: Bool)] = []
   private var files: [(queue: PlainID, hash: [UInt8], file: PlainFile, namings: Int)] = []
+  /// Queues that had ended before. Nothing of their objects may be left.
+  private(set) var ended: [PlainID] = []
 
   init(_ rules: PlainRules, of server: PlainServer, at time: Int64) {
     for (id, queue) in server.queues.sorted(by: { $0.key < $1.key }) {
+      if queue.row.isEnded { ended.append(id) }
       for (operation, outcome) in queue.outcomes where outcome.time < time - rules.outcomes {
         outcomes.append((id, operation, outcome))
       }

@@ -11,12 +11,12 @@ extension SQLiteTransaction {
   }
 
   func file(_ hash: ContentHash, in queue: UUIDValue) throws -> StoredFile? {
-    try row(Self.files + "WHERE queue = ? AND hash = ?", [queue.stored, Data(hash.bytes)]).map(StoredFile.init)
+    try row(Self.files + "WHERE file.queue = ? AND hash = ?", [queue.stored, Data(hash.bytes)]).map(StoredFile.init)
   }
 
   func files(after place: FilePlace?, limit: Int) throws -> [(place: FilePlace, file: StoredFile)] {
     try rows(
-      Self.files + "WHERE (queue, hash) > (?, ?) ORDER BY queue, hash LIMIT ?",
+      Self.files + "WHERE (file.queue, hash) > (?, ?) ORDER BY file.queue, hash LIMIT ?",
       // Empty blobs come before all others.
       [place?.queue.stored ?? Data(), Data(place?.hash.bytes ?? []), limit]
     ).map { row in
@@ -27,9 +27,11 @@ extension SQLiteTransaction {
     }
   }
 
+  /// Files of a queue that has ended are as old as possible, and nothing names them.
   private static let files = """
-    SELECT size, time, EXISTS (
-      SELECT 1 FROM fileReference r WHERE r.queue = file.queue AND r.hash = file.hash), queue, hash, broughtBy FROM file\u{20}
+    SELECT size, iif(ended, 0, time), NOT ended AND EXISTS (
+      SELECT 1 FROM fileReference r WHERE r.queue = file.queue AND r.hash = file.hash), file.queue, hash, broughtBy
+    FROM file JOIN queue ON queue.queue = file.queue\u{20}
     """
 
   func queues(after queue: UUIDValue?, limit: Int) throws -> [(id: UUIDValue, queue: StoredQueue)] {
@@ -47,13 +49,13 @@ extension SQLiteTransaction {
     }
   }
 
-  func newestTombstone(in queue: UUIDValue, upTo revision: Int64) throws -> Int64? {
-    try row(
+  func tombstones(in queue: UUIDValue, after cursor: Int64, upTo revision: Int64, limit: Int) throws -> [Int64] {
+    try rows(
       """
-      SELECT revision FROM object INDEXED BY tombstone WHERE queue = ? AND type IS NULL AND revision <= ?
-      ORDER BY revision DESC LIMIT 1
-      """, [queue.stored, revision]
-    )?.decode(Int64.self, atIndex: 0)
+      SELECT revision FROM object INDEXED BY tombstone
+      WHERE queue = ? AND type IS NULL AND revision > ? AND revision <= ? ORDER BY revision LIMIT ?
+      """, [queue.stored, cursor, revision, limit]
+    ).map { try $0.decode(Int64.self, atIndex: 0) }
   }
 
   func outcomes(after number: Int64, limit: Int) throws -> [OutcomeKey] {

@@ -76,13 +76,20 @@ extension SQLiteTransaction: QueueTransaction {
       """, [user.stored, day, invitations])
   }
 
-  func removeAll(of queue: UUIDValue) throws {
+  func removeMembers(of queue: UUIDValue) throws {
     try execute("INSERT INTO formerMember SELECT queue, account FROM member WHERE queue = ?", [queue.stored])
-    for table in ["member", "object", "fileReference", "mark"] {
-      try execute("DELETE FROM \(table) WHERE queue = ?", [queue.stored])
+    for table in ["member", "mark"] { try execute("DELETE FROM \(table) WHERE queue = ?", [queue.stored]) }
+  }
+
+  func removeObjects(of queue: UUIDValue, rows: Int) throws -> Bool {
+    guard try self.queue(queue)?.isEnded == true else { return true }
+    var left = rows
+    for table in ["object", "fileReference"] {
+      let some = "SELECT rowid FROM \(table) WHERE queue = ? LIMIT ?"
+      try execute("DELETE FROM \(table) WHERE rowid IN (\(some))", [queue.stored, left])
+      left -= database.changesCount
     }
-    // Makes the files as old as possible, so that the next upkeep removes them.
-    try execute("UPDATE file SET time = 0 WHERE queue = ?", [queue.stored])
+    return left > 0
   }
 
   func addDuty(_ user: UUIDValue, _ queue: UUIDValue) throws -> HomeDuty {
