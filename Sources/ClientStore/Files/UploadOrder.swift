@@ -2,7 +2,7 @@
 
 import SyncProtocol
 
-/// Places in the order of their numbers, each once. Finding one takes logarithmic time; the last is appended.
+/// Places in the order of the operations that named them first. Finding one takes logarithmic time.
 struct UploadOrder {
   private var entries: [Entry] = []
 
@@ -45,8 +45,8 @@ struct UploadOrder {
 }
 
 extension Sequence {
-  /// The first elements that are wanted, at most `limit`; looks no further. `lazy.filter` would look at all, because it
-  /// is not lazy with a closure that does not escape.
+  /// The first elements that are wanted, at most `limit`; looks no further. `lazy.filter` would look at all: with
+  /// a closure that does not escape, Swift chooses the `filter` that is not lazy.
   func first(_ limit: Int, where isWanted: (Element) -> Bool) -> [Element] {
     var found: [Element] = []
     guard limit > 0 else { return found }

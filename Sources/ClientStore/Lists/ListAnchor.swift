@@ -16,8 +16,8 @@ extension ListSnapshot {
     return ListAnchor(snapshot: base, position: position)
   }
 
-  /// The position of the anchor's object now. If it is gone, that of the next object behind it that is still there,
-  /// else of the last one before it; nil if none is left.
+  /// The position of the anchor's object now. If it is gone, that of the next object after it that is still there, else
+  /// of the last one before it; nil if none is left.
   ///
   /// The anchor must be of a list of the same store. Costs as much as the number of neighbours that are gone.
   public func position(of anchor: ListAnchor<Object, Section>) -> Int? {

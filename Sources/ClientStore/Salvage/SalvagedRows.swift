@@ -28,7 +28,7 @@ struct SalvagedRows {
     }
   }
 
-  /// Throws `foreign` if the store belongs to another user or schema. If it cannot be read to whom, it is accepted.
+  /// Throws `foreign` if the store belongs to another user or schema. A store whose owner cannot be read is accepted.
   mutating func checkOwner(schema: String, user: UserID) throws {
     for row in rows(.property) {
       guard let name = try? row.text("name"), let value = try? row.text("value") else { continue }
@@ -73,7 +73,7 @@ struct SalvagedRows {
     for row in rows(.queue) {
       guard let id = (try? row.integer("number")).flatMap({ queues[$0] }) else { continue }
       let number = try transaction.number(queue: QueueID(id))
-      let role = (try? row.integer("role")).flatMap { QueueRole(number: Int32(truncatingIfNeeded: $0)) }
+      let role = (try? row.integer("role")).flatMap { Int32(exactly: $0).flatMap(QueueRole.init(number:)) }
       if let role { try StoredPlaces.put(role, number, transaction.database) }
       if (try? row.integer("invited")) == 1 { try StoredPlaces.put(isInvited: true, number, transaction.database) }
     }
@@ -89,7 +89,7 @@ struct SalvagedRows {
     }
   }
 
-  /// Copies retired operations. Damaged rows are left out, because they count only if the server has lost them, too.
+  /// Copies retired operations. Damaged rows are left out: the server has applied them, and has hardly lost them too.
   private mutating func copyRetired(to transaction: StoreTransaction) throws {
     let database = transaction.database
     for row in rows(.retired) {
@@ -102,9 +102,9 @@ struct SalvagedRows {
       try StoredOperations.delete(operation.number, database)
       let known = (try? row.integer("doubt")).flatMap(RetiredOperations.Doubt.init(rawValue:)) ?? .toBeAsked
       guard let queue = operation.queue?.rawValue else { continue }
-      // The server may have lost the operation, and nothing else would show that. An end is doubted too, unless the
-      // queue is known to have ended, so that the queue stays hidden.
-      let isSure = places[queue]?.asksAnyway ?? false && (!operation.isEnd || places[queue]?.load == .ended)
+      // The server may have lost the operation, and nothing else would show that. An end is in doubt unless the queue is
+      // known to have ended: while it is in doubt, the queue stays hidden.
+      let isSure = (places[queue]?.asksAnyway ?? false) && (!operation.isEnd || places[queue]?.load == .ended)
       let doubt = known == .none && !isSure ? .toBeAsked : known
       if doubt != .none { places[queue]?.askFirst() }
       try RetiredOperations.settle(operation.number, doubt, database)
@@ -173,7 +173,9 @@ struct SalvagedRows {
         return true
       }
     } catch {
-      problems.append("Rows of `\(table.rawValue)` may be missing. \(error)")
+      let problem = "Rows of `\(table.rawValue)` may be missing. \(error)"
+      // Some tables are read twice.
+      if !problems.contains(problem) { problems.append(problem) }
     }
     // Rows that were read from the end come in reverse order.
     return rows.sorted { ((try? $0.integer(table.key)) ?? 0) < ((try? $1.integer(table.key)) ?? 0) }

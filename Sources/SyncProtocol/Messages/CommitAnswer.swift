@@ -92,3 +92,13 @@ extension CommitAnswer.Decided: MessageValue {
     ]
   }
 }
+
+extension CommitAnswer.Waiting: MessageValue {
+  package init(_ reader: MessageReader) throws(MessageError) {
+    self.init(
+      operation: try reader.required("operation", .uuid),
+      files: try reader.required("files", .list(.hash, atMost: ProtocolLimits.files)))
+  }
+
+  package var json: JSONValue { ["operation": .id(operation), "files": .list(texts: files)] }
+}

@@ -1,4 +1,4 @@
-// Roles of members, and operations that wait for files, as JSON.
+// The roles of members as JSON.
 
 package import WireFormat
 
@@ -14,14 +14,4 @@ extension QueueRole {
 
 extension MessageField<QueueRole> {
   package static var role: Self { name { text in QueueRole.allCases.first { $0.name == text } } }
-}
-
-extension CommitAnswer.Waiting: MessageValue {
-  package init(_ reader: MessageReader) throws(MessageError) {
-    self.init(
-      operation: try reader.required("operation", .uuid),
-      files: try reader.required("files", .list(.hash, atMost: ProtocolLimits.files)))
-  }
-
-  package var json: JSONValue { ["operation": .id(operation), "files": .list(texts: files)] }
 }

@@ -1,12 +1,14 @@
 // Threads that may wait for a disk, so that the threads that serve connections never do.
 
 import Foundation
+package import WireFormat
 
 /// Runs calls that wait for a disk or take long: on threads, or in a task of the simulation.
 package protocol BlockingCalls: Sendable {
   /// Runs `body`. Throws a `busy` `StorageError` if too many calls wait already.
   func run<Result: Sendable>(_ body: @Sendable () throws -> Result) async throws -> Result
-  /// Runs the second step of a call before calls that have not begun, because it holds memory.
+  /// Runs a further step of a call that has begun, before calls that have not: those wait without holding memory. Throws
+  /// like `run`.
   func goOn<Result: Sendable>(_ body: @Sendable () throws -> Result) async throws -> Result
 }
 
@@ -16,7 +18,7 @@ extension BlockingCalls {
   }
 }
 
-/// A few threads that all users share, in fair turns. They end when this value is released.
+/// A few threads that all users share, in fair turns. They end when this object is released.
 package final class WorkerThreads: BlockingCalls {
   typealias Job = @Sendable () -> Void
 
@@ -67,6 +69,23 @@ package final class WorkerThreads: BlockingCalls {
         }
       }
     }
+  }
+}
+
+/// Runs calls on threads, each when it is the turn of one user. Sets `Caller.user` around a call only: a poll that waits
+/// between its calls would keep it in memory.
+package struct CallsOfUser: BlockingCalls {
+  private let threads: WorkerThreads
+  private let user: UUIDValue
+
+  package init(_ threads: WorkerThreads, _ user: UUIDValue) { (self.threads, self.user) = (threads, user) }
+
+  package func run<Result: Sendable>(_ body: @Sendable () throws -> Result) async throws -> Result {
+    try await Caller.$user.withValue(user) { try await threads.run(body) }
+  }
+
+  package func goOn<Result: Sendable>(_ body: @Sendable () throws -> Result) async throws -> Result {
+    try await Caller.$user.withValue(user) { try await threads.goOn(body) }
   }
 }
 

@@ -1,6 +1,6 @@
-// Notes with a create what its author knew of a delete of the object.
+// What the author of a create knew of an earlier delete of the object.
 
-/// Decides whether a create puts an object over its tombstone (docs/formats/sync-protocol.md, "What changes do").
+/// Tells whether a create brings back an object that was deleted (docs/formats/sync-protocol.md, "What changes do").
 public struct Revival: Hashable, Sendable {
   /// How far the author had read and seen the queue when the create was performed; nil if not at all.
   public var seen: SeenPlace?
@@ -17,10 +17,11 @@ public struct Revival: Hashable, Sendable {
 
   /// Whether the create wins over a tombstone with this revision, in a queue with this epoch.
   ///
-  /// A delete that the author had seen does not stop the create. In another epoch revisions cannot be compared, so the
-  /// create wins as the last intention.
+  /// A delete that the author had seen does not stop the create. In another epoch revisions cannot be compared, and the
+  /// create wins.
   public func overcomes(tombstone revision: Int64, epoch: UUIDValue?) -> Bool {
-    guard !isReviving, let seen else { return isReviving }
+    if isReviving { return true }
+    guard let seen else { return false }
     return seen.epoch != epoch || revision <= seen.cursor
   }
 }

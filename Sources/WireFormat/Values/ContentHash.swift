@@ -1,6 +1,6 @@
-// The SHA-256 that names immutable bytes: plain old data.
+// The name of a file: the SHA-256 of its bytes.
 
-/// A SHA-256 as four big-endian words, so that words compare as the bytes do.
+/// A SHA-256 as four words, each read from its bytes in big-endian order, so that words compare as the bytes do.
 @frozen
 public struct ContentHash: Hashable, Sendable, Comparable {
   public var words: (UInt64, UInt64, UInt64, UInt64)

@@ -25,7 +25,7 @@ struct GraphQLRoute {
     let job = isSmall ? job(body.bytes, connection, user) : try await jobOfMuch(body.bytes, connection, user)
     if !SyncService.waitingCalls.isDisjoint(with: job.calls) {
       body.shrink(to: Self.pollBytes)
-      await job.run(by: DirectCalls())
+      await job.run(by: CallsOfUser(parts.workers, user))
     } else {
       await run(job, isSmall: isSmall && job.calls == ["commit"], user)
     }
