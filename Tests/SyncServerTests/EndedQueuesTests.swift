@@ -1,5 +1,6 @@
 // Tests of what is removed after the end of a queue, a few rows in each transaction.
 
+import GRDB
 import SampleIDs
 import StoreTestSupport
 import SyncProtocol
@@ -45,6 +46,10 @@ import WireFormat
     }
   }
 
+  private func references() throws -> Int? {
+    try server.sql { try Int.fetchOne($0, sql: "SELECT count(*) FROM fileReference") }
+  }
+
   private func storedFile(in queue: UUIDValue = .queue) throws -> StoredFile? {
     try server.storage.read { [file] in try $0.file(file, in: queue) }
   }
@@ -55,6 +60,7 @@ import WireFormat
     #expect(try objects() == 6, "nobody waits until they are removed")
     await tasks.run()
     #expect(try objects() == 0)
+    #expect(try references() == 1, "that of the other queue")
     #expect(try objects(in: Self.other) == 2)
   }
 
@@ -67,9 +73,20 @@ import WireFormat
 
   @Test func oneTransactionRemovesAFewRows() async throws {
     try await end()
-    let isEmpty = try server.storage.write(to: .queue) { try $0.removeObjects(of: .queue, rows: 2) }
+    let isEmpty = try server.storage.write(to: .queue) { try $0.removeObjects(of: .queue, rows: 3) }
     #expect(!isEmpty)
-    #expect(try objects() == 4)
+    #expect(try objects() == 4, "and the name of a file")
+  }
+
+  /// One object may have 1 MiB.
+  @Test func oneTransactionRemovesALimitedNumberOfBytes() async throws {
+    let large = String(repeating: "x", count: 800_000)
+    for number in 11...13 as ClosedRange<UInt64> { try await server.statuses([.init(number, .create(number, large))]) }
+    try await end()
+    var steps = 1
+    while try !server.storage.write(to: .queue, { try $0.removeObjects(of: .queue, rows: 100) }) { steps += 1 }
+    #expect(try objects() == 0)
+    #expect(steps == 2, "the first step ends behind the second large object")
   }
 
   @Test func nothingOfAServedQueueIsRemoved() async throws {

@@ -2,6 +2,7 @@
 
 import Determinism
 import Foundation
+import GRDB
 import SampleIDs
 import StoreTestSupport
 import SyncProtocol
@@ -30,6 +31,11 @@ final class TestServer: @unchecked Sendable {
       SyncService(
         storage: storage, history: nil, invitations: invitations, pageBytes: ProtocolLimits.pageBytes, rowsAtOnce: 2)
     }
+  }
+
+  /// Reads the tables beside the server.
+  func sql<Result>(_ body: (Database) throws -> Result) throws -> Result {
+    try DatabaseQueue(path: folder.url("server.sqlite").path).read(body)
   }
 
   /// Commits mutations. Without an epoch, a grant and a cursor, the user knows nothing of the queue but its id.

@@ -12,11 +12,6 @@ extension StoreWriter {
     try syncing { try StoredFiles.bringAgain(hashes, in: queue, $0) }
   }
 
-  /// Marks the files that operations name for upload, whatever their rows say. Returns the uploads.
-  func name(_ operations: [PendingOperation]) throws -> StoredFiles.Uploads {
-    try transaction { try StoredFiles.name(operations, $0) }
-  }
-
   /// Stores the server's history. If it has changed, marks files for upload that were uploaded since `time`, because
   /// the server may have lost them. Returns all uploads then.
   func noteHistoryOfFiles(_ history: UUIDValue, since time: Timestamp) throws -> StoredFiles.Uploads {
@@ -33,6 +28,13 @@ extension StoreWriter {
   func note(_ state: StoredFiles.State, of place: FilePlace, at time: Timestamp) throws {
     try transaction {
       try StoredFiles.note(state, of: place, at: time, $0.number(queue: QueueID(place.queue)), $0.database)
+    }
+  }
+
+  /// Keeps a file that nothing wants any more. Returns whether the rows say that something does.
+  func keep(_ place: FilePlace, at time: Timestamp) throws -> Bool {
+    try transaction {
+      try StoredFiles.keep(place, at: time, $0.number(queue: QueueID(place.queue)), $0.database)
     }
   }
 

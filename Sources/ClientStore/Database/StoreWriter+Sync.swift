@@ -48,9 +48,7 @@ extension StoreWriter {
     if !step.named.isEmpty {
       result.uploads.merge(try StoredFiles.doubt(step.named, in: queue, database)) { $1 }
     }
-    // The server may have lost the delete of an object that named a kept file.
-    let mayLackWhatIsKept = step.isBack || !step.endsRights && (result.isLost || step.asksForRetired)
-    if mayLackWhatIsKept { result.uploads.merge(try StoredFiles.bringKept(queue, database)) { $1 } }
+    if case .reveal = step.objects { result.uploads.merge(try StoredFiles.bringKept(queue, database)) { $1 } }
     if result.isLost {
       // All uploads, because the server's folder of files may be restored to an older state than its database.
       result.uploads.merge(try StoredFiles.doubt(queue, since: .zero, database)) { $1 }

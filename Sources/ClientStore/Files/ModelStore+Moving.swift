@@ -102,12 +102,21 @@ extension ModelStore {
     for object in upload.objects.sorted() where try view.anyObject(object) != nil { return true }
     // A delete may fail or be taken back, and a new operation may name it.
     if memory.withLock({ $0.mayName(place, upload.objects) }) { return true }
-    try await writer.note(.kept, of: place, at: Timestamp(millisecondsSince1970: environment.nowMilliseconds()))
-    fileTable.withLock { $0.removeUpload(place) }
-    // An operation may have named the file, and been saved, just before the row became `kept`.
-    let naming = memory.withLock { $0.operations(naming: place) }
-    if !naming.isEmpty { uploadAgain(try await writer.name(naming)) }
+    try await keep(place, upload)
     return false
+  }
+
+  private func keep(_ place: FilePlace, _ upload: FileTable.Upload) async throws {
+    // Removed first: whatever names the file from now on puts it back.
+    fileTable.withLock { $0.removeUpload(place) }
+    do {
+      let now = Timestamp(millisecondsSince1970: environment.nowMilliseconds())
+      // An object may have come back, or an operation been saved, since `isWanted` looked.
+      if try await writer.keep(place, at: now) { uploadAgain([place: upload]) }
+    } catch {
+      noteUploads([place: upload])
+      throw error
+    }
   }
 
   /// Other queues from which the server may copy a file: it was fetched from them or uploaded to them. If it is not on

@@ -133,8 +133,6 @@ extension StoreMemory {
   fileprivate func complete(_ step: QueueStep, goneAt: Timestamp?) -> QueueStep {
     var step = step
     if sync.retiredEnd(of: step.queue) != nil { step.mayMoveEnd = true }
-    let before = sync.place(of: step.queue).load
-    step.isBack = (before == .revoked || before == .ended) && !step.endsRights
     step.named = outbox.filesNamed(by: step.settlement)
     step.decidedAt = outbox.decided(step.retiring, step.settlement, at: step.time)
     if step.endsRights { step.goneAt = goneAt }

@@ -38,8 +38,6 @@ struct QueueStep: Sendable {
   var asksForRetired = false
   /// The device's time, if the step ends the rights of the user to the files of the queue.
   var goneAt: Timestamp?
-  /// Whether the queue had gone from the device, and is back.
-  var isBack = false
   /// Whether the step may retire an end of the queue, or forget a retired one.
   var mayMoveEnd = false
 

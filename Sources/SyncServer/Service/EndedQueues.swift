@@ -11,11 +11,22 @@ extension SyncService {
 
   /// Removes the objects of a queue that has ended, a few in each transaction, so that nobody waits for a large queue.
   func removeObjects(of queue: UUIDValue) async throws {
-    var isEmpty = false
+    var isEmpty = try await !storage.read { try $0.hasObjects(queue) }
     while !isEmpty {
       isEmpty = try await storage.write(to: queue) { [rowsAtOnce] in
         try $0.removeObjects(of: queue, rows: rowsAtOnce)
       }
     }
+  }
+}
+
+extension QueueSnapshot {
+  fileprivate func hasObjects(_ queue: UUIDValue) throws -> Bool {
+    var isAnyThere = false
+    try forEachChange(in: queue, after: 0) { _ in
+      isAnyThere = true
+      return false
+    }
+    return isAnyThere
   }
 }

@@ -162,8 +162,8 @@ struct QueueCommit {
     for object in changes.live { try write(object, files) }
   }
 
-  /// Ends the queue for good: nobody is a member any more, so nobody is served the objects, which are removed after the
-  /// commit, and a duty for the home queue of each member is added.
+  /// Ends the queue for good. Nobody is a member any more, so nobody is served its objects, which are removed after the
+  /// commit. Adds a duty for the home queue of each member.
   private mutating func end() throws(Rejection) {
     try Rejection.storing {
       for member in try transaction.members(of: request.queue) {

@@ -27,9 +27,9 @@ extension SyncService {
     // Each change of a member adds a duty.
     if !done.duties.isEmpty { await endTransfers(in: request.queue) }
     if done.hasChanged { await wake(request.queue, leaving: done.duties.map(\.user)) }
-    if done.hasEnded { removeObjectsLater(of: request.queue) }
     // Performs its own duties only, since other commits perform theirs. One task for all retries those that fail.
     if (try? await perform(done.duties)) == nil { await retryDuties() }
+    if done.hasEnded { removeObjectsLater(of: request.queue) }
     return CommitAnswer(time: now, result: done.result)
   }
 }

@@ -23,7 +23,7 @@ public struct SyncService: Sendable {
   /// The most bytes of content that one answer holds.
   let pageBytes: Int
   let workOfATurn: Int
-  /// How many rows one transaction of upkeep, or of an end, removes.
+  /// How many objects one transaction removes, of those that nobody is served any more.
   let rowsAtOnce: Int
 
   public init(

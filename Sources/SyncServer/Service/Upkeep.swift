@@ -34,7 +34,7 @@ extension SyncService {
       guard let newest = queues.last?.id else { return }
       last = newest
       for (id, queue) in queues {
-        // A crash may have come before they were removed.
+        // A crash may have left some of its objects.
         if queue.isEnded { try await removeObjects(of: id) }
         try await collectTombstones(in: id, queue, olderThan: rules.tombstones)
       }

@@ -174,7 +174,7 @@ public struct StoredFile: Hashable, Sendable {
   public var since: Timestamp
   /// The user who brought it first.
   public var by: UUIDValue
-  /// Whether a live object names it.
+  /// Whether a live object names it. False once its queue has ended.
   public var isReferenced: Bool
 
   public init(size: Int64, since: Timestamp, by: UUIDValue, isReferenced: Bool = false) {

@@ -72,8 +72,8 @@ package final class WorkerThreads: BlockingCalls {
   }
 }
 
-/// Runs calls on threads, each when it is the turn of one user. Sets `Caller.user` around a call only: a poll that waits
-/// between its calls would keep it in memory.
+/// Runs calls on threads, each when it is the turn of one user, also further steps. Sets `Caller.user` around a call
+/// only: a poll that waits between its calls would keep it in memory.
 package struct CallsOfUser: BlockingCalls {
   private let threads: WorkerThreads
   private let user: UUIDValue
@@ -82,10 +82,6 @@ package struct CallsOfUser: BlockingCalls {
 
   package func run<Result: Sendable>(_ body: @Sendable () throws -> Result) async throws -> Result {
     try await Caller.$user.withValue(user) { try await threads.run(body) }
-  }
-
-  package func goOn<Result: Sendable>(_ body: @Sendable () throws -> Result) async throws -> Result {
-    try await Caller.$user.withValue(user) { try await threads.goOn(body) }
   }
 }
 

@@ -7,8 +7,8 @@ struct FilesCommand: InspectCommand {
     commandName: "files",
     abstract: "Shows the files that the store knows: which are to be brought to the server, and why one is not.",
     discussion: """
-      Those that are to be brought come first, in their order; then those that are kept for a report, those that never \
-      leave the device, those that the server has had, and those that came from there. What failed, and when it is \
+      Those that are to be brought come first, in their order; then those that are kept for a while although nothing \
+      wants them, those that never leave the device, those that the server has had, and those that came from there. What failed, and when it is \
       tried again, is as the last sync left it.
 
       EXAMPLES:

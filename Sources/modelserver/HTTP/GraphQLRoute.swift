@@ -23,8 +23,9 @@ struct GraphQLRoute {
     try await body.read(request, connection)
     let isSmall = body.bytes.count <= Self.smallRequest
     let job = isSmall ? job(body.bytes, connection, user) : try await jobOfMuch(body.bytes, connection, user)
-    if !SyncService.waitingCalls.isDisjoint(with: job.calls) {
-      body.shrink(to: Self.pollBytes)
+    let waiting = SyncService.waitingCalls
+    if !waiting.isDisjoint(with: job.calls) { body.shrink(to: Self.pollBytes) }
+    if waiting.isSuperset(of: job.calls) {
       await job.run(by: CallsOfUser(parts.workers, user))
     } else {
       await run(job, isSmall: isSmall && job.calls == ["commit"], user)

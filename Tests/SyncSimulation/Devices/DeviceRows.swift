@@ -151,7 +151,7 @@ final class DeviceRows {
 
     static let toUpload: Int64 = 1
     static let uploaded: Int64 = 2
-    /// Kept although its queue has gone.
+    /// Kept although its queue or its objects have gone.
     static let kept: Int64 = 3
   }
 

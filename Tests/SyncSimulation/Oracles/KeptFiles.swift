@@ -36,7 +36,7 @@ extension Oracles {
       uploadedStays(file, device)
       guard file.load == .revoked || file.load == .ended else { continue }
       if file.state == DeviceRows.File.kept {
-        world.count("looks at files kept for a report")
+        world.count("looks at files kept after the end of their queue")
       } else {
         report("a file of a queue that has gone: \(file.place.hash.description.prefix(8)) on \(device.name)")
       }
@@ -70,10 +70,10 @@ extension OperationState {
 }
 
 extension World {
-  /// Starts each app again two days later, and reports files that nothing names.
+  /// Starts each app again eight days later, and reports files that nothing names.
   func sweepFiles() throws {
     for device in devices {
-      device.clockOffset += 2 * 86_400_000
+      device.clockOffset += 8 * 86_400_000
       stop(device, .inOrder)
     }
     try pass(5_000)
@@ -83,8 +83,12 @@ extension World {
       let reported = life.store.attention.flatMap { item in
         item.changes.files + item.changes.objects.flatMap { $0.files.flatMap(\.hashes) }
       }.map(\.description)
-      let named = Set(try life.rows.readFiles().map(\.place.hash.description) + reported)
       let now = SimulatedProcess.start + time.now + device.clockOffset
+      let known = try life.rows.readFiles().filter { file in
+        file.state != DeviceRows.File.kept || file.since > now - 7 * 86_400_000
+      }
+      let kept = try life.rows.readRetired().union(life.rows.readOutbox()).compactMap { operations[$0]?.named?.hash }
+      let named = Set(known.map(\.place.hash.description) + kept.map(\.description) + reported)
       for (path, inode) in device.files.live.files.sorted(by: { $0.key < $1.key }) where path.hasPrefix("files/") {
         // So young a file was written while the clock was ahead.
         if inode.time > now - 86_400_000 { continue }

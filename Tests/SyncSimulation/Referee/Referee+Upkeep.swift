@@ -1,5 +1,6 @@
 // Holds upkeep against the model: step by step, and whole rounds.
 
+import SyncProtocol
 import SyncServer
 import WireFormat
 
@@ -11,15 +12,14 @@ extension Referee {
   func checkEnd(of round: PlainRound, _ storage: RecordingStorage?) {
     if let difference = round.difference(from: model) { report("after upkeep \(difference)") }
     for queue in round.ended {
-      let hasObjects = try? storage?.stored { snapshot in
-        var count = 0
-        try snapshot.forEachChange(in: UUIDValue(queue), after: 0) { _ in
-          count += 1
-          return false
+      do {
+        try storage?.stored { snapshot in
+          try snapshot.forEachChange(in: UUIDValue(queue), after: 0) { [self] object in
+            report("after upkeep it keeps \(object.id) of \(queue), which has ended")
+            return false
+          }
         }
-        return count > 0
-      }
-      if hasObjects == true { report("after upkeep it keeps objects of \(queue), which has ended") }
+      } catch { report("after upkeep it cannot be read: \(error)") }
     }
     world.count("rounds of upkeep")
     world.oracles.filesAreWhole()

@@ -63,7 +63,7 @@ extension SeedRuns {
       "files without room", "no room for a file", "a call of a file fails", "a device falls in a call of a file",
       "names and bytes of files that a power cut takes", "files read from the device", "files fetched", "files held",
       "looks at files cancelled", "files that go with their queue", "files that the system takes from a cache",
-      "networks that cost money", "looks at files kept for a report",
+      "networks that cost money", "looks at files kept after the end of their queue",
       "looks at files that were brought", "files read on devices at the end",
       "files that nobody brings again", "files that nobody had to bring", "files swept or named",
       "others taken into a new album", "worlds in which a queue ends", "queues that end",

@@ -25,7 +25,9 @@ final class SimulatedProcess: @unchecked Sendable {
     let random = RandomSource(seed: seed)
     return RuntimeEnvironment(
       clock: { [time] in Self.start + time.now + offset() }, randomness: { random.next() },
-      spawning: { [self] in executor.spawn($0) }, sleeping: { [self] in try await sleep($0) })
+      // What a task in the background does belongs to no request.
+      spawning: { [self] body in ServedRequest.$current.withValue(nil) { executor.spawn(body) } },
+      sleeping: { [self] in try await sleep($0) })
   }
 
   /// 2023-11-14.

@@ -128,7 +128,7 @@ extension StoredFiles {
     ])
   }
 
-  private static func row(
+  static func row(
     _ queue: Int64, _ hash: ContentHash, _ database: Database
   ) throws -> (state: State, number: Int64, objects: Set<UUIDValue>, size: Int64?)? {
     let statement = try database.cachedStatement(

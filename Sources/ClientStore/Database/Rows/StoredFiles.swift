@@ -15,9 +15,9 @@ enum StoredFiles {
     case toUpload = 1
     /// Uploaded by this device.
     case uploaded = 2
-    /// Not to be uploaded now, because its queue has gone from this device, or nothing wants it. If the queue comes
-    /// back, or the server has lost some of its history, it becomes `toUpload`. The row goes after 7 days, once no
-    /// operation (retired or not) and no report in `attention` names the file.
+    /// Not to be uploaded now, because its queue or its objects have gone from this device. If an object that names the
+    /// file comes back, it becomes `toUpload`. The row goes after 7 days, once no operation (retired or not) and no
+    /// report in `attention` names the file.
     case kept = 3
     /// Named by an object that never leaves the device.
     case device = 4
@@ -137,8 +137,8 @@ extension StoredFiles {
       .execute(arguments: [queue, Data(hash.bytes)])
   }
 
-  /// Deletes the rows of a queue that has gone from this device. Files that are not uploaded yet become `kept`, because
-  /// reports name them. Returns the files that no row has any more.
+  /// Deletes the rows of a queue that has gone from this device. Files that are not uploaded yet become `kept`,
+  /// because reports name them, or the queue may come back. Returns the files that no row has any more.
   static func drop(_ queue: Int64, at time: Timestamp, _ database: Database) throws -> [ContentHash] {
     try database.cachedStatement(sql: "UPDATE file SET state = 3, since = ? WHERE queue = ? AND state = 1")
       .execute(arguments: [time.millisecondsSince1970, queue])
@@ -148,11 +148,40 @@ extension StoredFiles {
     return try hashes.map(hash).filter { try !isNamed($0, database) }
   }
 
-  /// Marks the kept files of a queue for upload. Returns all its uploads, or nothing if none was kept.
+  /// Keeps a file that is not to be uploaded any more. Does nothing if a saved operation or an object names the file.
+  /// Returns whether it is still to be uploaded.
+  static func keep(_ place: FilePlace, at time: Timestamp, _ queue: Int64, _ database: Database) throws -> Bool {
+    guard let known = try row(queue, place.hash, database), known.state == .toUpload else { return false }
+    let naming = try Int64.fetchOne(
+      database.cachedStatement(
+        sql: "SELECT 1 FROM operation WHERE queue = ? AND voided = 0 AND instr(changes, ?) > 0 LIMIT 1"),
+      arguments: [queue, Data(place.hash.bytes)])
+    if try naming != nil || isAnyThere(known.objects, in: queue, database) { return true }
+    try note(.kept, of: place, at: time, queue, database)
+    return false
+  }
+
+  /// Marks kept files of a queue for upload whose objects are there again, because a delete was undone, a restored
+  /// server has lost it, or the queue is back. Returns all uploads of the queue, or nothing if none was marked.
   static func bringKept(_ queue: Int64, _ database: Database) throws -> Uploads {
-    let statement = try database.cachedStatement(sql: "UPDATE file SET state = 1 WHERE queue = ? AND state = 3")
-    try statement.execute(arguments: [queue])
-    return database.changesCount == 0 ? [:] : try uploads(of: queue, database)
+    let kept = try Row.fetchAll(
+      database.cachedStatement(sql: "SELECT row, objects FROM file WHERE queue = ? AND state = 3"), arguments: [queue])
+    let update = try database.cachedStatement(sql: "UPDATE file SET state = 1 WHERE row = ?")
+    var hasMarked = false
+    for row in kept {
+      let objects = try [UUIDValue](stored: [UInt8](row.decode(Data.self, atIndex: 1)))
+      guard try isAnyThere(objects, in: queue, database) else { continue }
+      try update.execute(arguments: [row.decode(Int64.self, atIndex: 0)])
+      hasMarked = true
+    }
+    return hasMarked ? try uploads(of: queue, database) : [:]
+  }
+
+  private static func isAnyThere(
+    _ objects: some Sequence<UUIDValue>, in queue: Int64, _ database: Database
+  ) throws -> Bool {
+    let find = try database.cachedStatement(sql: "SELECT 1 FROM object WHERE id = ? AND queue = ?")
+    return try objects.contains { try Int64.fetchOne(find, arguments: [$0.stored, queue]) != nil }
   }
 
   /// Files that may be fetched again, because the server has had them since before `time` in each of their queues.

@@ -29,9 +29,9 @@ extension SQLiteTransaction {
 
   /// Files of a queue that has ended are as old as possible, and nothing names them.
   private static let files = """
-    SELECT size, iif(ended, 0, time), NOT ended AND EXISTS (
+    SELECT size, iif(ended IS 1, 0, time), ended IS NOT 1 AND EXISTS (
       SELECT 1 FROM fileReference r WHERE r.queue = file.queue AND r.hash = file.hash), file.queue, hash, broughtBy
-    FROM file JOIN queue ON queue.queue = file.queue\u{20}
+    FROM file LEFT JOIN queue ON queue.queue = file.queue\u{20}
     """
 
   func queues(after queue: UUIDValue?, limit: Int) throws -> [(id: UUIDValue, queue: StoredQueue)] {
