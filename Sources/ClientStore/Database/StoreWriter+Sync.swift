@@ -48,6 +48,7 @@ extension StoreWriter {
     if !step.named.isEmpty {
       result.uploads.merge(try StoredFiles.doubt(step.named, in: queue, database)) { $1 }
     }
+    // An object that names a kept file may be there again.
     if case .reveal = step.objects { result.uploads.merge(try StoredFiles.bringKept(queue, database)) { $1 } }
     if result.isLost {
       // All uploads, because the server's folder of files may be restored to an older state than its database.

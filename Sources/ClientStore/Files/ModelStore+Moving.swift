@@ -91,7 +91,7 @@ extension ModelStore {
 // Uploads.
 extension ModelStore {
   /// Whether an upload is still wanted: an object that names the file exists, or an operation waits for it. If not,
-  /// removes the upload and keeps the file, because a restored server may lack the delete of the object.
+  /// removes the upload and keeps the file, because the object may come back.
   package func isWanted(_ place: FilePlace) async throws -> Bool {
     guard let upload = fileTable.withLock({ $0.uploads[place] }) else { return false }
     let view = StoreView(store: self)
