@@ -50,6 +50,10 @@ struct RootCommand: ParsableCommand {
     } catch let error as StoreError {
       Terminal.error("error: \(shown(error.message))")
       return .inputOutput
+    } catch let error as ValidationError {
+      // Found by the command itself: the line was right, and what it asks for is not there.
+      Terminal.error("error: \(error.message)")
+      return .usage
     } catch {
       return explain(error)
     }

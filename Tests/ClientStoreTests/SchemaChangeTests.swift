@@ -57,6 +57,23 @@ import TypeMatrix
     #expect(change { $0[1] = StoredField(tag: 3, name: "size", type: "double") } != nil)
   }
 
+  /// Two fields of one type have changed their tags: each value would be read as the other one's.
+  @Test func findsTagsThatWereExchanged() {
+    let before = ["title", "author", "note"].enumerated().map {
+      StoredField(tag: $0.offset + 1, name: $0.element, type: "string")
+    }
+    func change(_ tags: [(String, Int)]) -> SchemaChange? {
+      SchemaChange.first(from: before, to: tags.map { StoredField(tag: $0.1, name: $0.0, type: "string") })
+    }
+    let exchanged = change([("title", 2), ("author", 1), ("note", 3)])
+    #expect(exchanged == .tag(name: "title", before: 1, now: 2))
+    #expect(change([("title", 3), ("author", 1), ("note", 2)]) == .tag(name: "title", before: 1, now: 3))
+    #expect(change([("title", 9), ("author", 1), ("note", 3)]) == .tag(name: "title", before: 1, now: 9))
+    // Numbered anew after the first field was removed.
+    #expect(change([("author", 1), ("note", 2)]) == .tag(name: "author", before: 2, now: 1))
+    #expect(change([("title", 1), ("writer", 2), ("note", 3)]) == nil, "renamed")
+  }
+
   @Test func refusesChangedSchemaAndLeavesStoreUnchanged() async throws {
     let folder = try TemporaryFolder()
     func open() throws -> ModelStore {

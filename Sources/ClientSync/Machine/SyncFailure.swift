@@ -41,7 +41,9 @@ struct SyncFailure: Error, Hashable, Sendable {
 extension SyncFailure {
   /// No answer came, or there is no token to ask with.
   init(_ error: any Error) {
-    if let error = error as? SyncError {
+    if let failure = error as? SyncFailure {
+      self = failure
+    } else if let error = error as? SyncError {
       self.init(.waitForServer, error.code, error.message)
     } else {
       self.init(.waitForServer, .unreachable, "The server was not reached: \(error).")

@@ -39,7 +39,9 @@ struct ObjectsCommand: InspectCommand {
     }
     let part = contents.objects(model: model, ids: id.compactMap { UUIDValue($0) }, limit: limit)
     var text = part.readings.map(\.text)
-    if part.readings.isEmpty { text = ["No objects."] }
+    if part.readings.isEmpty {
+      text = ["No objects. What the server has not confirmed yet is shown by 'modelinspect outbox'."]
+    }
     if part.total > part.readings.count {
       let hint = part.readings.count >= limit ? "; --limit shows more" : ""
       text.append("\(part.readings.count) of \(counted(part.total, "object"))\(hint).")

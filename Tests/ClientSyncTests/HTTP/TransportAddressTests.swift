@@ -30,7 +30,7 @@ import Testing
       _ = try await transport.request("graphql", timeoutMilliseconds: 1_000)
     } throws: { error in
       let words = "The server's address \(given) needs http:// or https:// at its beginning."
-      return (error as? SyncFailure)?.error.message == words
+      return SyncFailure(error).error.message == words
     }
   }
 }

@@ -7,13 +7,17 @@ enum SchemaChange: Hashable, CustomStringConvertible {
 
   /// The first such change in a model or struct, in the order of the tags; nil if there is none.
   static func first(from before: [StoredField], to fields: [StoredField]) -> Self? {
+    let (tags, names) = (Set(before.map(\.tag)), Set(before.map(\.name)))
     for old in before.sorted(by: { $0.tag < $1.tag }) {
-      guard let field = fields.first(where: { $0.tag == old.tag }) else {
-        // The field is gone, unless its name is found under a new tag. A field that had a tag of its own was renamed.
-        let tags = Set(before.map(\.tag))
-        guard let moved = fields.first(where: { $0.name == old.name && !tags.contains($0.tag) }) else { continue }
+      let field = fields.first { $0.tag == old.tag }
+      // A new name under the old tag is a rename; a name that the store knows from another tag is none. If the tag is
+      // gone, so is the field, unless its name has a tag that is new.
+      if field?.name != old.name, field.map({ names.contains($0.name) }) ?? true,
+        let moved = fields.first(where: { $0.name == old.name && (field != nil || !tags.contains($0.tag)) })
+      {
         return .tag(name: old.name, before: old.tag, now: moved.tag)
       }
+      guard let field else { continue }
       if field.shape != old.shape { return .type(tag: old.tag, before: old, now: field) }
       if let inner = first(from: old.fields ?? [], to: field.fields ?? []) { return inner }
     }
