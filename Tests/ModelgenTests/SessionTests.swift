@@ -39,6 +39,7 @@ private enum Step {
       .write("Schemas/old.yml", ""), .write("Schemas/folder.yaml/x", ""), .link("Schemas/gone.yaml", to: "nowhere"),
       .run("lint"), .run("generate --format json"), .run("lint --format github"),
     ],
+    "schemas-of-a-target": [.run("init Sources/App/Schemas"), .run("lint"), .run("lint Sources/App/Schemas")],
     "mistakes": [
       .run("init"), .write("Schemas/book.yaml", "model: book\nqueue: self\nfields: { title: strin = 1 }\n"),
       .run("lint"), .run("generate"), .run("generate --check --format json"), .run("lint --format github"),

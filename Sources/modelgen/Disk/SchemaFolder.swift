@@ -43,13 +43,20 @@ struct SchemaFolder {
     var problem = problem
     switch FolderHandle.kind(at: path) {
     case .missing:
-      problem.remedy = "name the folder of your schemas, or start one with `\(start)`"
+      let example = foldersOfTargets.first.map { ", such as \($0)" } ?? ""
+      problem.remedy = "name the folder of your schemas\(example), or start one with `\(start)`"
     case .file:
       problem.reason = "is a file, not a folder with schema files"
       problem.remedy = "name the folder that it is in"
     case .folder, .link, .special: break
     }
     return problem
+  }
+
+  /// Where the build plugin finds schemas, in the package of the current folder.
+  private var foldersOfTargets: [String] {
+    let targets = try? FolderHandle.open("Sources", creating: false).names().sorted()
+    return (targets ?? []).map { "Sources/\($0)/Schemas" }.filter { FolderHandle.kind(at: $0) == .folder }
   }
 
   private func bytes(of name: String, in folder: FolderHandle) throws(FileProblem) -> [UInt8] {
