@@ -99,7 +99,7 @@ extension SQLiteTransaction: QueueTransaction {
     return objects.count < left
   }
 
-  /// How many bytes of content one transaction removes, and those of one object more. 100 MiB would take 0.4 s.
+  /// How many bytes of content one transaction removes, and those of one object more: a large one takes long.
   private static let removedBytes = 1 << 20
 
   func addDuty(_ user: UUIDValue, _ queue: UUIDValue) throws -> HomeDuty {
