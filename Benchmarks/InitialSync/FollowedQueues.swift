@@ -153,9 +153,11 @@ final class CountingTransport: Transport {
   var counts: Counts { counted.withLock { $0 } }
   func reset() { counted.withLock { $0 = Counts() } }
 
-  func post(_ body: [UInt8], timeoutMilliseconds: Int64) async throws -> TransportAnswer {
+  func post(
+    _ body: [UInt8], timeoutMilliseconds: Int64, didMove: @escaping @Sendable () -> Void
+  ) async throws -> TransportAnswer {
     counted.withLock { ($0.requests, $0.sent) = ($0.requests + 1, $0.sent + body.count) }
-    let answer = try await way.post(body, timeoutMilliseconds: timeoutMilliseconds)
+    let answer = try await way.post(body, timeoutMilliseconds: timeoutMilliseconds, didMove: didMove)
     counted.withLock { $0.received += answer.body.count }
     return answer
   }

@@ -23,26 +23,29 @@ struct PageQuestion: Hashable, Sendable {
 }
 
 extension [PageQuestion] {
-  var request: DeltaRequest {
+  /// `bytes`: how much of an answer the connection carries.
+  func request(bytes: Int) -> DeltaRequest {
     DeltaRequest(
       queues: map { question in
         let place = question.place
         return DeltaRequest.Queue(
           queue: question.queue.rawValue, epoch: place.epoch, grant: place.grant, cursor: place.position,
           scan: place.scan, awaiting: question.awaiting)
-      })
+      }, bytes: bytes)
   }
 }
 
 /// An answer that was fetched before its turn, and is not read yet.
 struct PageAhead: Sendable {
   var question: PageQuestion
+  var request: DeltaRequest
   var received: SyncClient.Received
 
   /// The place after the page, read from the fields before its objects; nil if it is the last page, or they cannot be
-  /// read.
+  /// read, or the page broke off.
   var next: QueuePlace? {
-    SyncCall.delta.answersBeforeObjects(received.body).flatMap { question.next(($0, received.history)) }
+    guard received.isWhole else { return nil }
+    return SyncCall.delta.answersBeforeObjects(received.body).flatMap { question.next(($0, received.history)) }
   }
 }
 
@@ -58,8 +61,9 @@ extension SyncClient {
   nonisolated func fetchPage(at place: QueuePlace?, of queue: QueueID) async -> PageAhead? {
     guard let place, await !isPushWaiting else { return nil }
     let question = await question(of: queue, at: place)
-    let received = try? await receive(.delta, [question].request, asked: question.history)
-    return received.map { PageAhead(question: question, received: $0) }
+    let request = [question].request(bytes: await pageBytes)
+    let received = try? await receive(.delta, request, asked: question.history)
+    return received.map { PageAhead(question: question, request: request, received: $0) }
   }
 
   private var isPushWaiting: Bool {

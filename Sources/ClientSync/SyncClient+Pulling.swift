@@ -12,18 +12,18 @@ extension SyncClient {
       // Queues that share a request begin to read, so no page that was fetched ahead fits.
       for queue in turn.queues { pagesAhead[queue] = nil }
       let questions = questions(of: turn.queues)
-      return try await take(answer(.delta, questions.request), to: questions)
+      return try await take(answer(.delta, questions.request(bytes: pageBytes)), to: questions)
     }
     let question = question(of: turn.queues[0], at: store.place(of: turn.queues[0]))
     guard let ahead = takePageAhead(question) else {
-      let heard = try await answer(.delta, [question].request)
+      let heard = try await answer(.delta, [question].request(bytes: pageBytes))
       async let next = fetchPage(at: isPreview(question.queue) ? nil : question.next(heard), of: question.queue)
       let results = try await take(heard, to: [question])
       pagesAhead[question.queue] = await next
       return results
     }
     async let next = fetchPage(at: ahead.next, of: question.queue)
-    let results = try await take(ahead.received.answer(to: .delta), to: [question])
+    let results = try await take(ahead.received.answer(to: .delta, ahead.request), to: [question])
     pagesAhead[question.queue] = await next
     return results
   }

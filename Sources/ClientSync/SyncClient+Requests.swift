@@ -22,7 +22,7 @@ extension SyncClient {
     // Copied, because capturing the machine would copy all of it while the store writes.
     let batches = Dictionary(uniqueKeysWithValues: turn.queues.map { ($0, machine.batch(of: $0)) })
     let sent = try await store.send(
-      in: turn.queues.filter { !early.contains($0) }, limit: { batches[$0] ?? 0 }, bytes: Self.commitBytes,
+      in: turn.queues.filter { !early.contains($0) }, limit: { batches[$0] ?? 0 }, bytes: link.up.bytes(atMost: Self.commitBytes),
       at: machine.serverTime ?? .zero, noLaterThan: { places[$0]?.grant == nil ? latest : nil })
     // Queues that get no room go with the next request.
     var results = turn.all(.nothing)
@@ -35,9 +35,27 @@ extension SyncClient {
       results.merge(try await take(answers(to: commits.map(\.request), asked: asked), to: commits)) { $1 }
     } catch let failure as SyncFailure where failure == .historyChanged {
       for commit in commits { results[commit.queue] = .pushedInVain }
+    } catch let failure as SyncFailure where failure.mayBeOfOneOperation && commits.count == 1 && !Task.isCancelled {
+      results[commits[0].queue] = result(of: commits[0], failure)
     }
     return results
   }
+
+  /// The result of a commit that failed. An operation that has failed alone often enough steps aside.
+  private func result(of commit: SentCommit, _ failure: SyncFailure) -> Turn.Result {
+    let sent = commit.operations.count
+    guard sent == 1, let operation = commit.operations.first?.id else { return .refusedCommit(failure, sent: sent) }
+    failedAlone[operation, default: 0] += 1
+    guard failedAlone[operation, default: 0] >= Self.attemptsAlone, store.stepAside(operation, in: commit.queue) else {
+      return .refusedCommit(failure, sent: sent)
+    }
+    var aside = failure
+    aside.error.message = "One change does not get through and is tried again behind the others. \(failure.error.message)"
+    return .steppedAside(aside)
+  }
+
+  /// How often an operation fails alone before it steps aside.
+  private static let attemptsAlone = 3
 
   /// Stores the decisions of all answers in one transaction.
   private func take(_ heard: Heard<[CommitAnswer]>, to commits: [SentCommit]) async throws -> Turn.Results {
@@ -56,6 +74,7 @@ extension SyncClient {
     var results = Dictionary(uniqueKeysWithValues: commits.map { ($0.queue, Turn.Result.pushedInVain) })
     for commit in decided {
       let (outcomes, waiting) = (commit.decided.outcomes, commit.decided.waiting)
+      for outcome in outcomes { failedAlone[outcome.operation] = nil }
       machine.noteFiles(in: commit.queue, areMissing: !waiting.isEmpty, at: now, chance: chance)
       // The unknown operation may be an acceptance; `memberships` makes that again.
       if commit.queue == home, outcomes.contains(where: { $0.status == .unknown }) { _ = try await store.memberships() }
@@ -121,24 +140,21 @@ extension SyncClient {
   }
 
   private nonisolated func news(_ question: SyncMachine.Question, waitSeconds: Int) async throws -> News {
-    let timeout = Int64(waitSeconds) * 1_000 + Self.pollGraceMilliseconds
     switch question {
     case .all(let sums, let except):
       let request = ChangedAllRequest(sums: sums, except: except.map(\.rawValue), waitSeconds: waitSeconds)
-      return .all(try await answer(.changedAll, request, timeoutMilliseconds: timeout))
+      return .all(try await answer(.changedAll, request, waitSeconds: waitSeconds))
     case .named(let places), .window(let places):
       let queues = places.map { queue, place in
         ChangedRequest.Queue(queue: queue.rawValue, epoch: place.epoch, grant: place.grant, cursor: place.cursor)
       }
       let request = ChangedRequest(queues: queues.sorted { $0.queue < $1.queue }, waitSeconds: waitSeconds)
-      return .named(try await answer(.changed, request, timeoutMilliseconds: timeout))
+      return .named(try await answer(.changed, request, waitSeconds: waitSeconds))
     }
   }
 
-  /// Leaves room for base64, which makes 4 bytes of 3, and for ids.
-  private static let commitBytes = ProtocolLimits.requestBytes / 3 * 2
-  static let timeoutMilliseconds: Int64 = 60_000
-  private static let pollGraceMilliseconds: Int64 = 15_000
+  /// Leaves room for the document and for the fields of queues.
+  private static let commitBytes = ProtocolLimits.requestBytes / 8 * 7
 }
 
 /// The operations of one queue in a request, and the place of the queue when the operations left.
@@ -164,62 +180,66 @@ extension SyncClient {
   typealias Heard<Answer> = (answer: Answer, history: UUIDValue?)
 
   nonisolated func answer<Request, Answer>(
-    _ call: SyncCall<Request, Answer>, _ request: Request, timeoutMilliseconds: Int64 = SyncClient.timeoutMilliseconds
+    _ call: SyncCall<Request, Answer>, _ request: Request, waitSeconds: Int = 0
   ) async throws -> Heard<Answer> {
     do {
-      return try await answer(call, request, asked: store.history, timeoutMilliseconds)
+      return try await answer(call, request, asked: store.history, waitSeconds: waitSeconds)
     } catch let failure as SyncFailure where failure == .historyChanged {
       // The request may name an epoch of the lost history. Then the new answer refuses it.
-      return try await answer(call, request, asked: store.history, timeoutMilliseconds)
+      return try await answer(call, request, asked: store.history, waitSeconds: waitSeconds)
     }
   }
 
   /// `asked`: the server's history that the request names.
   private nonisolated func answer<Request, Answer>(
-    _ call: SyncCall<Request, Answer>, _ request: Request, asked: UUIDValue?,
-    _ timeoutMilliseconds: Int64 = SyncClient.timeoutMilliseconds
+    _ call: SyncCall<Request, Answer>, _ request: Request, asked: UUIDValue?, waitSeconds: Int = 0
   ) async throws -> Heard<Answer> {
     do {
-      return try await answerOnce(call, request, asked, timeoutMilliseconds)
+      return try await answerOnce(call, request, asked, waitSeconds)
     } catch let failure as SyncFailure where failure.reaction == .refreshCredentials {
       // Tokens expire: that is no failure, unless the next one is refused as well.
       do { try await transport.refreshCredentials() } catch { throw SyncFailure(error) }
-      return try await answerOnce(call, request, asked, timeoutMilliseconds)
+      return try await answerOnce(call, request, asked, waitSeconds)
     }
   }
 
   private nonisolated func answerOnce<Request, Answer>(
-    _ call: SyncCall<Request, Answer>, _ request: Request, _ asked: UUIDValue?, _ timeoutMilliseconds: Int64
+    _ call: SyncCall<Request, Answer>, _ request: Request, _ asked: UUIDValue?, _ waitSeconds: Int
   ) async throws -> Heard<Answer> {
-    try await receive(call, request, asked: asked, timeoutMilliseconds).answer(to: call)
+    try await receive(call, request, asked: asked, waitSeconds: waitSeconds).answer(to: call, request)
   }
 
   /// Sends a request and returns its answer unread. Throws a `SyncFailure` unless the answer comes from the store's
-  /// server, in the history that the request named. The store notes the server and its history.
+  /// server, in the history that the request named. The store notes the server and its history. `waitSeconds`: how long
+  /// the server may let it wait.
   nonisolated func receive<Request, Answer>(
-    _ call: SyncCall<Request, Answer>, _ request: Request, asked: UUIDValue?,
-    _ timeoutMilliseconds: Int64 = SyncClient.timeoutMilliseconds
+    _ call: SyncCall<Request, Answer>, _ request: Request, asked: UUIDValue?, waitSeconds: Int = 0
   ) async throws -> Received {
-    let answer: TransportAnswer
-    do {
-      let body = call.body(request, of: store.user.rawValue, history: asked)
-      answer = try await transport.post(body, timeoutMilliseconds: timeoutMilliseconds)
-    } catch {
-      throw SyncFailure(error)
-    }
+    let body = call.body(request, of: store.user.rawValue, history: asked)
+    let answer = try await post(body, waitSeconds: waitSeconds)
     if let failure = SyncFailure(answer) { throw failure }
     if let server = answer.server, try await !store.isServer(server) { throw SyncFailure.otherServer }
     if let history = answer.history, !store.adopt(history, asked: asked) { throw SyncFailure.historyChanged }
-    return Received(body: answer.body, history: answer.history, retryAfterSeconds: answer.retryAfterSeconds)
+    return Received(
+      body: answer.body, isWhole: answer.isWhole, history: answer.history, retryAfterSeconds: answer.retryAfterSeconds)
   }
 
   /// An answer that is not read yet.
   struct Received: Sendable {
     var body: [UInt8]
+    /// Whether all of the body has come.
+    var isWhole = true
     var history: UUIDValue?
     var retryAfterSeconds: Int64?
 
-    func answer<Request, Answer>(to call: SyncCall<Request, Answer>) async throws -> Heard<Answer> {
+    /// Of an answer that broke off, what can be used of it. Throws a `SyncFailure` if that is nothing.
+    func answer<Request, Answer>(
+      to call: SyncCall<Request, Answer>, _ request: Request
+    ) async throws -> Heard<Answer> {
+      guard isWhole else {
+        guard let beginning = call.beginning(of: body, to: request) else { throw SyncFailure.brokenOff }
+        return (beginning, history)
+      }
       do {
         return (try call.answer(body), history)
       } catch let error as RequestError {

@@ -9,8 +9,19 @@ extension SyncClient {
     return SyncStatus(
       activity: activity(pending: counts.pending), pending: counts.pending, attention: counts.attention,
       awaitedQueues: awaitedQueues,
-      offlineSince: machine.connection.since, nextRetry: machine.connection.retryAt,
-      problem: failure.map { SyncError(.store, "\($0)") } ?? machine.problem)
+      offlineSince: machine.connection.since ?? silentSince, nextRetry: machine.connection.retryAt,
+      slowNetwork: slowNetwork, problem: failure.map { SyncError(.store, "\($0)") } ?? machine.problem ?? silence)
+  }
+
+  private var silence: SyncError? {
+    silentSince.map { _ in SyncError(.unreachable, "Nothing comes from the server.") }
+  }
+
+  /// What to show of a slow network while requests are under way.
+  private var slowNetwork: SyncStatus.SlowNetwork? {
+    let isSending = machine.isPushing || files.isBusy
+    guard let rate = (isSending ? link.up : link.down).slowBytesPerSecond, isSending || machine.isPulling else { return nil }
+    return SyncStatus.SlowNetwork(bytesPerSecond: rate, bytesToSend: store.bytesToSend)
   }
 
   /// Counted by the machine during a run, else in the store.
@@ -22,7 +33,7 @@ extension SyncClient {
   private func activity(pending: Int) -> SyncStatus.Activity {
     if bell == nil { return .stopped }
     if machine.isPaused { return .paused }
-    if machine.connection.hasFailed { return .offline }
+    if machine.connection.hasFailed || silentSince != nil { return .offline }
     // A pause that the server has asked for ends by itself, so it is no failure to show.
     if !machine.pace.isDue(at: now) { return pending > 0 ? .pushing : .pulling }
     if machine.isPulling { return .pulling }

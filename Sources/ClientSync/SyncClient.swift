@@ -26,6 +26,12 @@ public actor SyncClient {
   let bounds: SyncBounds
   var machine: SyncMachine
   var files: FileMachine
+  /// How fast the network is, as the requests of this client have shown.
+  var link = Link()
+  /// The requests under way.
+  var exchanges: [ExchangeProgress] = []
+  /// How often operations have failed that were alone in their commits.
+  var failedAlone: [UUIDValue: Int] = [:]
   /// The page that was fetched ahead, for queues that are being loaded.
   var pagesAhead: [QueueID: PageAhead] = [:]
   /// The name by which the store knows this run; nil while none is under way.
@@ -111,6 +117,7 @@ public actor SyncClient {
   public func retryNow() {
     machine.hurry()
     files.hurry()
+    store.endSteppingAside(in: nil)
     ring()
   }
 
@@ -173,15 +180,17 @@ extension SyncClient {
       return false
     }
     failure = nil
-    let isPaused = machine.isPaused
+    let (isPaused, before) = (machine.isPaused, machine)
     // `syncOnce` does not wait after earlier failures.
     machine = SyncMachine(home: home, failures: once ? [:] : noted, bounds: bounds)
     machine.isPaused = isPaused
     machine.isOnce = once
+    machine.keepBatches(of: before)
     files.beginAgain(once: once)
     filesReleasedAt = nil
     learn()
     machine.follow(memberships)
+    store.endSteppingAside(in: nil)
     // Only the run before knew when to ask the server again for missing files, so it is asked now.
     for queue in machine.facts.needs.filter(\.value.waitsForFiles).keys { store.noteUploaded(nil, in: queue) }
     return true
@@ -210,13 +219,15 @@ extension SyncClient {
 
   private func begin(_ group: inout DiscardingTaskGroup) {
     for queue in machine.takeDueFiles(at: now) { store.noteUploaded(nil, in: queue) }
+    for queue in machine.takeDueAsides(at: now) { store.endSteppingAside(in: queue) }
     learn()
     if machine.isPollOutdated(at: now) { pollInterrupt?.yield() }
     for action in machine.begin(at: now) {
       group.addTask { await self.perform(action) }
     }
     for turn in beginFiles() { group.addTask { await self.perform(turn) } }
-    let waits = [machine.wait(at: now), fileTransport.flatMap { _ in files.wait(at: now) }].compactMap { $0 }
+    let waits = [machine.wait(at: now), fileTransport.flatMap { _ in files.wait(at: now) }, silenceWait]
+      .compactMap { $0 }
     guard let wait = waits.min() else { return }
     let due = environment.nowMilliseconds() + wait
     // An earlier timer that is still to ring is enough. Timers that ring for nothing do no harm.

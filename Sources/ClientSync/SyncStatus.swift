@@ -14,8 +14,10 @@ public struct SyncStatus: Hashable, Sendable {
   ///
   /// They are not shown. Operations in them are kept for 7 days, or until an owner's device has brought them back.
   public var awaitedQueues: Int
-  /// Since when the server has not been reached, by the device's clock.
+  /// Since when the server has not been reached, or nothing has come from it, by the device's clock.
   public var offlineSince: Timestamp?
+  /// Set while requests take seconds because the network is slow. They go on all the same.
+  public var slowNetwork: SlowNetwork?
   /// When the server is tried again, by the device's clock.
   public var nextRetry: Timestamp?
   /// The last error; nil once requests succeed again.
@@ -32,13 +34,25 @@ public struct SyncStatus: Hashable, Sendable {
     case pushing
     /// Fetches what others did.
     case pulling
-    /// The server cannot be reached, or refuses everything.
+    /// The server cannot be reached, refuses everything, or nothing has come from it for ten seconds.
     case offline
+  }
+
+  /// How slow the network is, and what is left.
+  public struct SlowNetwork: Hashable, Sendable {
+    /// The measured speed of what goes on now: sending, else fetching.
+    public var bytesPerSecond: Int64
+    /// About how many bytes the pending operations take on the network, without files.
+    public var bytesToSend: Int
+
+    public init(bytesPerSecond: Int64, bytesToSend: Int) {
+      (self.bytesPerSecond, self.bytesToSend) = (bytesPerSecond, bytesToSend)
+    }
   }
 
   public init(
     activity: Activity, pending: Int, attention: Int, awaitedQueues: Int = 0, offlineSince: Timestamp? = nil,
-    nextRetry: Timestamp? = nil, problem: SyncError? = nil
+    nextRetry: Timestamp? = nil, slowNetwork: SlowNetwork? = nil, problem: SyncError? = nil
   ) {
     self.activity = activity
     self.pending = pending
@@ -46,6 +60,7 @@ public struct SyncStatus: Hashable, Sendable {
     self.awaitedQueues = awaitedQueues
     self.offlineSince = offlineSince
     self.nextRetry = nextRetry
+    self.slowNetwork = slowNetwork
     self.problem = problem
   }
 }

@@ -6,12 +6,24 @@ public import WireFormat
 public protocol Transport: Sendable {
   /// Posts a JSON body to the GraphQL route and returns the answer, whatever its status.
   ///
-  /// Throws if no answer came: no connection, no token, or the time was up. Ends early if its task is cancelled. The
-  /// status shows a `SyncError` that it throws as it is.
-  func post(_ body: [UInt8], timeoutMilliseconds: Int64) async throws -> TransportAnswer
+  /// `timeoutMilliseconds`: how long nothing may come or go. `didMove`: to be called, from any thread, when bytes have
+  /// come or gone; without it the status shows a slow request as offline. A slow answer may take any time as long as bytes come. Of
+  /// an answer that breaks off it returns what has come, with `isWhole` false. Throws if no answer came: no connection,
+  /// no token, or the time was up. Ends early if its task is cancelled. The status shows a `SyncError` that it throws as
+  /// it is.
+  func post(
+    _ body: [UInt8], timeoutMilliseconds: Int64, didMove: @escaping @Sendable () -> Void
+  ) async throws -> TransportAnswer
 
   /// Gets a new token after the server has refused the last one. Throws if there is none for now.
   func refreshCredentials() async throws
+}
+
+extension Transport {
+  /// Posts a body, for a caller that shows no progress.
+  public func post(_ body: [UInt8], timeoutMilliseconds: Int64) async throws -> TransportAnswer {
+    try await post(body, timeoutMilliseconds: timeoutMilliseconds, didMove: {})
+  }
 }
 
 /// An answer, from the server or from something in between.
@@ -26,12 +38,14 @@ public struct TransportAnswer: Hashable, Sendable {
   public var history: UUIDValue?
   /// The header `Retry-After`.
   public var retryAfterSeconds: Int64?
-  /// The whole body: JSON, or the part of a file that was asked for.
+  /// The body: JSON, or the part of a file that was asked for.
   public var body: [UInt8]
+  /// False if the connection broke off before the end of the body.
+  public var isWhole: Bool
 
   public init(
     status: Int, protocolVersion: String?, server: UUIDValue? = nil, history: UUIDValue? = nil,
-    retryAfterSeconds: Int64? = nil, body: [UInt8]
+    retryAfterSeconds: Int64? = nil, body: [UInt8], isWhole: Bool = true
   ) {
     self.status = status
     self.protocolVersion = protocolVersion
@@ -39,5 +53,6 @@ public struct TransportAnswer: Hashable, Sendable {
     self.history = history
     self.retryAfterSeconds = retryAfterSeconds
     self.body = body
+    self.isWhole = isWhole
   }
 }

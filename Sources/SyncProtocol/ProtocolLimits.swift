@@ -66,6 +66,12 @@ public enum ProtocolLimits {
   /// 64 MiB: the contents of objects that one commit reads in order to change them.
   public static let touchedBytes = 64 << 20
 
+  /// The bytes that an object is counted for in an answer: its content as base64, and 256 for its other fields.
+  package static func answerBytes(ofContent count: Int) -> Int { (count + 2) / 3 * 4 + 256 }
+
+  /// The bytes that a mutation is counted for in a request: its changes as base64, and 128 for its other fields.
+  package static func bodyBytes(ofChanges count: Int) -> Int { (count + 2) / 3 * 4 + 128 }
+
   /// Whether a text may be the name of a type: ASCII letters, digits, `.`, `_` and `-`. Other bytes would make a page
   /// larger when it is written as JSON, and a database might end the text at one of them.
   public static func isTypeName(_ text: String) -> Bool {

@@ -194,7 +194,9 @@ final class TestTransport: Transport, @unchecked Sendable {
   func signOut() { lock.withLock { token = .none } }
   func signInAgain() { lock.withLock { token = .expired } }
 
-  func post(_ body: [UInt8], timeoutMilliseconds: Int64) async throws -> TransportAnswer {
+  func post(
+    _ body: [UInt8], timeoutMilliseconds: Int64, didMove: @escaping @Sendable () -> Void
+  ) async throws -> TransportAnswer {
     let text = String(decoding: body, as: UTF8.self)
     let call = ["Commit", "Delta", "Changed"].first { text.contains("\"operationName\":\"\($0)\"") } ?? ""
     let message = Message(body: body, call: call)

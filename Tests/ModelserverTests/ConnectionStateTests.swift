@@ -7,11 +7,11 @@ import Testing
 @Suite struct ConnectionStateTests {
   /// An event of a connection. The table has its time in seconds.
   enum Event {
-    case bytes, head, file, body, end, answerBegins, answerGoesOn, answerIsWritten, answerEnds
+    case bytes, head, body, end, answerBegins, answerGoesOn, answerIsWritten, answerEnds
   }
 
-  /// Heads may take 10, bodies 30, idleness 75 and lingering 5 seconds.
-  private static let times = ConnectionTimes(head: 10, body: 30, idle: 75, linger: 5)
+  /// Heads may take 10, idleness 75 and lingering 5 seconds. A body brings 100 bytes in each 30 seconds.
+  private static let times = ConnectionTimes(head: 10, body: 30, bytesOfBody: 100, idle: 75, linger: 5)
 
   static let table: [(events: [(Int64, Event)], deadline: Int64?, action: ConnectionState.Action)] = [
     ([], 75, .close),
@@ -20,8 +20,10 @@ import Testing
     ([(2, .bytes), (9, .bytes)], 12, .timeOut),
     ([(2, .bytes), (3, .head)], 33, .timeOut),
     ([(2, .bytes), (3, .head), (20, .body)], 33, .timeOut),
-    // For a file only the pause between its parts counts.
-    ([(2, .bytes), (3, .file), (20, .body)], 50, .timeOut),
+    // A body may take any time if it keeps its pace: 100 bytes begin the time anew, 40 or 80 do not.
+    ([(3, .head), (10, .body), (20, .body)], 33, .timeOut),
+    ([(3, .head), (10, .body), (20, .body), (32, .body)], 62, .timeOut),
+    ([(3, .head), (10, .body), (20, .body), (32, .body), (50, .body), (60, .body)], 62, .timeOut),
     // The client waits for the server.
     ([(3, .head), (4, .end)], nil, .close),
     ([(3, .head), (4, .end), (5, .answerBegins)], 35, .close),
@@ -46,9 +48,8 @@ import Testing
   private func apply(_ event: Event, at time: Int64, to state: inout ConnectionState) {
     switch event {
     case .bytes: state.bytesCame(at: time)
-    case .head: state.headCame(isFile: false, at: time)
-    case .file: state.headCame(isFile: true, at: time)
-    case .body: state.bodyCame(at: time)
+    case .head: state.headCame(at: time)
+    case .body: state.bodyCame(40, at: time)
     case .end: _ = state.requestEnded()
     case .answerBegins: _ = state.answerBegan(at: time)
     case .answerGoesOn: state.answerWentOn(at: time)
@@ -59,14 +60,14 @@ import Testing
 
   @Test func anEarlyAnswerClosesTheConnection() {
     var state = ConnectionState(Self.times, at: 0)
-    state.headCame(isFile: false, at: 1)
+    state.headCame(at: 1)
     let isLast = state.answerBegan(at: 2)
     #expect(isLast)
     #expect(state.answerWasSent(at: 3) == .linger && state.isLingering)
     #expect(state.requestEnded() == .close)
     // If the body ends before the answer does, there is nothing to wait for.
     state = ConnectionState(Self.times, at: 0)
-    state.headCame(isFile: false, at: 1)
+    state.headCame(at: 1)
     let isLastToo = state.answerBegan(at: 2)
     #expect(isLastToo)
     #expect(state.requestEnded() == .nothing)
@@ -76,7 +77,7 @@ import Testing
   @Test func connectionStaysOpenAfterWholeRequests() {
     var state = ConnectionState(Self.times, at: 0)
     for time in [1, 10, 20] as [Int64] {
-      state.headCame(isFile: false, at: time)
+      state.headCame(at: time)
       #expect(state.requestEnded() == .nothing)
       #expect(!state.isBetweenRequests)
       let isLast = state.answerBegan(at: time + 1)
@@ -89,9 +90,9 @@ import Testing
   /// The parser reads nothing behind a request for another protocol, so its answer is the last one.
   @Test func connectionEndsAfterRequestForAnotherProtocol() {
     var state = ConnectionState(Self.times, at: 0)
-    state.headCame(isFile: false, at: 1)
+    state.headCame(at: 1)
     #expect(state.requestEnded() == .nothing)
-    state.headCame(isFile: false, isLast: true, at: 2)
+    state.headCame(isLast: true, at: 2)
     #expect(state.requestEnded() == .nothing)
     let first = state.answerBegan(at: 3)
     #expect(!first && state.answerWasSent(at: 4) == .nothing)
@@ -102,11 +103,11 @@ import Testing
   /// An early answer begins while the answer before it is still being sent. The connection lingers only after both.
   @Test func earlyAnswerDoesNotCutThePreviousOne() {
     var state = ConnectionState(Self.times, at: 0)
-    state.headCame(isFile: false, at: 1)
+    state.headCame(at: 1)
     #expect(state.requestEnded() == .nothing)
     let first = state.answerBegan(at: 2)
     state.answerWasWritten()
-    state.headCame(isFile: false, at: 3)
+    state.headCame(at: 3)
     let second = state.answerBegan(at: 4)
     #expect(!first && second && !state.isSendingRest)
     state.answerWasWritten()

@@ -75,7 +75,9 @@ func openStore(in folder: String, of me: UserID) throws -> ModelStore {
 }
 
 struct NoServer: Transport {
-  func post(_ body: [UInt8], timeoutMilliseconds: Int64) async throws -> TransportAnswer {
+  func post(
+    _ body: [UInt8], timeoutMilliseconds: Int64, didMove: @escaping @Sendable () -> Void
+  ) async throws -> TransportAnswer {
     throw URLError(.notConnectedToInternet)
   }
 

@@ -74,6 +74,7 @@ extension Outbox {
     if operation.outcome != nil { return .decided }
     guard operation.isSaved else { return .unsaved }
     if operation.isWaiting, !operation.isVoided { return .files }
+    if operation.isAside, !operation.isVoided { return .aside }
     for object in operation.changes.orderedObjects {
       if let earlier = before.stuck[object] { return .earlier(earlier, object: object) }
     }

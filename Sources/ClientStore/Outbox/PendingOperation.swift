@@ -32,6 +32,11 @@ struct PendingOperation {
   var sentIn: UUIDValue?
   /// Whether the server lacks files of the operation. In memory only, since the server says so again.
   var isWaiting = false
+  /// The operation did not get through alone, and lets the others go first. In memory only, since the next attempts show
+  /// it again.
+  var isAside = false
+  /// Whether it has stepped aside before. Then it goes alone, so that no other operation fails with it.
+  var goesAlone = false
   /// Taken back after it was sent: hidden until the server says whether that came in time.
   var isVoided = false
   var outcome: OperationOutcome?

@@ -10,6 +10,8 @@ package enum SendingObstacle: Hashable, Sendable {
   case unsaved
   /// The server lacks files of it.
   case files
+  /// It did not get through alone several times, and is tried again behind the others.
+  case aside
   /// An earlier operation on the same object has to go first, or has failed and is still in the outbox.
   case earlier(Int64, object: UUIDValue)
   /// The operation that creates the root of the queue has to go first.

@@ -35,9 +35,10 @@ extension ModelStore {
 
   /// Takes the first operations of queues that may be sent, and notes on disk that they are sent, in one transaction.
   ///
-  /// Of each queue it takes at most `limit`; of all at most `ProtocolLimits.mutations`, whose changes have at most
-  /// `bytes` together and at most `ProtocolLimits.objectChanges` objects, but at least one. `time` is the newest server time that is known. An operation that was first
-  /// sent later than `latest` says counts as sent then. A queue without an operation to send is absent.
+  /// Of each queue it takes at most `limit`; of all at most `ProtocolLimits.mutations`, which take at most `bytes` of a
+  /// body (`ProtocolLimits.bodyBytes(ofChanges:)`) and change at most `ProtocolLimits.objectChanges` objects, but at
+  /// least one. `time` is the newest server time that is known. An operation that was first sent later than `latest`
+  /// says counts as sent then. A queue without an operation to send is absent.
   package func send(
     in queues: [QueueID], limit: (QueueID) -> Int, bytes: Int, at time: Timestamp,
     noLaterThan latest: (QueueID) -> Timestamp? = { _ in nil }
@@ -99,6 +100,16 @@ extension ModelStore {
     }
   }
 
+  /// About how many bytes of requests the pending operations take that have no outcome.
+  package var bytesToSend: Int {
+    memory.withLock { memory in
+      memory.outbox.operations.values.reduce(0) { sum, operation in
+        guard operation.queue != nil, operation.outcome == nil else { return sum }
+        return sum + ProtocolLimits.bodyBytes(ofChanges: operation.bytes.count)
+      }
+    }
+  }
+
   /// The number of pending operations that are to be sent, and of reported ones.
   package var operationCounts: (pending: Int, attention: Int) {
     memory.withLock { memory in
@@ -119,14 +130,15 @@ private struct SendingRoom {
 
   mutating func take(_ operation: PendingOperation) -> Bool {
     let changed = operation.changes.objects.count
-    guard mutations > 0, isFresh || operation.bytes.count <= bytes && changed <= objects else {
+    let size = ProtocolLimits.bodyBytes(ofChanges: operation.bytes.count)
+    guard mutations > 0, isFresh || !operation.goesAlone && size <= bytes && changed <= objects else {
       // Nothing more is taken after an operation without room, so that later queues do not pass it.
       mutations = 0
       return false
     }
     isFresh = false
-    mutations -= 1
-    bytes -= operation.bytes.count
+    mutations = operation.goesAlone ? 0 : mutations - 1
+    bytes -= size
     objects -= changed
     return true
   }

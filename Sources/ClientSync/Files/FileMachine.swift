@@ -17,7 +17,8 @@ struct FileMachine: Sendable {
   private var paceUntil: Int64 = 0
   private var turns = 0
 
-  static let firstPart: Int64 = 1 << 20
+  /// The bytes of the first part of an upload and of a fetch, by what is known of the network.
+  var firstParts: (upload: Int64, fetch: Int64) = (1 << 20, 1 << 20)
   private var smallestPart: Int64 { limits.partBytes.lowerBound }
   /// In milliseconds. A part faster than `quick` doubles the next one; a part slower than `slow` halves it.
   static let quick: Int64 = 1_500
@@ -131,7 +132,7 @@ extension FileMachine {
       for file in found {
         let key = Key(place: file.place, kind: kind)
         if works[key]?.request != file.request {
-          works[key] = Work(request: file.request, part: min(Self.firstPart, limits.partBytes.upperBound))
+          works[key] = Work(request: file.request, part: firstPart(of: kind))
           if let failure = file.failure, !isOnce { works[key]?.backoff = Backoff(failure, .refused) }
         }
         // A file that failed in an earlier run may now have to wait, and is no longer free.
@@ -162,6 +163,11 @@ extension FileMachine {
       case (.upload, _, _): .ask
       }
     return FileTurn(place: file.place, kind: kind, number: turns, beganAt: now)
+  }
+
+  private func firstPart(of kind: FileWork.Kind) -> Int64 {
+    let bytes = kind == .upload ? firstParts.upload : firstParts.fetch
+    return min(max(bytes, smallestPart), limits.partBytes.upperBound)
   }
 
   private var busy: Int { works.values.count { $0.turn != nil } }

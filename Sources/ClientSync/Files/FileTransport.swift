@@ -20,7 +20,7 @@ public protocol FileTransport: Sendable {
 public struct FileRequest: Sendable {
   public var place: FilePlace
   public var call: Call
-  /// How long the answer may take; after that `send` throws.
+  /// How long nothing may come or go; after that `send` throws, or returns what has come of a range.
   public var timeoutMilliseconds: Int64
 
   /// The calls of a file's route, by their HTTP methods.

@@ -26,6 +26,7 @@ extension SyncClient {
     guard fileTransport != nil, !machine.isPaused, !machine.connection.hasFailed, let history = store.history,
       machine.answerHistory == history
     else { return [] }
+    files.firstParts = (Int64(link.up.bytes(atMost: 1 << 20)), Int64(link.down.bytes(atMost: 1 << 20)))
     return files.begin(fileFacts, at: now)
   }
 
@@ -85,7 +86,7 @@ extension SyncClient {
     try check()
     guard try await store.isWanted(place) else { return .done(bytes: 0) }
     let answer = try await answer(
-      FileRequest(place: place, call: .state, timeoutMilliseconds: Self.timeoutMilliseconds))
+      FileRequest(place: place, call: .state, timeoutMilliseconds: Self.silenceMilliseconds))
     if answer.isComplete { return try await finish(place) }
     if let code = answer.refusal?.code, code != .notFound { return result(of: code, answer) }
     if answer.offset ?? 0 == 0, try await copy(place) { return try await finish(place) }
@@ -102,7 +103,7 @@ extension SyncClient {
     for source in try store.queues(withFileOf: place, limit: Self.copySources) {
       let answer = try await answer(
         FileRequest(
-          place: place, call: .copy(from: source.rawValue), timeoutMilliseconds: Self.timeoutMilliseconds))
+          place: place, call: .copy(from: source.rawValue), timeoutMilliseconds: Self.silenceMilliseconds))
       if answer.isComplete { return true }
     }
     return false
@@ -121,7 +122,7 @@ extension SyncClient {
     let isLast = offset + count == size
     let answer = try await answer(
       FileRequest(
-        place: place, call: .part(slice, offset: offset, isLast: isLast), timeoutMilliseconds: Self.timeoutMilliseconds)
+        place: place, call: .part(slice, offset: offset, isLast: isLast), timeoutMilliseconds: silence(for: Int(count)))
     )
     if answer.isComplete { return try await finish(place, bytes: count) }
     switch answer.refusal?.code {
@@ -157,7 +158,7 @@ extension SyncClient {
     guard start < size || size == 0 else { return try await finishFetch(place) }
     let range = start..<max(min(start + count, size), start + 1)
     let answer = try await answer(
-      FileRequest(place: place, call: .range(range), timeoutMilliseconds: Self.timeoutMilliseconds))
+      FileRequest(place: place, call: .range(range), timeoutMilliseconds: Self.silenceMilliseconds))
     try check()
     // Nobody waits for the file any more, or its queue has gone.
     let received = Int64(answer.answer.body.count)

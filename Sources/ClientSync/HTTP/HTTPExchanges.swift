@@ -8,7 +8,8 @@ import Foundation
 
 /// The delegate of a session: collects answers up to a limit. `data(for:)` would collect whatever a server sends.
 ///
-/// A caller that is cancelled, or whose time is up, goes on at once, and its exchange is abandoned: bytes that still
+/// Deadlines are about progress: an exchange ends once nothing has come or gone for so long, and a slow one goes on. A
+/// caller that is cancelled, or whose time is up, goes on at once, and its exchange is abandoned: bytes that still
 /// come are dropped, and the connection is closed. Decision 13 says how, because Foundation on Linux may crash when a
 /// task is cancelled.
 ///
@@ -22,8 +23,18 @@ final class HTTPExchanges: NSObject, URLSessionDataDelegate, @unchecked Sendable
   private var exchanges: [Int: Exchange] = [:]
 
   private struct Exchange {
-    var continuation: CheckedContinuation<(HTTPURLResponse, Data), any Error>
+    var continuation: CheckedContinuation<HTTPAnswer, any Error>
+    var didMove: @Sendable () -> Void
+    var response: HTTPURLResponse?
     var data = Data()
+    /// When bytes came or went last.
+    var moved = ContinuousClock.now
+
+    /// Ends with what has come of an answer that breaks off; throws if nothing has.
+    func breakOff(_ error: any Error) {
+      guard let response, !data.isEmpty else { return continuation.resume(throwing: error) }
+      continuation.resume(returning: HTTPAnswer(response: response, data: data, isWhole: false))
+    }
   }
 
   init(limit: Int) {
@@ -31,17 +42,19 @@ final class HTTPExchanges: NSObject, URLSessionDataDelegate, @unchecked Sendable
     queue.maxConcurrentOperationCount = 1
   }
 
-  /// Sends a request and returns its answer. Throws when the calling task is cancelled, and at the deadline even while
-  /// bytes come, because the timeout of a `URLRequest` begins anew with each byte.
-  func exchange(_ task: URLSessionDataTask, within milliseconds: Int64) async throws -> (HTTPURLResponse, Data) {
+  /// Sends a request and returns its answer. Throws when the calling task is cancelled, and once nothing has come or
+  /// gone for `milliseconds`.
+  func exchange(
+    _ task: URLSessionDataTask, silence milliseconds: Int64, didMove: @escaping @Sendable () -> Void
+  ) async throws -> HTTPAnswer {
     let deadline = Task {
-      try await Task.sleep(for: .milliseconds(milliseconds))
-      abandon(task, HTTPTransportError("The server has not answered in time."))
+      while let wait = rest(of: .milliseconds(milliseconds), task) { try await Task.sleep(for: wait) }
+      abandon(task, HTTPTransportError("Nothing has come from the server for \(milliseconds / 1_000) seconds"))
     }
     defer { deadline.cancel() }
     return try await withTaskCancellationHandler {
       try await withCheckedThrowingContinuation { continuation in
-        lock.withLock { exchanges[task.taskIdentifier] = Exchange(continuation: continuation) }
+        lock.withLock { exchanges[task.taskIdentifier] = Exchange(continuation: continuation, didMove: didMove) }
         task.resume()
         // If the cancellation handler ran before, it found nothing to abandon.
         if Task.isCancelled { abandon(task, CancellationError()) }
@@ -51,10 +64,18 @@ final class HTTPExchanges: NSObject, URLSessionDataDelegate, @unchecked Sendable
     }
   }
 
+  /// How much of a silence is left; nil if it is over.
+  private func rest(of silence: Duration, _ task: URLSessionTask) -> Duration? {
+    // An exchange that is not entered yet has just begun.
+    let moved = lock.withLock { exchanges[task.taskIdentifier]?.moved ?? .now }
+    let rest = silence - moved.duration(to: .now)
+    return rest > .zero ? rest : nil
+  }
+
   /// Resumes the caller at once. The delegate's queue then cancels the task, before it handles events that wait there.
   private func abandon(_ task: URLSessionTask, _ error: any Error) {
     guard let exchange = take(task) else { return }
-    exchange.continuation.resume(throwing: error)
+    if error is CancellationError { exchange.continuation.resume(throwing: error) } else { exchange.breakOff(error) }
     let end = BlockOperation { Self.end(task) }
     end.queuePriority = .veryHigh
     queue.addOperation(end)
@@ -83,7 +104,23 @@ extension HTTPExchanges {
   ) {
     // Foundation on Linux ignores any other disposition.
     completionHandler(.allow)
+    lock.withLock { exchanges[task.taskIdentifier]?.response = response as? HTTPURLResponse }
     if response.expectedContentLength > Int64(limit) { refuse(task) }
+  }
+
+  func urlSession(
+    _: URLSession, task: URLSessionTask, didSendBodyData _: Int64, totalBytesSent _: Int64,
+    totalBytesExpectedToSend _: Int64
+  ) {
+    move(task)
+  }
+
+  private func move(_ task: URLSessionTask) {
+    let didMove = lock.withLock {
+      exchanges[task.taskIdentifier]?.moved = .now
+      return exchanges[task.taskIdentifier]?.didMove
+    }
+    didMove?()
   }
 
   func urlSession(_: URLSession, dataTask task: URLSessionDataTask, didReceive data: Data) {
@@ -95,23 +132,23 @@ extension HTTPExchanges {
       exchanges[task.taskIdentifier] = exchange
       return isTooLarge
     }
-    if isTooLarge { refuse(task) }
+    if isTooLarge { refuse(task) } else { move(task) }
   }
 
   private func refuse(_ task: URLSessionTask) {
     guard let exchange = take(task) else { return }
-    exchange.continuation.resume(throwing: HTTPTransportError("The answer is larger than \(limit >> 20) MiB."))
+    exchange.continuation.resume(throwing: HTTPTransportError("The answer is larger than \(limit >> 20) MiB"))
     Self.end(task)
   }
 
   func urlSession(_: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
     guard let exchange = take(task) else { return }
     if let error {
-      exchange.continuation.resume(throwing: HTTPTransportError(error.localizedDescription))
+      exchange.breakOff(HTTPTransportError(error))
     } else if let response = task.response as? HTTPURLResponse {
-      exchange.continuation.resume(returning: (response, exchange.data))
+      exchange.continuation.resume(returning: HTTPAnswer(response: response, data: exchange.data, isWhole: true))
     } else {
-      exchange.continuation.resume(throwing: HTTPTransportError("The answer is not HTTP."))
+      exchange.continuation.resume(throwing: HTTPTransportError("The answer is not HTTP"))
     }
   }
 
@@ -139,12 +176,9 @@ extension HTTPExchanges {
   #endif
 }
 
-/// Thrown if a request gets no answer, or one that is too large or not HTTP.
-public struct HTTPTransportError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// The error in words for a person.
-  public var description: String
-
-  init(_ description: String) {
-    self.description = description
-  }
+/// An answer as it came; `isWhole` is false if the connection broke off before its end.
+struct HTTPAnswer {
+  var response: HTTPURLResponse
+  var data: Data
+  var isWhole: Bool
 }

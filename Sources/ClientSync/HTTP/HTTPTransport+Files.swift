@@ -31,9 +31,10 @@ extension HTTPTransport: FileTransport {
       http.httpMethod = "POST"
       http.setValue("\(source)", forHTTPHeaderField: "Copy-From")
     }
-    let (response, body) = try await exchange(http, within: request.timeoutMilliseconds)
+    let answer = try await exchange(http, silence: request.timeoutMilliseconds)
+    let response = answer.response
     return FileAnswer(
-      TransportAnswer(response, body),
+      TransportAnswer(answer),
       offset: response.value(forHTTPHeaderField: "Upload-Offset").flatMap { Int64($0) },
       isComplete: response.value(forHTTPHeaderField: "Upload-Complete") == "?1", total: response.totalOfRange)
   }

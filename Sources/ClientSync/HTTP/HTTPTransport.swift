@@ -43,14 +43,15 @@ public final class HTTPTransport: Transport {
   /// Only abandoned requests can still be under way; they end by themselves.
   deinit { session.finishTasksAndInvalidate() }
 
-  public func post(_ body: [UInt8], timeoutMilliseconds: Int64) async throws -> TransportAnswer {
+  public func post(
+    _ body: [UInt8], timeoutMilliseconds: Int64, didMove: @escaping @Sendable () -> Void
+  ) async throws -> TransportAnswer {
     var request = try await request(Self.route, timeoutMilliseconds: timeoutMilliseconds)
     request.httpMethod = "POST"
     request.httpBody = Data(body)
     request.setValue("application/json", forHTTPHeaderField: "Content-Type")
     request.setValue("application/graphql-response+json", forHTTPHeaderField: "Accept")
-    let (response, data) = try await exchange(request, within: timeoutMilliseconds)
-    return TransportAnswer(response, data)
+    return TransportAnswer(try await exchange(request, silence: timeoutMilliseconds, didMove: didMove))
   }
 
   public func refreshCredentials() async throws { _ = try await tokens.token() }
@@ -73,21 +74,25 @@ extension HTTPTransport {
     return request
   }
 
-  func exchange(_ request: URLRequest, within milliseconds: Int64) async throws -> (HTTPURLResponse, Data) {
-    let (response, data) = try await exchanges.exchange(session.dataTask(with: request), within: milliseconds)
-    if response.statusCode == 401, let sent = request.value(forHTTPHeaderField: "Authorization") {
+  func exchange(
+    _ request: URLRequest, silence milliseconds: Int64, didMove: @escaping @Sendable () -> Void = {}
+  ) async throws -> HTTPAnswer {
+    let answer = try await exchanges.exchange(
+      session.dataTask(with: request), silence: milliseconds, didMove: didMove)
+    if answer.response.statusCode == 401, let sent = request.value(forHTTPHeaderField: "Authorization") {
       await tokens.refused(String(sent.dropFirst("Bearer ".count)))
     }
-    return (response, data)
+    return answer
   }
 }
 
 extension TransportAnswer {
-  init(_ response: HTTPURLResponse, _ body: Data) {
+  init(_ answer: HTTPAnswer) {
+    let response = answer.response
     self.init(
       status: response.statusCode, protocolVersion: response.value(forHTTPHeaderField: ProtocolVersion.field),
       server: response.value(forHTTPHeaderField: ServerIdentity.field).flatMap { UUIDValue($0) },
       history: response.value(forHTTPHeaderField: ServerIdentity.historyField).flatMap { UUIDValue($0) },
-      retryAfterSeconds: response.value(forHTTPHeaderField: "Retry-After").flatMap { Int64($0) }, body: [UInt8](body))
+      retryAfterSeconds: response.value(forHTTPHeaderField: "Retry-After").flatMap { Int64($0) }, body: [UInt8](answer.data), isWhole: answer.isWhole)
   }
 }

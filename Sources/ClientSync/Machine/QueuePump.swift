@@ -50,6 +50,9 @@ struct QueuePump: Hashable, Sendable {
     pulls = Backoff(failure, .refused)
   }
 
+  /// Goes on with commits as small as in the run before, which may have been about to find the operation that fails.
+  mutating func keepBatch(of before: Self) { batch = before.batch }
+
   /// The kind of request to begin now; nil if there is nothing to do, or it is too early.
   func turn(_ facts: QueueFacts, at now: Timestamp) -> Turn.Kind? {
     guard !isBusy else { return nil }
@@ -180,6 +183,10 @@ extension QueuePump {
     case .refusedTogether:
       goesAlone = true
       if turn.kind != .push { askAgain() }
+    case .refusedCommit(let failure, let sent): didRefuse(failure, sent: sent, at: now, chance: chance)
+    case .steppedAside:
+      pushes.succeed()
+      batch = ProtocolLimits.mutations
     case .failed(let failure): didFail(failure, turn.kind, at: now, chance: chance)
     case .nothing: break
     }
@@ -234,6 +241,15 @@ extension QueuePump {
   private mutating func noteFruitless() -> Bool {
     fruitless += 1
     return fruitless > Self.patience
+  }
+
+  /// Makes the next commit smaller, until the operation is alone that does not get through. Halves what was too large at
+  /// once; for what failed for another reason it waits, so it takes larger steps.
+  private mutating func didRefuse(_ failure: SyncFailure, sent: Int, at now: Timestamp, chance: UInt64) {
+    let isTooLarge = failure.reaction == .halveBatch
+    batch = max(min(batch, sent) / (isTooLarge ? 2 : 8), 1)
+    guard sent == 1 || !isTooLarge else { return }
+    pushes.fail(at: now, failure.error, chance: chance, atLeast: failure.retryAfterMilliseconds)
   }
 
   private mutating func didFail(_ failure: SyncFailure, _ kind: Turn.Kind, at now: Timestamp, chance: UInt64) {

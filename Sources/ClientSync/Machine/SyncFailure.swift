@@ -16,6 +16,9 @@ struct SyncFailure: Error, Hashable, Sendable {
     (reaction == .waitWithQueue || reaction == .halveBatch || isForeignAnswer) && error.code != .store
   }
 
+  /// Whether one operation of a commit may have caused the failure, so that the others succeed without it.
+  var mayBeOfOneOperation: Bool { mayBeOfOneQueue }
+
   enum Reaction: Hashable, Sendable {
     /// The server was not reached, or serves nobody. Everything waits.
     case waitForServer
@@ -46,7 +49,7 @@ extension SyncFailure {
     } else if let error = error as? SyncError {
       self.init(.waitForServer, error.code, error.message)
     } else {
-      self.init(.waitForServer, .unreachable, "The server was not reached: \(error).")
+      self.init(.waitForServer, .unreachable, "The server was not reached. \(error)".endedByStop)
     }
   }
 
@@ -111,7 +114,10 @@ extension SyncFailure {
     }
   }
 
-  /// The body cannot be read: it was cut, or a newer server sent it.
+  /// The connection broke off before anything of use had come.
+  static let brokenOff = SyncFailure(.waitForServer, .unreachable, "The connection broke off before the answer's end.")
+
+  /// The body cannot be read, for example because a newer server sent it.
   init(_ error: MessageError) {
     self.init(.waitWithQueue, .refused, "The answer cannot be read: \(error).")
   }
@@ -121,4 +127,9 @@ extension SyncFailure {
   init(passing error: StoreError) {
     self.init(.waitWithQueue, .store, error.message)
   }
+}
+
+extension String {
+  /// The text as a sentence. Errors of other libraries end with a full stop or without.
+  var endedByStop: String { hasSuffix(".") ? self : self + "." }
 }

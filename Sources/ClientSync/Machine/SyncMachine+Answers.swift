@@ -25,6 +25,13 @@ extension SyncMachine {
     return due.sorted { $0.rawValue < $1.rawValue }
   }
 
+  /// The queues whose operations that have stepped aside are to be tried again now.
+  mutating func takeDueAsides(at now: Timestamp) -> [QueueID] {
+    let due = asides.filter { $0.value.retryAt != nil && $0.value.isDue(at: now) }.keys
+    for queue in due { asides[queue]?.hurry() }
+    return due.sorted { $0.rawValue < $1.rawValue }
+  }
+
   /// Ends the wait for the server, because it has answered, and counts its pauses anew.
   mutating func reached() {
     connection.succeed()
@@ -63,7 +70,8 @@ extension SyncMachine {
   /// is one.
   var failures: [QueueID: QueueFailure] {
     let failed = staleOrFailing.compactMap { queue in pumps[queue]?.failing?.failure.map { (queue, $0) } }
-    var failures = Dictionary(uniqueKeysWithValues: failed)
+    var failures = asides.compactMapValues(\.failure)
+    failures.merge(failed) { $1 }
     if let failure = connection.failure ?? poll.backoff.failure { failures[home] = failure }
     return failures
   }
@@ -81,6 +89,6 @@ extension SyncMachine {
     }
     if let error = connection.error ?? poll.backoff.error { return error }
     let first = staleOrFailing.filter { pumps[$0]?.failing != nil }.min { $0.rawValue < $1.rawValue }
-    return first.flatMap { pumps[$0]?.failing?.error }
+    return first.flatMap { pumps[$0]?.failing?.error } ?? asides.min { $0.key.rawValue < $1.key.rawValue }?.value.error
   }
 }

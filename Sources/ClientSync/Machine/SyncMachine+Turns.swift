@@ -139,10 +139,16 @@ extension SyncMachine {
       if case .pulled(let pull) = result, [.loaded, .loading].contains(pull.after.load) { askWhyWhereGone(queue) }
       switch result {
       case .pushed, .pushedInVain:
+        // The operation that had stepped aside went first, and alone.
+        if asides[queue]?.retryAt == nil { asides[queue] = nil }
         reached()
         poll.isOvertaken = true
       case .pulled, .unanswered: reached()
-      case .refusedTogether(let failure), .failed(let failure): note(failure, at: now, chance: chance)
+      case .steppedAside(let failure):
+        reached()
+        asides[queue, default: Backoff()].fail(
+          at: now, failure.error, chance: chance, atLeast: Self.shortestAside)
+      case .refusedTogether(let failure), .refusedCommit(let failure, _), .failed(let failure): note(failure, at: now, chance: chance)
       case .pushedTooEarly, .nothing: break
       }
     }

@@ -33,6 +33,8 @@ struct SyncMachine: Sendable {
   private(set) var answerHistory: UUIDValue?
   /// Queues with operations whose files the server lacks, and when the server is asked again.
   var files: [QueueID: Backoff] = [:]
+  /// Queues with an operation that has stepped aside, and when it is tried again.
+  var asides: [QueueID: Backoff] = [:]
   var isPaused = false
   /// Set for `syncOnce`, which does not stay to wait for news.
   var isOnce = false
@@ -43,6 +45,8 @@ struct SyncMachine: Sendable {
 
   /// Pauses in a row before they count as a failure.
   static let patience = 3
+  /// In milliseconds: an operation that has stepped aside is tried again no earlier.
+  static let shortestAside: Int64 = 10_000
   /// In milliseconds. A longer pause counts as a failure of the server.
   static let longestPause: Int64 = 5_000
 
@@ -84,7 +88,7 @@ struct SyncMachine: Sendable {
     guard !isPaused else { return nil }
     for backoff in [connection, pace] where !backoff.isDue(at: now) { return backoff.wait(at: now) }
     let backoffs = staleOrFailing.compactMap { pumps[$0] }.flatMap { [$0.pushes, $0.pulls] }
-    return (backoffs + files.values + [poll.backoff]).map { $0.wait(at: now) }.filter { $0 > 0 }.min()
+    return (backoffs + files.values + asides.values + [poll.backoff]).map { $0.wait(at: now) }.filter { $0 > 0 }.min()
   }
 
   /// Whether nothing is under way and nothing is left to do. Brings the index up to date.
@@ -148,6 +152,13 @@ extension SyncMachine {
 
 // The standing of queues.
 extension SyncMachine {
+  /// Takes over from the run before how many operations of a queue may go together.
+  mutating func keepBatches(of before: Self) {
+    for (queue, pump) in before.pumps where pump.batch < ProtocolLimits.mutations {
+      change(queue) { $0.keepBatch(of: pump) }
+    }
+  }
+
   func batch(of queue: QueueID) -> Int { pumps[queue]?.batch ?? ProtocolLimits.mutations }
 
   var hasRoomForPreviews: Bool { index[.isPreviewed].count < bounds.previews }

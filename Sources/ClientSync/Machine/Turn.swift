@@ -34,6 +34,11 @@ struct Turn: Hashable, Sendable {
     case pulled(PullResult)
     /// The request or its answer had no room for the queue, so it is asked for again.
     case unanswered
+    /// The commit of one queue failed, perhaps because of one of its operations, so fewer go together next time. `sent`:
+    /// how many operations it had.
+    case refusedCommit(SyncFailure, sent: Int)
+    /// The only operation of a commit has failed again and again. It lets the others go first.
+    case steppedAside(SyncFailure)
     /// The request failed, perhaps because of one of its queues, so each of them is asked for alone.
     case refusedTogether(SyncFailure)
     case failed(SyncFailure)

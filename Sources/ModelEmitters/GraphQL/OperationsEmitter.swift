@@ -64,8 +64,8 @@ struct OperationsPrinter {
 
   private static let delta = """
     # What changed in queues after their cursors, of every type: sync keeps also what this schema does not know.
-    query Delta($queues: [DeltaInput!]!, $limit: Int) {
-      delta(queues: $queues, limit: $limit) {
+    query Delta($queues: [DeltaInput!]!, $limit: Int, $bytes: Int) {
+      delta(queues: $queues, limit: $limit, bytes: $bytes) {
         queue
         time
         page {

@@ -10,6 +10,8 @@ public struct SyncCall<Request: Sendable, Answer: Sendable>: Sendable {
   public let document: String
   private let variables: @Sendable (Request) -> JSONValue
   private let answer: MessageField<Answer>
+  /// Reads the beginning of a body that broke off; nil if nothing of it can be used.
+  private let readBeginning: @Sendable (Self, [UInt8], Request) -> Answer?
 
   /// A body of the media type `application/json`. With `user`, the server refuses a token of another user; with
   /// `history`, a server with another history refuses the request.
@@ -28,17 +30,22 @@ public struct SyncCall<Request: Sendable, Answer: Sendable>: Sendable {
     return try MessageReader(value).required("data", MessageField<Answer>.named(field, answer))
   }
 
+  /// What can be used of an answer that broke off: of a delta all up to the last whole object, of others nothing.
+  package func beginning(of body: [UInt8], to request: Request) -> Answer? { readBeginning(self, body, request) }
+
   /// The field of the schema that the call asks for.
   package let field: String
 
   private init(
-    _ name: String, _ document: String, field: String, answer: MessageField<Answer>
+    _ name: String, _ document: String, field: String, answer: MessageField<Answer>,
+    beginning: @escaping @Sendable (Self, [UInt8], Request) -> Answer? = { _, _, _ in nil }
   ) where Request: MessageValue {
     self.name = name
     self.document = document
     self.field = field
     self.variables = { $0.json }
     self.answer = answer
+    readBeginning = beginning
   }
 }
 
@@ -61,7 +68,8 @@ extension SyncCall<CommitsRequest, [CommitAnswer]> {
 extension SyncCall<DeltaRequest, [DeltaAnswer]> {
   /// Asks what has changed in queues since the client last read them.
   public static let delta = Self(
-    "Delta", SyncDocuments.delta, field: "delta", answer: .list(.message, atMost: ProtocolLimits.deltaQueues))
+    "Delta", SyncDocuments.delta, field: "delta", answer: .list(.message, atMost: ProtocolLimits.deltaQueues),
+    beginning: { $0.answers(inBeginning: $1, to: $2) })
 }
 
 extension SyncCall<ChangedRequest, ChangedAnswer> {

@@ -29,8 +29,8 @@ package enum SyncDocuments {
   }
 
   package static let delta = """
-    query Delta($queues: [DeltaInput!]!, $limit: Int) {
-      delta(queues: $queues, limit: $limit) {
+    query Delta($queues: [DeltaInput!]!, $limit: Int, $bytes: Int) {
+      delta(queues: $queues, limit: $limit, bytes: $bytes) {
         queue
         time
         page {

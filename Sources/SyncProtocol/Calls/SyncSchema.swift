@@ -24,7 +24,7 @@ package enum SyncSchema {
 
     type Query {
       "What changed in queues after their cursors. A queue that is missing in the answer is asked for again."
-      delta(queues: [DeltaInput!]!, limit: Int): [DeltaAnswer!]!
+      delta(queues: [DeltaInput!]!, limit: Int, bytes: Int): [DeltaAnswer!]!
 
       "Waits until one of the queues has something to fetch. A hint: it may be wrong, and carries no content."
       changed(queues: [ChangedInput!]!, waitSeconds: Int! = 0): ChangedAnswer!

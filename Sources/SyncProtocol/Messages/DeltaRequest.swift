@@ -8,10 +8,14 @@ public struct DeltaRequest: Hashable, Sendable {
   public var queues: [Queue]
   /// How many objects the answer may hold; nil for as many as the protocol allows.
   public var limit: Int?
+  /// About how many bytes the objects of the answer may take, as `ProtocolLimits.answerBytes(ofContent:)` counts them;
+  /// nil for as many as the protocol allows. The first object is sent whatever its size.
+  public var bytes: Int?
 
-  public init(queues: [Queue], limit: Int? = nil) {
+  public init(queues: [Queue], limit: Int? = nil, bytes: Int? = nil) {
     self.queues = queues
     self.limit = limit
+    self.bytes = bytes
   }
 
   /// The client's place in one queue. Without a cursor the queue is scanned. Each page gives the place for the next
@@ -46,12 +50,13 @@ extension DeltaRequest: MessageValue {
   package init(_ reader: MessageReader) throws(MessageError) {
     self.init(
       queues: try reader.required("queues", .list(.message, atMost: ProtocolLimits.deltaQueues)),
-      limit: try reader.optional("limit", .count(in: 1...ProtocolLimits.pageObjects)))
+      limit: try reader.optional("limit", .count(in: 1...ProtocolLimits.pageObjects)),
+      bytes: try reader.optional("bytes", .count(in: 1...ProtocolLimits.answerBytes)))
     let awaiting = queues.reduce(0) { $0 + $1.awaiting.count }
     if awaiting > ProtocolLimits.awaiting { throw MessageError(.tooLarge, at: "queues") }
   }
 
-  package var json: JSONValue { ["queues": .list(queues), "limit": .count(limit)] }
+  package var json: JSONValue { ["queues": .list(queues), "limit": .count(limit), "bytes": .count(bytes)] }
 }
 
 extension DeltaRequest.Queue: MessageValue {

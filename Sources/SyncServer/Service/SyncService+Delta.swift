@@ -9,7 +9,7 @@ extension SyncService {
   /// answered. Throws only if that fails.
   public func delta(_ request: DeltaRequest, by user: UUIDValue) async throws -> [DeltaAnswer] {
     var answers: [DeltaAnswer] = []
-    var budget = PageBudget(objects: request.limit, bytes: pageBytes)
+    var budget = PageBudget(objects: request.limit, bytes: pageBytes, answerBytes: request.bytes)
     for queue in request.queues {
       do {
         guard let answer = try await delta(queue, by: user, &budget) else { break }

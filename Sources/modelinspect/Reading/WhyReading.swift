@@ -94,7 +94,7 @@ struct WhyContext {
     case .earlier(let earlier, _): number = earlier
     case .dependency(let dependency): number = dependency
     case .root(let root): number = root
-    case .decided, .unsaved, .files, .uncertainDependency, .room: return nil
+    case .decided, .unsaved, .files, .uncertainDependency, .aside, .room: return nil
     }
     let operation = operation(number)
     var blocker = WaitReason.Blocker(number: number, id: operation?.id, name: operation?.name)

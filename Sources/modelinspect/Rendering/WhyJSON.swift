@@ -58,6 +58,7 @@ extension SendingObstacle {
     case .earlier: "earlier"
     case .root: "root"
     case .dependency, .uncertainDependency: "dependency"
+    case .aside: "aside"
     case .room: "room"
     }
   }

@@ -62,6 +62,7 @@ extension SendingObstacle {
     case .dependency: "It waits until \(other) was applied, which it was declared to come after."
     case .uncertainDependency(let id):
       "It waits until it is known whether a restored server still has \(id), which it was declared to come after."
+    case .aside: "It did not get through alone, and is tried again behind the others."
     case .room: "It waits for answers: as many operations of its queue are under way as a delta can ask for."
     }
   }

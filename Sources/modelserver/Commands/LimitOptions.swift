@@ -43,7 +43,7 @@ struct LimitOptions: ParsableArguments {
   @Option(help: "How long the head of a request may take.")
   var headerTime = Span(argument: "10s")!
 
-  @Option(help: "How long the body of a request may take; of a file or an answer, how long nothing may come or go.")
+  @Option(help: "In this time a body has to bring 1 kB a second or its end, and of an answer something has to go.")
   var bodyTime = Span(argument: "30s")!
 
   @Option(help: "How long a connection may take to show a good token, before it counts for --max-strangers.")
@@ -66,6 +66,9 @@ struct LimitOptions: ParsableArguments {
 
   @Option(help: "How often the server looks for what it may forget.")
   var upkeepEvery = Span(argument: "1h")!
+
+  /// The slowest body that is served brings so many bytes a second. A slower one would hold its memory too long.
+  static let slowestBytesPerSecond: Int64 = 1_000
 
   func validate() throws {
     let counts = [

@@ -105,9 +105,9 @@ final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandler {
     case .head(let head):
       expectsContinue = head.headerFields[.expect]?.lowercased() == "100-continue"
       let asksForAnotherProtocol = head.headerFields[.upgrade] != nil || head.method == .connect
-      state.headCame(isFile: head.path?.hasPrefix("/files/") == true, isLast: asksForAnotherProtocol, at: Self.now)
+      state.headCame(isLast: asksForAnotherProtocol, at: Self.now)
     case .body(let bytes):
-      state.bodyCame(at: Self.now)
+      state.bodyCame(bytes.readableBytes, at: Self.now)
       if state.isLingering {
         discarded += bytes.readableBytes
         if discarded > Self.mostDiscarded { action = .close }

@@ -3,7 +3,9 @@
 /// The timeouts of a connection, in nanoseconds. Moments are nanoseconds of a clock that never goes back.
 struct ConnectionTimes: Sendable {
   var head: Int64
+  /// In each such time a body has to bring `bytesOfBody`, or its end; of an answer something has to go out.
   var body: Int64
+  var bytesOfBody: Int64
   var idle: Int64
   /// How long a client may go on sending if it was answered before its whole body had arrived.
   var linger: Int64 = 5_000_000_000
@@ -20,8 +22,9 @@ struct ConnectionState {
   private var sent = 0
   /// Since when the rest of a head is awaited; nil if no bytes of a head have arrived.
   private var headSince: Int64?
+  /// Since when the next `bytesOfBody` of a body are awaited, and how many of them have come.
   private var bodySince: Int64 = 0
-  private var isFile = false
+  private var bodyBytes: Int64 = 0
   private var lastProgress: Int64
   /// Since when the connection lingers: it discards what the client sends, so that the client can read its answer.
   private var lingeringSince: Int64?
@@ -56,18 +59,18 @@ struct ConnectionState {
     if !isReadingBody && headSince == nil { headSince = now }
   }
 
-  /// The head of a request has arrived. The body of a file may take any time, as long as bytes keep coming. After a
-  /// request for another protocol the parser reads no further, so that request is the last one.
-  mutating func headCame(isFile: Bool, isLast: Bool = false, at now: Int64) {
+  /// The head of a request has arrived. Its body may take any time, as long as it keeps its pace. After a request for
+  /// another protocol the parser reads no further, so that request is the last one.
+  mutating func headCame(isLast: Bool = false, at now: Int64) {
     if isLast && last == nil { last = heads }
     heads += 1
     headSince = nil
-    bodySince = now
-    self.isFile = isFile
+    (bodySince, bodyBytes) = (now, 0)
   }
 
-  mutating func bodyCame(at now: Int64) {
-    if isFile { bodySince = now }
+  mutating func bodyCame(_ count: Int, at now: Int64) {
+    bodyBytes += Int64(count)
+    if bodyBytes >= times.bytesOfBody { (bodySince, bodyBytes) = (now, 0) }
   }
 
   mutating func requestEnded() -> Action {

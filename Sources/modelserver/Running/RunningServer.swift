@@ -98,6 +98,7 @@ enum RunningServer {
     let limits = configuration.limits
     let times = ConnectionTimes(
       head: limits.headerTime.milliseconds * 1_000_000, body: limits.bodyTime.milliseconds * 1_000_000,
+      bytesOfBody: limits.bodyTime.milliseconds * LimitOptions.slowestBytesPerSecond / 1_000,
       idle: limits.idleTime.milliseconds * 1_000_000)
     let channel = HTTP1Channel.Configuration(
       additionalChannelHandlers: [ConnectionHandler(times, connections)],

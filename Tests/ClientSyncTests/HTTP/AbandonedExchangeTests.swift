@@ -33,13 +33,16 @@ import Testing
     #expect(await server.hasOpen(atMost: 0), "abandoned requests keep their connections")
   }
 
-  @Test func deadlineEndsAnExchangeHoweverSlowlyBytesCome() async throws {
+  /// A deadline is about progress: each byte begins it anew, and what has come before it counts.
+  @Test func silenceEndsAnExchangeAndWhatHasComeCounts() async throws {
     let slow = LoopbackServer.Answer(
-      "HTTP/1.1 200 OK\r\nContent-Length: 1000\r\n\r\n", "a", "b", pauses: [0, 300_000, 10_000_000])
+      "HTTP/1.1 200 OK\r\nContent-Length: 1000\r\n\r\n", "a", "b", "c", pauses: [0, 600_000, 600_000, 600_000])
     let server = try LoopbackServer { _ in slow }
-    let transport = transport(server)
-    let late = await failure { try await transport.post(LoopbackServer.request, timeoutMilliseconds: 1_000) }
-    #expect((late as? HTTPTransportError)?.description == "The server has not answered in time.")
+    let answer = try await transport(server).post(LoopbackServer.request, timeoutMilliseconds: 1_500)
+    #expect(answer.body == Array("abc".utf8) && !answer.isWhole)
+    let silent = try LoopbackServer { _ in .none }
+    let late = await failure { try await transport(silent).post(LoopbackServer.request, timeoutMilliseconds: 1_000) }
+    #expect((late as? HTTPTransportError)?.description == "Nothing has come from the server for 1 seconds")
   }
 
   @Test(arguments: [true, false]) func tooLargeAnswerIsCutOff(saysSo: Bool) async throws {

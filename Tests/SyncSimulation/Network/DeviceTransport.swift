@@ -14,7 +14,9 @@ final class DeviceTransport: Transport, @unchecked Sendable {
     (self.device, self.process, self.network) = (device, process, network)
   }
 
-  func post(_ body: [UInt8], timeoutMilliseconds: Int64) async throws -> TransportAnswer {
+  func post(
+    _ body: [UInt8], timeoutMilliseconds: Int64, didMove: @escaping @Sendable () -> Void
+  ) async throws -> TransportAnswer {
     if process.isOver { throw SimulatedNetwork.Broken() }
     return try await process.wait { [self] finish in
       network.send(body, of: device, timeout: timeoutMilliseconds, finish: finish)

@@ -4,6 +4,7 @@ import ClientSync
 import Foundation
 import SyncProtocol
 import TestSupport
+import WireFormat
 
 enum Interference {
   /// Draws an answer from something between device and server, or from a server that does not serve now; nil if the
@@ -15,6 +16,9 @@ enum Interference {
     if exchange.device.hasExpiredToken { return (.expiredToken, refusal(.unauthenticated)) }
     if world.has(.tooLarge), exchange.body.mutations > 1, world.random.chance(15) {
       return (.tooLarge, .success(tooLarge))
+    }
+    if world.has(.poison), !world.isQuiet, exchange.operations.contains(where: { $0.low % 20 == 7 }) {
+      return (.poison, refusal(.internalServerError))
     }
     let faults: [(Fault, UInt64)] = [(.noConnection, 2), (.serverError, 3), (.tooMany, 2), (.captivePortal, 2)]
     guard let fault = faults.first(where: { world.has($0.0) && world.random.chance($0.1) })?.0 else { return nil }

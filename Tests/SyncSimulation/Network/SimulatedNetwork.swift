@@ -33,9 +33,10 @@ final class SimulatedNetwork: @unchecked Sendable {
     device.joining?.note(exchange)
     device.noteAhead(exchange)
     if device.once?.isRequestUncalledFor == true { world.oracles.report("\(device.name) syncs, and nobody has asked") }
-    let timer = world.time.after(timeout) { exchange.end(.failure(Broken())) }
-    exchange.timer = { [unowned world] in world.time.callOff(timer) }
-    go(exchange)
+    let up = SlowLink(device, in: world)?.milliseconds(body.count, .up) ?? 0
+    exchange.silence = timeout
+    exchange.waitUntil(world.time.now + up + timeout)
+    go(exchange, up)
     return { [self] in
       exchange.close()
       // The server may notice that nobody waits any more, or may not.
@@ -43,24 +44,25 @@ final class SimulatedNetwork: @unchecked Sendable {
     }
   }
 
-  private func go(_ exchange: Exchange) {
+  /// `transfer`: how long the network takes for the bytes of the request, in milliseconds.
+  private func go(_ exchange: Exchange, _ transfer: Int64) {
     if let (name, answer) = Interference.draw(in: world, exchange) {
       world.fault(name)
       return reply(answer, to: exchange, after: latency())
     }
     if world.has(.loss), world.random.chance(4) { return world.fault(.loss, "request lost") }
-    arrive(exchange)
+    arrive(exchange, after: transfer)
     if world.has(.duplicates), world.random.chance(5) {
       world.fault(.duplicates)
       let copy = Exchange(number: exchange.number, device: exchange.device, body: exchange.body) { _ in }
       copy.close()
-      arrive(copy, late: world.random.chance(50))
+      arrive(copy, after: transfer, late: world.random.chance(50))
     }
   }
 
   /// Delivers a request. A late one may come after newer ones, and after its sender has given up.
-  private func arrive(_ exchange: Exchange, late: Bool = false) {
-    var delay = latency()
+  private func arrive(_ exchange: Exchange, after transfer: Int64, late: Bool = false) {
+    var delay = latency() + transfer
     if late || world.has(.delay) && world.random.chance(4) {
       world.fault(.delay, "request delayed")
       delay += Int64(world.random.below(Int(Self.longestDelay)))
@@ -77,7 +79,16 @@ final class SimulatedNetwork: @unchecked Sendable {
       status: status, protocolVersion: "1", server: world.server.identity, history: world.server.name,
       retryAfterSeconds: status == 503 ? 1 : nil, body: body)
     if world.has(.loss), world.random.chance(5) { return world.fault(.loss, "answer lost") }
-    reply(.success(Interference.spoil(answer, to: exchange, in: world)), to: exchange, after: latency())
+    let spoilt = Interference.spoil(answer, to: exchange, in: world)
+    guard let link = SlowLink(exchange.device, in: world), spoilt.body == answer.body else {
+      return reply(.success(spoilt), to: exchange, after: latency())
+    }
+    let transfer = link.milliseconds(body.count, .down)
+    // Bytes begin to come, and each is a sign that the network works.
+    exchange.waitUntil(world.time.now + transfer + exchange.silence)
+    let cut = link.breakOff(answer, number: exchange.number)
+    if !cut.isWhole { exchange.hearPart(of: cut.body) }
+    reply(.success(cut), to: exchange, after: latency() + transfer)
   }
 
   private func reply(_ answer: Result<TransportAnswer, any Error>, to exchange: Exchange, after delay: Int64) {
@@ -88,7 +99,7 @@ final class SimulatedNetwork: @unchecked Sendable {
     }
     world.time.after(delay) { [self] in
       if !exchange.isOver, case .success(let answer) = answer {
-        for queue in answer.refusedQueues {
+        for queue in exchange.part.map({ answer.refusedQueues(in: $0.body) }) ?? answer.refusedQueues(in: answer.body) {
           exchange.device.record.refusals[queue, default: 0] += 1
           exchange.device.refusedDeltas.insert(queue)
         }
@@ -110,7 +121,7 @@ final class SimulatedNetwork: @unchecked Sendable {
 
 extension TransportAnswer {
   /// The queues of a delta that the server refused to serve.
-  fileprivate var refusedQueues: [UUIDValue] {
+  fileprivate func refusedQueues(in body: [UInt8]) -> [UUIDValue] {
     guard body.contains("\"refusal\":{"), let json = PlainJSON(reading: body) else { return [] }
     return json["data"]["delta"].elements.compactMap { answer in
       answer["refusal"].isNull ? nil : answer["queue"].id.map { UUIDValue($0) }
@@ -136,6 +147,10 @@ final class Exchange: @unchecked Sendable {
   /// The time at which that began, in milliseconds of the world.
   private(set) var closedAt: Int64?
   var timer: (() -> Void)?
+  /// How long nothing may come or go, in milliseconds.
+  var silence: Int64 = 0
+  /// The part that can be used of an answer that broke off.
+  private(set) var part: UsablePart?
   /// The task of the server that answers it.
   var handler: Task<Void, Never>?
   /// The server's history that the request has named.
@@ -160,6 +175,15 @@ final class Exchange: @unchecked Sendable {
     return delta.queues
   }
 
+  /// The operations of commits; empty for any other request.
+  var operations: [UUIDValue] {
+    guard let request = try? GraphQLRequest(body: body), request.operationName?.hasPrefix("Commit") == true,
+      let reader = try? MessageReader(.object(request.variables))
+    else { return [] }
+    if let commits = try? CommitsRequest(reader) { return commits.commits.flatMap(\.mutations).map(\.operation) }
+    return (try? CommitRequest(reader)).map { $0.mutations.map(\.operation) } ?? []
+  }
+
   /// The queues of commits; empty for any other request.
   var commitQueues: [UUIDValue] {
     guard let request = try? GraphQLRequest(body: body), request.operationName?.hasPrefix("Commit") == true,
@@ -167,6 +191,29 @@ final class Exchange: @unchecked Sendable {
     else { return [] }
     if let commits = try? CommitsRequest(reader) { return commits.commits.map(\.queue) }
     return (try? CommitRequest(reader)).map { [$0.queue] } ?? []
+  }
+
+  /// Gives up at a time of the world, unless an answer comes before. A later call moves that time.
+  func waitUntil(_ time: Int64) {
+    guard !isOver else { return }
+    let world = device.world
+    timer?()
+    let number = world.time.after(time - world.time.now) { [self] in end(.failure(SimulatedNetwork.Broken())) }
+    timer = { [unowned world] in world.time.callOff(number) }
+  }
+
+  /// Of a cut answer the device hears what its usable part says.
+  func hearPart(of cut: [UInt8]) {
+    let part = UsablePart(cut, to: self)
+    self.part = part
+    let all = Array(heard.prefix(part.count))
+    // The last page has lost its end.
+    heard = all.enumerated().map { index, heard in
+      var heard = heard
+      let isPage = heard.what == .isUpToDate
+      if isPage, index == all.count - 1, !part.isLastWhole { heard.what = .isMember }
+      return heard
+    }
   }
 
   func end(_ answer: Result<TransportAnswer, any Error>) {

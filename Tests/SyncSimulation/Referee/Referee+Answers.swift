@@ -30,7 +30,9 @@ extension Referee {
     if room.hasTooLarge { world.count("objects larger than a page") }
   }
 
-  private func room(for delta: PlainDelta) -> PlainRoom { PlainRoom(limit: delta.limit, bytes: world.plan.pageBytes) }
+  private func room(for delta: PlainDelta) -> PlainRoom {
+    PlainRoom(limit: delta.limit, named: delta.bytes, bytes: world.plan.pageBytes)
+  }
 
   func check(_ body: [UInt8], to served: ServedRequest) {
     served.isOver = true

@@ -66,6 +66,8 @@ struct PlainRoom {
   private var objects: Int
   private let allBytes: Int
   private var bytes: Int
+  /// What the client has named: an object takes its content in base64 and 256 bytes more.
+  private var named: Int64
   private var outcomes = 10_000
   /// Whether nothing has been answered yet. The first queue is answered with its first object, however large that is.
   private var isFresh = true
@@ -75,7 +77,8 @@ struct PlainRoom {
   /// Whether an object had more bytes than a whole page may have.
   private(set) var hasTooLarge = false
 
-  init(limit: Int64?, bytes: Int) {
+  init(limit: Int64?, named: Int64?, bytes: Int) {
+    self.named = named ?? .max
     objects = Int(min(limit ?? 10_000, 10_000))
     (allBytes, self.bytes) = (bytes, bytes)
   }
@@ -117,12 +120,14 @@ struct PlainRoom {
   }
 
   private mutating func take(_ size: Int) -> Bool {
-    isOutOfBytes = !isFresh && objects > 0 && size > bytes
-    guard isFresh || objects > 0 && size <= bytes else { return false }
+    let whole = Int64((size + 2) / 3 * 4 + 256)
+    isOutOfBytes = !isFresh && objects > 0 && (size > bytes || whole > named)
+    guard isFresh || objects > 0 && size <= bytes && whole <= named else { return false }
     if size > allBytes { hasTooLarge = true }
     isFresh = false
     objects -= 1
     bytes -= min(bytes, size)
+    named = max(named - whole, 0)
     return true
   }
 }

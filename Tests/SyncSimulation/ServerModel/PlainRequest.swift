@@ -33,7 +33,8 @@ enum PlainRequest {
     case "Delta":
       self = .delta(
         PlainDelta(
-          places: variables["queues"].elements.compactMap { PlainAsked($0) }, limit: variables["limit"].integer))
+          places: variables["queues"].elements.compactMap { PlainAsked($0) }, limit: variables["limit"].integer,
+          bytes: variables["bytes"].integer))
     case "Changed":
       self = .changed(
         PlainChangedRequest(
@@ -104,6 +105,7 @@ struct PlainAsked {
 struct PlainDelta {
   var places: [PlainAsked]
   var limit: Int64?
+  var bytes: Int64?
 }
 
 struct PlainChangedRequest {

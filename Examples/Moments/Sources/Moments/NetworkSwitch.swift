@@ -46,8 +46,10 @@ struct SwitchedTransport: Transport, FileTransport {
   let base: HTTPTransport
   let network: NetworkSwitch
 
-  func post(_ body: [UInt8], timeoutMilliseconds: Int64) async throws -> TransportAnswer {
-    try await pass { try await base.post(body, timeoutMilliseconds: timeoutMilliseconds) }
+  func post(
+    _ body: [UInt8], timeoutMilliseconds: Int64, didMove: @escaping @Sendable () -> Void
+  ) async throws -> TransportAnswer {
+    try await pass { try await base.post(body, timeoutMilliseconds: timeoutMilliseconds, didMove: didMove) }
   }
 
   func send(_ request: FileRequest) async throws -> FileAnswer { try await pass { try await base.send(request) } }

@@ -1,0 +1,31 @@
+// Lets an operation step aside that does not get through, so that the others go on.
+
+package import ModelTypes
+import SyncProtocol
+package import WireFormat
+
+extension ModelStore {
+  /// Holds a sent operation back, and what comes after it on its objects, until `endSteppingAside`. Returns false where
+  /// others cannot go on without it, because it creates the root of its queue, or it has an outcome meanwhile.
+  package func stepAside(_ id: UUIDValue, in queue: QueueID) -> Bool {
+    memory.withLock { memory in
+      guard let number = memory.outbox.number(of: id), let operation = memory.outbox.operations[number],
+        operation.outcome == nil, !operation.changes.objects.contains(where: { $0.object == queue.rawValue })
+      else { return false }
+      memory.outbox.update(number) { ($0.isAside, $0.goesAlone) = (true, true) }
+      return true
+    }
+  }
+
+  /// Lets the operations of a queue go again that have stepped aside; nil: those of all queues. Wakes sync.
+  package func endSteppingAside(in queue: QueueID?) {
+    memory.withLock { memory in
+      let queues = queue.map { [$0] } ?? Array(memory.outbox.queues.keys)
+      for number in queues.flatMap({ memory.outbox.queues[$0]?.underWay ?? [] })
+      where memory.outbox.operations[number]?.isAside == true {
+        memory.outbox.update(number) { $0.isAside = false }
+      }
+      memory.sync.wake()
+    }
+  }
+}

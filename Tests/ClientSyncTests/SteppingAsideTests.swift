@@ -1,0 +1,52 @@
+// Tests of an operation that does not get through: it stops only what depends on it.
+
+import ClientSync
+import ModelRuntime
+import SampleIDs
+import SyncProtocol
+import Testing
+import WireFormat
+
+@testable import ClientStore
+
+@Suite struct SteppingAsideTests {
+  /// The answers of something that refuses one operation whenever it is among others.
+  static let refusals: [(name: String, answer: TransportAnswer)] = [
+    ("a proxy's 413", TransportAnswer(status: 413, protocolVersion: nil, body: [])),
+    (
+      "a 500 of the server",
+      TransportAnswer(
+        status: 500, protocolVersion: "1",
+        body: Array(#"{"errors":[{"message":"no","extensions":{"code":"INTERNAL_SERVER_ERROR"}}]}"#.utf8))
+    ),
+  ]
+
+  @Test(arguments: refusals.indices) func othersGoOnAndWhatDependsOnItWaits(index: Int) async throws {
+    let server = try TestServer()
+    let anna = try server.device(1)
+    anna.store.create(Box())
+    try await anna.sync()
+    let stuck = anna.store.create(Card(1))
+    let poison = try #require(anna.store.outbox.last?.id)
+    for number in 2...20 as ClosedRange<UInt64> { anna.store.create(Card(number)) }
+    // It depends on the first one: the same object.
+    anna.store.update(stuck.id) { $0.title = "later" }
+    try await anna.store.saved()
+    let answer = Self.refusals[index].answer
+    anna.transport.goes { message, send in
+      message.call == "Commit" && message.names(poison) ? answer : await send()
+    }
+    // `syncOnce` ends at the first failure, so each call makes one more attempt.
+    for _ in 0..<12 { try? await anna.sync() }
+    #expect(anna.store.pending == 2, "the operation and the one on its object wait; the others went on")
+    let status = await anna.client.status
+    #expect(status.problem?.message.contains("One change does not get through") == true, "\(status)")
+    anna.transport.goesStraight()
+    await anna.client.retryNow()
+    try await anna.sync()
+    #expect(anna.store.pending == 0, "it is tried again, and then what depends on it")
+    let twin = try server.device(1, seed: 9)
+    try await twin.sync()
+    #expect(try twin.store.objects(Card.self).count == 20)
+  }
+}

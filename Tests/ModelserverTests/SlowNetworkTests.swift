@@ -1,0 +1,115 @@
+// Two devices and the real server over a slow network: all arrives, and hardly a byte goes twice.
+//
+// `SLOW_NETWORK=1` in the environment plays it in full and prints a table; it takes some minutes.
+
+import Foundation
+import ModelRuntime
+import MomentsModels
+import SyncProtocol
+import TestSupport
+import Testing
+
+@Suite struct SlowNetworkTests {
+  /// The rates in bytes a second, and how many photos there are, each with a caption of 1,000 bytes.
+  struct Play: Sendable {
+    var up: Int
+    var down: Int
+    var photos: Int
+  }
+
+  static let isFull = ProcessInfo.processInfo.environment["SLOW_NETWORK"] != nil
+  static let plays =
+    isFull
+    ? [20_000, 50_000, 100_000].map { Play(up: $0, down: 15_000, photos: $0 / 50) }
+    : [Play(up: 50_000, down: 40_000, photos: 60)]
+
+  @Test(arguments: plays.indices) func allArrivesAndHardlyAByteGoesTwice(index: Int) async throws {
+    let play = Self.plays[index]
+    let server = try LiveServer()
+    // What it takes where the network is fast is what has to go.
+    let fast = try await Exchange(server, "anna", up: 1_000_000_000, down: 1_000_000_000).play(play)
+    let slow = try await Exchange(server, "ben", up: play.up, down: play.down).play(play)
+    #expect(Double(slow.up.bytes) <= 1.3 * Double(fast.up.bytes), "up: \(slow.up.bytes) for \(fast.up.bytes) bytes")
+    #expect(
+      Double(slow.down.bytes) <= 1.3 * Double(fast.down.bytes), "down: \(slow.down.bytes) for \(fast.down.bytes) bytes")
+    #expect(server.stop() == 0)
+    let up = slow.up.seconds / (Double(fast.up.bytes) / Double(play.up))
+    let down = slow.down.seconds / (Double(fast.down.bytes) / Double(play.down))
+    print(
+      "\(play.up / 1_000) kB/s up: \(slow.up.bytes) bytes for \(fast.up.bytes), \(up.rounded(2)) × their time;",
+      "\(play.down / 1_000) kB/s down: \(slow.down.bytes) for \(fast.down.bytes), \(down.rounded(2)) ×")
+  }
+
+  /// A commit that takes longer than `--body-time` is served, because its bytes keep coming; and a single large object
+  /// goes through.
+  @Test func slowBodyIsNoTimeout() async throws {
+    let server = try LiveServer(["--body-time", "1s"])
+    let proxy = try SlowProxy(to: server.url, up: 60_000, down: 1_000_000)
+    let device = try Device("anna", proxy.url)
+    device.store.create(Moment(title: String(repeating: "a", count: 100_000), startsAt: nil, cover: nil))
+    try await device.client.syncOnce()
+    #expect(device.store.outbox.isEmpty)
+    #expect(proxy.counts.up < 180_000, "133 kB of base64 went once")
+  }
+}
+
+extension Double {
+  fileprivate func rounded(_ digits: Int) -> String { String(format: "%.\(digits)f", self) }
+}
+
+/// One device sends, and another one of the same user fetches, each over a proxy of its own.
+private struct Exchange {
+  private let name: String
+  private let up: SlowProxy
+  private let down: SlowProxy
+
+  init(_ server: LiveServer, _ name: String, up: Int, down: Int) throws {
+    self.name = name
+    self.up = try SlowProxy(to: server.url, up: up, down: 1_000_000_000)
+    self.down = try SlowProxy(to: server.url, up: 1_000_000_000, down: down)
+  }
+
+  func play(
+    _ play: SlowNetworkTests.Play
+  ) async throws -> (up: (bytes: Int, seconds: Double), down: (bytes: Int, seconds: Double)) {
+    let sender = try Device(name, up.url)
+    let moment = sender.store.create(Moment(title: "Summit", startsAt: nil, cover: nil))
+    let owner = Member(moment: moment.id, user: sender.store.user, name: name)
+    sender.store.create(owner)
+    for number in 0..<play.photos {
+      var photo = Photo(moment: moment.id, owner: owner.id, file: Device.file(number), takenAt: .now)
+      photo.caption = String(repeating: "c", count: 1_000)
+      sender.store.create(photo)
+    }
+    try await sender.store.saved()
+    let start = ContinuousClock.now
+    try await sender.client.syncOnce()
+    let sent = start.duration(to: .now) / .seconds(1)
+    #expect(sender.store.outbox.isEmpty)
+    let reader = try Device(name, down.url)
+    let begin = ContinuousClock.now
+    try await reader.client.syncOnce()
+    let fetched = begin.duration(to: .now) / .seconds(1)
+    #expect(try reader.store.objects(Photo.self).count == play.photos)
+    return ((up.counts.up, sent), (down.counts.down, fetched))
+  }
+}
+
+/// A store and its client.
+private struct Device {
+  let store: ModelStore
+  let client: SyncClient
+  private let folder: TemporaryFolder
+
+  init(_ name: String, _ url: URL) throws {
+    folder = try TemporaryFolder()
+    store = try ModelStore(
+      at: folder.url("store").path, schema: MomentsSchema.self, user: UserID(SyncID.user(subject: name, issuer: nil)))
+    client = SyncClient(store: store, transport: HTTPTransport(url: url) { _ in Token.make(name) })
+  }
+
+  /// A file that nobody has to bring.
+  static func file(_ number: Int) -> FileReference {
+    FileReference(hash: ContentHash(words: (1, 2, 3, UInt64(number))), size: 1, mime: "", name: "")
+  }
+}
