@@ -90,8 +90,6 @@ nonisolated extension Photo {
     fields: [9: [.reader]]
   )
 
-  public static var hasIdentity: Swift.Bool { true }
-
   /// The id that such an object has in a queue, whether it is there or not.
   public static func id(in queueID: ModelRuntime.QueueID?, fileHash: ModelRuntime.ContentHash) -> Self.ID {
     var _identity = ModelRuntime.IdentityHasher(queue: queueID, model: Self.modelName)
