@@ -109,6 +109,12 @@ nonisolated extension Photo {
       self.target = target
     }
 
+    /// The operation with the parameters of a failed one; nil if that was another operation.
+    public init?(_ failed: ModelRuntime.AttentionItem) {
+      self.init(.zero)
+      guard failed.read(into: &self) else { return nil }
+    }
+
     public static let operationName = "photo.hide"
 
     public static let fieldTable = ModelRuntime.FieldTable(
@@ -128,6 +134,12 @@ nonisolated extension Photo {
 
     public init(_ target: Photo.ID) {
       self.target = target
+    }
+
+    /// The operation with the parameters of a failed one; nil if that was another operation.
+    public init?(_ failed: ModelRuntime.AttentionItem) {
+      self.init(.zero)
+      guard failed.read(into: &self) else { return nil }
     }
 
     public static let operationName = "photo.like"
@@ -151,6 +163,12 @@ nonisolated extension Photo {
       self.target = target
     }
 
+    /// The operation with the parameters of a failed one; nil if that was another operation.
+    public init?(_ failed: ModelRuntime.AttentionItem) {
+      self.init(.zero)
+      guard failed.read(into: &self) else { return nil }
+    }
+
     public static let operationName = "photo.unlike"
 
     public static let fieldTable = ModelRuntime.FieldTable(
@@ -172,6 +190,12 @@ nonisolated extension Photo {
     public init(_ target: Photo.ID, tag: Swift.String) {
       self.target = target
       self.tag = tag
+    }
+
+    /// The operation with the parameters of a failed one; nil if that was another operation.
+    public init?(_ failed: ModelRuntime.AttentionItem) {
+      self.init(.zero, tag: "")
+      guard failed.read(into: &self) else { return nil }
     }
 
     public static let operationName = "photo.label"
