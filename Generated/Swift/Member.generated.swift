@@ -51,8 +51,6 @@ nonisolated extension Member {
     delete: [.creator, .owner]
   )
 
-  public static var hasIdentity: Swift.Bool { true }
-
   /// The id that such an object has in a queue, whether it is there or not.
   public static func id(in queueID: ModelRuntime.QueueID?, user: ModelRuntime.UserID) -> Self.ID {
     var _identity = ModelRuntime.IdentityHasher(queue: queueID, model: Self.modelName)

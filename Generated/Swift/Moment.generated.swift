@@ -72,6 +72,12 @@ nonisolated extension Moment {
       self.recipient = recipient
     }
 
+    /// The operation with the parameters of a failed one; nil if that was another operation.
+    public init?(_ failed: ModelRuntime.AttentionItem) {
+      self.init(.zero, photos: [], recipient: .zero)
+      guard failed.read(into: &self) else { return nil }
+    }
+
     public static let operationName = "moment.share"
 
     public static let fieldTable = ModelRuntime.FieldTable(

@@ -90,8 +90,6 @@ nonisolated extension Photo {
     fields: [9: [.reader]]
   )
 
-  public static var hasIdentity: Swift.Bool { true }
-
   /// The id that such an object has in a queue, whether it is there or not.
   public static func id(in queueID: ModelRuntime.QueueID?, fileHash: ModelRuntime.ContentHash) -> Self.ID {
     var _identity = ModelRuntime.IdentityHasher(queue: queueID, model: Self.modelName)
@@ -109,6 +107,12 @@ nonisolated extension Photo {
 
     public init(_ target: Photo.ID) {
       self.target = target
+    }
+
+    /// The operation with the parameters of a failed one; nil if that was another operation.
+    public init?(_ failed: ModelRuntime.AttentionItem) {
+      self.init(.zero)
+      guard failed.read(into: &self) else { return nil }
     }
 
     public static let operationName = "photo.hide"
@@ -132,6 +136,12 @@ nonisolated extension Photo {
       self.target = target
     }
 
+    /// The operation with the parameters of a failed one; nil if that was another operation.
+    public init?(_ failed: ModelRuntime.AttentionItem) {
+      self.init(.zero)
+      guard failed.read(into: &self) else { return nil }
+    }
+
     public static let operationName = "photo.like"
 
     public static let fieldTable = ModelRuntime.FieldTable(
@@ -151,6 +161,12 @@ nonisolated extension Photo {
 
     public init(_ target: Photo.ID) {
       self.target = target
+    }
+
+    /// The operation with the parameters of a failed one; nil if that was another operation.
+    public init?(_ failed: ModelRuntime.AttentionItem) {
+      self.init(.zero)
+      guard failed.read(into: &self) else { return nil }
     }
 
     public static let operationName = "photo.unlike"
@@ -174,6 +190,12 @@ nonisolated extension Photo {
     public init(_ target: Photo.ID, tag: Swift.String) {
       self.target = target
       self.tag = tag
+    }
+
+    /// The operation with the parameters of a failed one; nil if that was another operation.
+    public init?(_ failed: ModelRuntime.AttentionItem) {
+      self.init(.zero, tag: "")
+      guard failed.read(into: &self) else { return nil }
     }
 
     public static let operationName = "photo.label"

@@ -54,7 +54,9 @@ public final class LiveObject<Object: Model>: Observable {
     do {
       seen = Seen(value: try store.object(id))
     } catch {
-      seen = Seen(error: StoreError(reading: error))
+      let error = StoreError(reading: error)
+      // A closed store has nothing newer to show.
+      seen = Seen(value: error.code == .closed ? seen.value : nil, error: error)
       // The error may pass, so the next read tries again.
       news.withLock { $0.hasChanged = true }
     }

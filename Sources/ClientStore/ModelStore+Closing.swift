@@ -3,9 +3,13 @@
 extension ModelStore {
   /// Saves all operations and lets go of the store, which can then be opened again, here or in another process.
   ///
-  /// Performing and reading are refused with `closed` afterwards, and a client that syncs the store ends with that
-  /// error. A store without references is let go of too, but only once it has saved everything. Throws the `StoreError`
-  /// that keeps the store from saving; the store is closed all the same.
+  /// Afterwards every call that throws throws `closed`, those of `files` the `FileError` `ended`; an operation is
+  /// refused with `closed`, and a client that syncs the store ends with it. Sequences end: those that throw by throwing
+  /// `closed`, the others without another element. What cannot throw answers with what was last known: `outbox`,
+  /// `attention`, snapshots, and live objects, lists and files.
+  ///
+  /// A store without references is let go of too, but only once it has saved everything. Throws the `StoreError` that
+  /// keeps the store from saving; the store is closed all the same.
   public func close() async throws {
     var failure: (any Error)?
     do {
@@ -15,6 +19,7 @@ extension ModelStore {
     } catch {
       failure = error
     }
+    memory.withLock { $0.endReading() }
     endReading()
     await writer.close()
     reader.close()
@@ -27,11 +32,29 @@ extension ModelStore {
   package func abandon() { claim.letGo() }
 }
 
+extension ModelStore {
+  var isClosed: Bool { memory.withLock { $0.isClosed } }
+
+  /// Throws `closed` after `close`. For reads that could be answered from memory.
+  func checkReadable() throws { if isClosed { throw StoreError.closed } }
+}
+
+extension StoreError {
+  static let closed = StoreError(.closed, "The store was closed.")
+}
+
 extension StoreMemory {
+  /// Ends all sequences: their consumers wake, and find the store closed.
+  fileprivate mutating func endReading() {
+    isClosed = true
+    observers.wake { _ in true }
+    lists.wakeAll()
+  }
+
   /// Closes the memory if everything performed or taken back is on disk or reported; else returns false.
   fileprivate mutating func close() -> Bool {
     guard saves.isDone else { return false }
-    saves.close(StoreError(.closed, "The store was closed."))
+    saves.close(.closed)
     endWaiting()
     return true
   }

@@ -21,6 +21,7 @@ extension ModelStore {
   /// In the user's home queue, and while the queue is not on this device, only pending additions of this user are
   /// listed. Reads on a connection of its own, beside other work. Throws a `StoreError` if the store cannot be read.
   public func members(of queue: QueueID) throws -> [MemberItem] {
+    try checkReadable()
     let scan = try reader.scan()
     let changes: [MemberChange]? = try memory.holding {
       try scan.begin()
@@ -44,8 +45,8 @@ extension ModelStore {
 
 /// The members of one queue, as they become visible: changes by the user at once, those by others when they arrive.
 ///
-/// A slow consumer gets the newest list and misses those between. Ends only when its task is cancelled; throws a
-/// `StoreError` if the store cannot be read.
+/// A slow consumer gets the newest list and misses those between. Ends when its task is cancelled; throws a
+/// `StoreError` if the store cannot be read, `closed` once it is closed.
 public struct MemberLists: AsyncSequence, Sendable {
   let store: ModelStore
   let queue: QueueID

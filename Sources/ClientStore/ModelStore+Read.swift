@@ -21,6 +21,7 @@ extension ModelStore {
   public func objects<Object: Model>(
     _: Object.Type, orderedBy order: ObjectOrder<Object> = .byID
   ) throws -> [Object] {
+    try checkReadable()
     let scan = try reader.scan()
     // The scan and the outbox are of the same moment. The long read happens after the lock is released.
     let (overlaid, hidden) = try memory.holding {
@@ -70,6 +71,7 @@ extension ModelStore {
 
   func viewed(_ id: UUIDValue, type: String) throws -> ObjectVersion? {
     let object = try memory.withLock { memory in
+      if memory.isClosed { throw StoreError.closed }
       let overlaid = try memory.outbox.refreshedObject(id, reader.object)
       let object = if let overlaid { overlaid.view } else { try reader.object(id) }
       return memory.isHidden(object?.queue) ? nil : object

@@ -19,6 +19,7 @@ public final class ModelStore: Sendable {
   let reader: StoreReader
   let writer: StoreWriter
   let claim: StoreClaim
+  let damage: DamageMark
   let folder: String
   /// The rights to the objects of each model, by the model's name in blobs.
   let access: [String: ObjectAccess]
@@ -49,6 +50,7 @@ public final class ModelStore: Sendable {
     writer = opened.writer
     reader = opened.reader
     claim = opened.claim
+    damage = opened.damage
     var memory = StoreMemory(opened)
     memory.outbox = Outbox(tombstones: opened.tombstones, count: opened.operations.count)
     try reader.reading { confirmed in
@@ -57,10 +59,18 @@ public final class ModelStore: Sendable {
     memory.failWhatWasLeftBehind()
     memory.didOpen()
     self.memory = StoreLock(memory)
+    // Deferred, because the thread that finds damage may hold the store's lock.
+    damage.onDamage { [memory = self.memory, environment] in environment.spawn { memory.withLock { $0.sync.wake() } } }
     noteUploads(opened.uploads)
     startSaving()
     sweepFilesLater()
   }
+
+  /// Whether the open store has met damage in its files: a read or a write has thrown `damaged`.
+  ///
+  /// It stays so. A `SyncClient` ends with `damaged`, and every later opening of the store throws `damaged` until
+  /// `salvage` has made a new one. An object whose own bytes cannot be decoded does not count.
+  public var isDamaged: Bool { damage.error != nil }
 
   /// Starts the task that saves, unless it runs already or has nothing to save.
   func startSaving() {
@@ -162,7 +172,9 @@ extension ModelStore {
   }
 
   private func checkOpen() throws {
-    if let error = memory.withLock({ $0.saves.closed }) { throw error }
+    let (isClosed, closed) = memory.withLock { ($0.isClosed, $0.saves.closed) }
+    if isClosed { throw StoreError.closed }
+    if let closed { throw closed }
   }
 
   private func check(_ dependencies: [UUIDValue]) throws {

@@ -6,8 +6,8 @@ import WireFormat
 
 /// The values of one object, as they become visible: those of the user at once, those of others when they arrive.
 ///
-/// A slow consumer gets the newest value and misses those between. Ends only when its task is cancelled; throws a
-/// `StoreError` if the object cannot be read.
+/// A slow consumer gets the newest value and misses those between. Ends when its task is cancelled; throws a
+/// `StoreError` if the object cannot be read, `closed` once the store is closed.
 public struct ObjectValues<Object: Model>: AsyncSequence, Sendable {
   let store: ModelStore
   let id: ObjectID<Object>

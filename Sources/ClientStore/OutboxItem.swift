@@ -22,6 +22,16 @@ public struct AttentionItem: Sendable, Identifiable {
   public var reason: StoreError
 }
 
+extension AttentionItem {
+  /// Reads the parameters into an operation. Returns false if that has another name, or they cannot be read.
+  ///
+  /// Generated operations have an initializer that calls it: `Photo.Label(item)`.
+  public func read(into operation: inout some ModelOperation) -> Bool {
+    guard type(of: operation).operationName == name else { return false }
+    return (try? operation.readFields(parameters)) != nil
+  }
+}
+
 extension AttentionItem: CustomStringConvertible {
   /// The operation and the reason, without what the user has written: fit for a log.
   public var description: String { "\(name) \(id): \(reason.message)" }
@@ -44,7 +54,8 @@ public struct OutboxItem: Sendable, Identifiable {
   public var state: OperationState
   /// Taken back after it was sent: hidden until the server says whether that came in time.
   public var isVoided: Bool
-  /// Whether its changes can still be applied; false if others have deleted an object that it changes.
+  /// Whether its changes can still be applied; false if an object that it changes is not there
+  /// any more.
   public var applies: Bool
   /// The server's decision; nil while this device does not know it.
   public var outcome: OperationOutcome?

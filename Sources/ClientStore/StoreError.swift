@@ -45,7 +45,8 @@ public struct StoreError: Error, Sendable, CustomStringConvertible {
     case conditionFailed
     /// The server refused the operation for another reason; the message has its code.
     case rejected
-    /// The operation changed nothing, because the object had been deleted before the operation reached the server.
+    /// The operation changed nothing: when it reached the server, its object was not there, or had been deleted, by
+    /// this user or another one.
     case noEffect
     /// An operation that this one depends on did not happen.
     case dependency

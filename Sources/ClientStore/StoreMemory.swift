@@ -9,6 +9,8 @@ struct StoreMemory {
   var sync = SyncState()
   var observers = ObserverTable()
   var lists = ListLog()
+  /// Whether `close` was called, and has saved what it could.
+  var isClosed = false
   /// The operations that did not happen, oldest first, until the app dismisses them.
   private(set) var attention: [AttentionItem] = []
   private var nextNumber: Int64 = 1

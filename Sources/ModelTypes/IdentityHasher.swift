@@ -21,7 +21,7 @@ public struct IdentityHasher {
   public mutating func combine(_ tag: Int, _ value: ContentHash) { records.hash(tag, value) }
   public mutating func combine(_ tag: Int, _ value: UUIDValue) { records.uuid(tag, value) }
   public mutating func combine<Object>(_ tag: Int, _ value: ObjectID<Object>) { records.uuid(tag, value.rawValue) }
-  public mutating func combine(_ tag: Int, _ value: String) { records.string(tag, value) }
+  public mutating func combine(_ tag: Int, _ value: String) { records.string(tag, value.canonical) }
   public mutating func combine(_ tag: Int, _ value: [UInt8]) { records.length(tag, value) }
   public mutating func combine(_ tag: Int, _ value: Int32) { records.varint(tag, Int64(value)) }
   public mutating func combine(_ tag: Int, _ value: Int64) { records.varint(tag, value) }

@@ -21,9 +21,6 @@ public protocol Model: WireMessage, Identifiable, Encodable {
   /// The tags of the fields that name files, ascending: the server keeps these files while the object lives.
   static var fileTags: [Int] { get }
 
-  /// Whether the id is derived from the object's identity, so that the object may be created again after a delete.
-  static var hasIdentity: Bool { get }
-
   /// The rights to such objects. They are generated from `access:` in the schema; without it, roles decide.
   static var objectAccess: ObjectAccess { get }
 
@@ -38,7 +35,6 @@ extension Model {
   public static var newestByTag: Int? { nil }
   public var newestBy: Int64? { nil }
   public static var fileTags: [Int] { [] }
-  public static var hasIdentity: Bool { false }
   public static var objectAccess: ObjectAccess { .byRole }
 }
 

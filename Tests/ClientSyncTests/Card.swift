@@ -12,7 +12,6 @@ struct Card: Model {
   var unknownFields = UnknownFields.none
 
   static let modelName = "card"
-  static let hasIdentity = true
   var queueID: QueueID? { box }
 
   init(zeroWithID id: ObjectID<Card>) { (self.id, box) = (id, .zero) }

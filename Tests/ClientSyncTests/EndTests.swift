@@ -3,6 +3,8 @@
 import ModelRuntime
 import Testing
 
+@testable import ClientStore
+
 @Suite struct EndTests {
   /// Holds messages that contain `word` until their sender is cancelled. Yields to `begun` when one has left.
   private func stop(_ device: TestDevice, at word: String, _ begun: AsyncStream<Void>.Continuation) {
@@ -17,7 +19,7 @@ import Testing
   }
 
   /// The client has nothing to do, and its poll waits. It must end when the store is closed, though no message comes.
-  @Test(.timeLimit(.minutes(5))) func closingStoreEndsIdleClient() async throws {
+  @Test(.hangGuard) func closingStoreEndsIdleClient() async throws {
     let (_, anna) = try await TestServer.withCard()
     try await settle(anna)
     let (polls, begun) = AsyncStream.makeStream(of: Void.self)
@@ -26,6 +28,22 @@ import Testing
     for await _ in polls { break }
     try await anna.store.close()
     await #expect { try await running.value } throws: { ($0 as? StoreError)?.code == .closed }
+  }
+
+  /// A read of the app finds damage, and no message comes.
+  @Test(.hangGuard) func damageThatReadFindsEndsIdleClient() async throws {
+    let (_, anna) = try await TestServer.withCard()
+    try await settle(anna)
+    let (polls, begun) = AsyncStream.makeStream(of: Void.self)
+    stop(anna, at: "\"waitSeconds\":55", begun)
+    let running = Task { try await anna.client.run() }
+    for await _ in polls { break }
+    let damaged = { (error: any Error) in (error as? StoreError)?.code == .damaged }
+    #expect { try anna.store.damage.noting { throw StoreError(.damaged, "a page is gone") } } throws: { damaged($0) }
+    await #expect { try await running.value } throws: { damaged($0) }
+    await #expect { try await anna.client.syncOnce() } throws: { damaged($0) }
+    try await anna.store.close()
+    #expect { _ = try anna.secondProcess(seed: 9) } throws: { damaged($0) }
   }
 
   @Test func closedStoreDoesNotCancelSavedOperation() async throws {
@@ -37,7 +55,7 @@ import Testing
     #expect(try anna.secondProcess(seed: 9).store.outbox.map(\.id) == [like.id])
   }
 
-  @Test(.timeLimit(.minutes(5))) func cancelledSyncOnceThrowsCancellationError() async throws {
+  @Test(.hangGuard) func cancelledSyncOnceThrowsCancellationError() async throws {
     let (_, anna) = try await TestServer.withCard()
     let like = anna.store.perform(Like(card: Card.id(1)))
     try await anna.store.saved()

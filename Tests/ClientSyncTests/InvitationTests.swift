@@ -225,7 +225,7 @@ import Testing
   }
 
   /// The tablet has room for one preview. Its invitation is declined elsewhere, and its rows go at once (seed 1588).
-  @Test(.timeLimit(.minutes(2))) func previewDeclinedElsewhereGoesThoughRoomIsFull() async throws {
+  @Test(.hangGuard) func previewDeclinedElsewhereGoesThoughRoomIsFull() async throws {
     let (server, anna, ben) = try await Self.invitation(.ask)
     let tablet = try server.device(2, seed: 9, invitations: .ask, previews: 1)
     try await tablet.sync()

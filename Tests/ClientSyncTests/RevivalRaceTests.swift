@@ -21,6 +21,19 @@ import Testing
     }
   }
 
+  /// Anna deletes a card by mistake, and creates it again from the value that she has.
+  @Test func createUndoesSyncedDelete() async throws {
+    let (_, anna, ben) = try await TestServer.withCardOfTwo()
+    let card = try #require(try anna.card(1))
+    anna.store.delete(card.id)
+    try await settle(anna, ben)
+    anna.store.create(card)
+    try await settle(anna, ben)
+    for device in [anna, ben] {
+      #expect(try device.card(1) == card && device.store.pending == 0 && device.store.attention.isEmpty)
+    }
+  }
+
   @Test func race23_aDeleteThatWasNotSeenWins() async throws {
     let (_, anna, ben) = try await TestServer.withCardOfTwo()
     anna.store.delete(Card.id(1))

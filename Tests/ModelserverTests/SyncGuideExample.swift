@@ -59,6 +59,11 @@ func signOut(_ data: SyncedData) async throws {
   try await data.stop()
 }
 
+func isLostWithoutDevice(_ store: ModelStore) -> Bool {
+  // On its way; what did not happen, as after a full disk, and was not seen yet; files that are not on the server yet.
+  !store.outbox.isEmpty || !store.attention.isEmpty || store.files.progress.uploads > 0
+}
+
 func backgroundTask(_ data: SyncedData) async throws {
   try await data.stop()
   do { try await data.client.syncOnce() } catch is SyncError {}  // offline: the next one will do it

@@ -15,7 +15,7 @@ import Testing
     try folder.setPermissions(0o600, of: "secret")
   }
 
-  @Test(arguments: [("docs/guides/sync.md", 13), ("README.md", 1)])
+  @Test(arguments: [("docs/guides/sync.md", 14), ("README.md", 1)])
   func theSwiftOfTheGuideIsCompiled(document: String, count: Int) throws {
     let text = try String(contentsOf: Repository.url(document), encoding: .utf8)
     let example = try String(
@@ -40,6 +40,20 @@ import Testing
     try folder.write("store/store.sqlite", String(repeating: "?", count: 10_000))
     #expect(try openStore(in: path, of: me).objects(Moment.self).isEmpty)
     #expect(folder.exists("store/store.sqlite"))
+  }
+
+  @Test func asksBeforeWorkGoesThatOnlyDeviceHas() async throws {
+    let me = UserID(SyncID.user(subject: "anna", issuer: nil))
+    let store = try openStore(in: folder.url("store").path, of: me)
+    #expect(!isLostWithoutDevice(store))
+    // Refused, so it is in no outbox.
+    store.update(Moment.ID.new()) { $0.title = "Winter" }
+    #expect(store.outbox.isEmpty && isLostWithoutDevice(store))
+    for item in store.attention { try await store.dismiss(item.id) }
+    #expect(!isLostWithoutDevice(store))
+    store.create(Moment(title: "Summer"))
+    #expect(isLostWithoutDevice(store))
+    try await store.close()
   }
 
   private func session(_ user: String, _ server: URL) -> Session {

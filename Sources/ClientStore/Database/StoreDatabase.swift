@@ -15,6 +15,7 @@ enum StoreDatabase {
 
   struct Opened {
     var claim: StoreClaim
+    var damage: DamageMark
     var writer: StoreWriter
     var reader: StoreReader
     var operations: [PendingOperation]
@@ -71,6 +72,8 @@ enum StoreDatabase {
       try makeFolder(folder)
       let claim = try StoreClaim(folder: folder)
       try SalvagePlace(folder: folder).resume()
+      try DamageMark.check(folder: folder)
+      let damage = DamageMark(folder: folder)
       let path = folder + "/store.sqlite"
       let (queue, numbers) = try connect(path: path, schema: schema, user: user)
       let (loaded, places, roles, invited, doubtful, retired, ends, tombstones, uploads) = try queue.write { database in
@@ -87,8 +90,8 @@ enum StoreDatabase {
         )
       }
       return Opened(
-        claim: claim, writer: StoreWriter(queue, numbers), reader: try StoreReader(path: path),
-        operations: loaded.operations,
+        claim: claim, damage: damage, writer: StoreWriter(queue, numbers, damage),
+        reader: try StoreReader(path: path, damage), operations: loaded.operations,
         attention: loaded.attention, nextNumber: loaded.nextNumber, places: places, roles: roles, invited: invited,
         doubtful: doubtful, retiredDependencies: retired, ends: ends, tombstones: tombstones, uploads: uploads)
     }

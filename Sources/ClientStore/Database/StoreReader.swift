@@ -10,11 +10,13 @@ import WireFormat
 final class StoreReader: Sendable {
   private let path: String
   private let queue: DatabaseQueue
+  private let damage: DamageMark
   /// The numbers of queues and types, as of the last load. Used inside `queue` only.
   private let numbers = StoreLock(NumberTable())
 
-  init(path: String) throws {
+  init(path: String, _ damage: DamageMark) throws {
     self.path = path
+    self.damage = damage
     var configuration = Configuration()
     configuration.busyMode = .timeout(5)
     queue = try DatabaseQueue(path: path, configuration: configuration)
@@ -23,14 +25,14 @@ final class StoreReader: Sendable {
 
   /// The object with this id; nil where there is none.
   func object(_ id: UUIDValue) throws -> ObjectVersion? {
-    try StoreError.translating {
+    try damage.noting {
       try queue.unsafeRead { try object(id, $0) }
     }
   }
 
   /// Lets `body` read many objects in one transaction: all of one state, and cheaper than one transaction each.
   func reading<Result>(_ body: ((UUIDValue) throws -> ObjectVersion?) throws -> Result) throws -> Result {
-    try StoreError.translating {
+    try damage.noting {
       try queue.unsafeRead { database in
         var result: Result?
         try database.inTransaction(.deferred) {
@@ -54,7 +56,7 @@ final class StoreReader: Sendable {
 
   /// The membership in an object of the home queue; nil if there is no such object, or its content cannot be decoded.
   func membership(_ id: UUIDValue) throws -> HomeMembership? {
-    try StoreError.translating {
+    try damage.noting {
       try queue.unsafeRead { database in
         let statement = try BoundStatement("SELECT content, createdBy, newestBy FROM object WHERE id = ?", database)
         defer { statement.reset() }
@@ -79,23 +81,23 @@ final class StoreReader: Sendable {
 
   /// The state of a file in its queue; nil if it has no row.
   func state(of place: FilePlace) throws -> StoredFiles.State? {
-    try StoreError.translating { try queue.unsafeRead { try StoredFiles.state(of: place, $0) } }
+    try damage.noting { try queue.unsafeRead { try StoredFiles.state(of: place, $0) } }
   }
 
   /// The queues for which the server has a file, as far as this device knows. `searching` adds queues with an object
   /// whose bytes contain the hash, which looks at every object.
   func queues(with hash: ContentHash, searching: Bool) throws -> [QueueID] {
-    try StoreError.translating { try queue.unsafeRead { try StoredFiles.queues(with: hash, searching: searching, $0) } }
+    try damage.noting { try queue.unsafeRead { try StoredFiles.queues(with: hash, searching: searching, $0) } }
   }
 
   /// Whether any row of `file` has the hash.
   func isFileNamed(_ hash: ContentHash) throws -> Bool {
-    try StoreError.translating { try queue.unsafeRead { try StoredFiles.isNamed(hash, $0) } }
+    try damage.noting { try queue.unsafeRead { try StoredFiles.isNamed(hash, $0) } }
   }
 
   /// Whether a file has to stay on this device, because it may be nowhere else.
   func isFileNeeded(_ hash: ContentHash) throws -> Bool {
-    try StoreError.translating { try queue.unsafeRead { try StoredFiles.isNeeded(hash, $0) } }
+    try damage.noting { try queue.unsafeRead { try StoredFiles.isNeeded(hash, $0) } }
   }
 
   func close() { try? queue.close() }
@@ -103,7 +105,7 @@ final class StoreReader: Sendable {
   /// Opens a connection for a long read, in about a millisecond. Throws `closed` once this reader is closed.
   func scan() throws -> StoreScan {
     // A new connection could open the file even after this reader was closed.
-    try StoreError.translating { try queue.unsafeRead { _ = try $0.cachedStatement(sql: "SELECT 1") } }
-    return try StoreScan(path: path)
+    try damage.noting { try queue.unsafeRead { _ = try $0.cachedStatement(sql: "SELECT 1") } }
+    return try StoreScan(path: path, damage)
   }
 }

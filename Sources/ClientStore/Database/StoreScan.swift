@@ -12,17 +12,19 @@ final class StoreScan: Sendable {
   typealias Body = (UUIDValue, QueueID?, UnsafeRawBufferPointer) throws -> Void
 
   private let queue: DatabaseQueue
+  private let damage: DamageMark
 
-  init(path: String) throws {
+  init(path: String, _ damage: DamageMark) throws {
+    self.damage = damage
     var configuration = Configuration()
     configuration.busyMode = .timeout(5)
     configuration.allowsUnsafeTransactions = true
-    queue = try StoreError.translating { try DatabaseQueue(path: path, configuration: configuration) }
+    queue = try damage.noting { try DatabaseQueue(path: path, configuration: configuration) }
   }
 
   /// Begins a transaction on the present state; fast, unlike the reads after it.
   func begin() throws {
-    try StoreError.translating {
+    try damage.noting {
       try queue.unsafeRead { database in
         // The transaction takes its state at its first read.
         try database.execute(sql: "PRAGMA query_only = 1; BEGIN")
@@ -41,7 +43,7 @@ final class StoreScan: Sendable {
 
   /// Calls `body` with every confirmed object of a type in a part of the database, in no order.
   func forEachObject(type: String, in scope: ListScope, _ body: Body) throws {
-    try StoreError.translating {
+    try damage.noting {
       try queue.unsafeRead { database in
         let numbers = try NumberTable(database)
         guard let type = numbers.number(ofType: type) else { return }
@@ -60,7 +62,7 @@ final class StoreScan: Sendable {
           let number = try statement.integer(1)
           if number != last.number { last = (number, try numbers.queue(number)) }
           let id = try statement.id(0)
-          try statement.withBytes(2) { try body(id, last.queue, $0) }
+          try statement.withBytes(2) { content in try DamageMark.unnoted { try body(id, last.queue, content) } }
         }
       }
     }
@@ -69,7 +71,7 @@ final class StoreScan: Sendable {
   /// Calls `body` with those of the confirmed objects of a type that have one of these ids.
   func forEachObject(of ids: [UUIDValue], type: String, _ body: Body) throws {
     guard !ids.isEmpty else { return }
-    try StoreError.translating {
+    try damage.noting {
       try queue.unsafeRead { database in
         let numbers = try NumberTable(database)
         guard let type = numbers.number(ofType: type) else { return }
@@ -81,7 +83,7 @@ final class StoreScan: Sendable {
           try statement.bind(2, type)
           guard try statement.next() else { continue }
           let queue = try numbers.queue(statement.integer(0))
-          try statement.withBytes(1) { try body(id, queue, $0) }
+          try statement.withBytes(1) { content in try DamageMark.unnoted { try body(id, queue, content) } }
         }
       }
     }

@@ -10,6 +10,7 @@ import WireFormat
 actor StoreWriter {
   private let queue: DatabaseQueue
   private var numbers: NumberTable
+  private let damage: DamageMark
   /// Operations that left the outbox by a settlement before their batch was saved. `save` skips them.
   var leftUnsaved: Set<Int64> = []
   /// Operations whose report the app has dismissed. `save` skips the report if it comes in a later batch.
@@ -18,9 +19,10 @@ actor StoreWriter {
   /// The client that syncs, as far as this process knows.
   var syncHolder: UUIDValue?
 
-  init(_ queue: DatabaseQueue, _ numbers: NumberTable) {
+  init(_ queue: DatabaseQueue, _ numbers: NumberTable, _ damage: DamageMark) {
     self.queue = queue
     self.numbers = numbers
+    self.damage = damage
   }
 
   /// Operations that were performed or taken back since the last save.
@@ -140,7 +142,7 @@ actor StoreWriter {
 
   /// Runs a transaction. If it fails, the numbers that it gave to queues and types are forgotten.
   func transaction<Result>(_ body: (StoreTransaction) throws -> Result) throws -> Result {
-    let (result, given) = try StoreError.translating {
+    let (result, given) = try damage.noting {
       try queue.write { database in
         let transaction = StoreTransaction(database, numbers)
         return (try body(transaction), transaction.numbers)

@@ -25,6 +25,11 @@ struct FileWatchers {
     if byPlace[place]?.isEmpty == true { byPlace[place] = nil }
   }
 
+  func wakeAll() {
+    for wakes in byPlace.values { for wake in wakes.values { wake() } }
+    for wake in ofAll.values { wake() }
+  }
+
   func note(_ place: FilePlace) {
     for wake in byPlace[place]?.values ?? [:].values { wake() }
     for wake in ofAll.values { wake() }

@@ -12,13 +12,17 @@ extension ModelStore {
   /// no saved object names is swept after a day. Throws a `FileError`: `source` if the source cannot be read or was
   /// changed meanwhile, `disk` if the copy cannot be written.
   public func file(from source: FileSource, mime: String? = nil, name: String? = nil) async throws -> FileReference {
-    try await fileFolder.file(from: source, mime: mime, name: name, environment)
+    if isClosed { throw FileError.ended }
+    return try await fileFolder.file(from: source, mime: mime, name: name, environment)
   }
 
   /// The hash that `file(from:)` would give, without a copy. Use it to look for an object that has this file.
   ///
   /// Reads a stream to its end. Throws a `FileError` like `file(from:)`.
-  public func hash(of source: FileSource) async throws -> ContentHash { try await fileFolder.hash(of: source) }
+  public func hash(of source: FileSource) async throws -> ContentHash {
+    if isClosed { throw FileError.ended }
+    return try await fileFolder.hash(of: source)
+  }
 
   /// Like `file(from:)`, without opening the store, which another process may have open: for a share extension.
   public static func file(
@@ -104,7 +108,10 @@ extension ModelStore {
 
   /// Ends all waits for files with an error, when the store is closed.
   func endReading() {
-    let waiters = fileTable.withLock { table in table.fetchOrder.flatMap { table.endFetch($0) } }
+    let waiters = fileTable.withLock { table in
+      table.watchers.wakeAll()
+      return table.fetchOrder.flatMap { table.endFetch($0) }
+    }
     for waiter in waiters { waiter.resume(throwing: FileError.ended) }
   }
 

@@ -25,6 +25,7 @@ public struct StoreFiles: Sendable {
   /// `SyncClient` has to run. Throws a `FileError`, and `CancellationError` if its task is cancelled.
   public func read(_ file: FileReference, in queue: QueueID?) async throws -> LocalFile {
     while true {
+      if store.isClosed { throw FileError.ended }
       if let local = try await local(CachedName(file.hash), in: queue) { return local }
       guard let queue else { throw FileError(.lost, "The bytes of \(file.hash) are not on this device any more.") }
       try await fetch(file, in: queue)
@@ -123,18 +124,18 @@ extension ModelStore {
       environment.spawn { fileTable.withLock { $0.watchers.remove(place, number) } }
     }
     wake.yield()
-    let changes = StatusChanges(wakes, look)
+    let changes = StatusChanges(wakes) { [self] in isClosed ? nil : look() }
     return AsyncStream { await changes.next() }
   }
 }
 
-/// Looks the state up at each wake, and passes it on if it has changed.
+/// Looks the state up at each wake, and passes it on if it has changed. Ends where `look` gives nil.
 private actor StatusChanges<Value: Equatable & Sendable> {
   private var wakes: AsyncStream<Void>.Iterator
-  private let look: @Sendable () -> Value
+  private let look: @Sendable () -> Value?
   private var last: Value?
 
-  init(_ wakes: AsyncStream<Void>, _ look: @escaping @Sendable () -> Value) {
+  init(_ wakes: AsyncStream<Void>, _ look: @escaping @Sendable () -> Value?) {
     (self.wakes, self.look) = (wakes.makeAsyncIterator(), look)
   }
 
@@ -143,8 +144,7 @@ private actor StatusChanges<Value: Equatable & Sendable> {
       var wakes = wakes
       let isOver = await wakes.next(isolation: self) == nil
       self.wakes = wakes
-      if isOver { return nil }
-      let value = look()
+      guard !isOver, let value = look() else { return nil }
       guard value != last else { continue }
       last = value
       return value

@@ -10,6 +10,7 @@ extension ModelStore {
   /// `SyncClient(invitations:)` decides which queues are invitations. Their objects stay hidden until the user accepts.
   /// A declined invitation is not listed, and comes back if the server refuses the decline.
   public func invitations() throws -> [QueueInvitation] {
+    try checkReadable()
     let queues = memory.withLock { memory in
       memory.sync.invited.filter { !memory.outbox.memberChanges(in: $0).contains(.unfollow(user.rawValue)) }
     }
@@ -48,6 +49,7 @@ extension ModelStore {
   public func preview<Object: Model>(
     _: Object.Type, of invitation: QueueInvitation, orderedBy order: ObjectOrder<Object> = .byID
   ) throws -> [Object] {
+    try checkReadable()
     guard invited.contains(invitation.queue) else { return [] }
     let scan = try reader.scan()
     try scan.begin()

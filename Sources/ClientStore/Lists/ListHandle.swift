@@ -71,6 +71,7 @@ extension ModelStore {
       if update.isComplete { return update.snapshot }
       if let error = update.error { throw error }
     }
+    try checkReadable()
     throw CancellationError()
   }
 

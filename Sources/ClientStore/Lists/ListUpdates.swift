@@ -16,7 +16,8 @@ public struct ListUpdate<Object: Model, Section: ListSection>: Sendable {
   public var isComplete: Bool
 }
 
-/// Gives the first update at once, then one for all changes since the last. Ends only when its task is cancelled.
+/// Gives the first update at once, then one for all changes since the last. Ends when its task is cancelled, or
+/// the store is closed.
 public struct ListUpdates<Object: Model, Section: ListSection>: AsyncSequence, Sendable {
   let list: ListHandle<Object, Section>
   /// Set in a list of views.
@@ -44,7 +45,7 @@ public struct ListUpdates<Object: Model, Section: ListSection>: AsyncSequence, S
     }
 
     public mutating func next() async -> ListUpdate<Object, Section>? {
-      while await changes.next() != nil {
+      while await changes.next() != nil, !list.store.isClosed {
         if list.isHeld { continue }
         if let update = update() { return update }
       }

@@ -113,7 +113,7 @@ extension Outbox {
     guard outcome.status == .noEffect, changes.contains(where: { !$0.isDelete && !isConfirmed($0.object) }) else {
       return nil
     }
-    return StoreError(.noEffect, "It changed nothing: what it is about was deleted meanwhile.")
+    return StoreError(.noEffect, "It changed nothing: what it is about is not there any more.")
   }
 
   /// Decides which operations leave when the membership or the queue has ended: those of the queue, and those of other

@@ -50,6 +50,7 @@ struct SalvagePlace {
     let kept = "\(folder)/damaged-\(Self.newest(in: folder))/store.sqlite"
     if files.fileExists(atPath: store + "-wal") { try files.moveItem(atPath: store + "-wal", toPath: kept + "-wal") }
     try? files.removeItem(atPath: store + "-shm")
+    try? files.removeItem(atPath: DamageMark.path(in: folder))
     try files.moveItem(atPath: complete, toPath: store)
     sync(folder)
   }

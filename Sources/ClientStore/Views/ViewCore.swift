@@ -29,6 +29,7 @@ final class ViewCore<View: ModelView>: Sendable {
   deinit { store.memory.withLock { [reader] in $0.lists.remove(reader) } }
 
   func view(_ id: ObjectID<View.Object>) throws -> View? {
+    try store.checkReadable()
     // While an operation is evaluated, this thread has the store's lock. A thread that has the memo's lock may wait for
     // it, so the memo is not used.
     if store.memory.isHeldHere { return try derive(id, ViewReading(store, shared)) }

@@ -102,7 +102,10 @@ extension ListPrinter {
     let types = types(along: path)
     let isOptional = types.last?.position == .optional && !types.dropLast().contains { $0.position.isMany }
     let mayBeAbsent = isOptional || text.contains("?.")
-    output.line(role.line("\(text)\(isOptional ? "?" : "").contains(\(operand))\(mayBeAbsent ? " == true" : "")"))
+    // A set of texts looks for bytes; a list finds every text that Swift calls equal.
+    let isTextSet = types.last?.position == .set && types.last?.base == .string
+    let contains = isTextSet ? "contains(where: { $0 == \(operand) })" : "contains(\(operand))"
+    output.line(role.line("\(text)\(isOptional ? "?" : "").\(contains)\(mayBeAbsent ? " == true" : "")"))
   }
 
   private func printTest(

@@ -72,8 +72,6 @@ extension SwiftPrinter {
   private func printIdentity(_ model: ModelDeclaration, _ printer: inout CodePrinter) {
     guard !model.identity.isEmpty else { return }
     printer.line()
-    printer.line("\(access) static var hasIdentity: Swift.Bool { true }")
-    printer.line()
     printer.line("/// The id that such an object has in a queue, whether it is there or not.")
     let values = model.identity.map { parameter(identityLabel($0), identityTypeText($0, of: model)) }
     let queue = parameter("in queueID", "ModelRuntime.QueueID?")

@@ -26,6 +26,8 @@ extension SwiftPrinter {
       printer.line()
       printOperationInitializer(operation, target, &printer)
       printer.line()
+      printRepetition(operation, &printer)
+      printer.line()
       printer.line("\(access) static let operationName = \"\(name)\"")
       printer.line()
       printParameterTable(name, properties, &printer)
@@ -46,6 +48,16 @@ extension SwiftPrinter {
       for property in [target] + operation.parameters { printer.line("self.\(property.name) = \(property.name)") }
     }
     printer.line("}")
+  }
+
+  /// Prints the initializer that makes the operation again of a report that it did not happen.
+  private func printRepetition(_ operation: OperationDeclaration, _ printer: inout CodePrinter) {
+    let zeros = operation.parameters.map { "\($0.name): \(zeroText($0.type))" }
+    printer.line("/// The operation with the parameters of a failed one; nil if that was another operation.")
+    printer.block("\(access) init?(_ failed: ModelRuntime.AttentionItem)") { printer in
+      printer.list("self.init", [".zero"] + zeros, tail: "")
+      printer.line("guard failed.read(into: &self) else { return nil }")
+    }
   }
 
   /// Prints the table of parameters. Tags are positions: only people and `modelinspect` read parameters.

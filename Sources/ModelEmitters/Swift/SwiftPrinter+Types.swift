@@ -35,13 +35,17 @@ extension SwiftPrinter {
 
   /// The value of an absent field: the declared default, or else the zero of the type.
   func zeroText(_ field: FieldDeclaration) -> String {
-    switch field.type.position {
+    guard field.type.position == .single, let value = field.defaultValue else { return zeroText(field.type) }
+    return literalText(value, of: field.type.base)
+  }
+
+  func zeroText(_ type: FieldType) -> String {
+    switch type.position {
     case .optional: return "nil"
     case .list, .set: return "[]"
     case .single: break
     }
-    if let value = field.defaultValue { return literalText(value, of: field.type.base) }
-    return switch field.type.base {
+    return switch type.base {
     case .bool: "false"
     case .int32, .int64, .uint32, .uint64, .float, .double, .counter: "0"
     case .string: "\"\""

@@ -23,9 +23,9 @@ public struct DistinctValue: Hashable, Sendable, BitwiseCopyable {
     (high, low) = (UInt64(bitPattern: Int64(first.finalize())) | 1, UInt64(bitPattern: Int64(second.finalize())))
   }
 
-  /// Texts that differ only in how their characters are composed have different values. Nil for nil.
+  /// Texts that differ only in how their characters are composed have the same value. Nil for nil.
   public static func exact(_ text: String?) -> Self? {
-    guard var text else { return nil }
+    guard var text = text?.canonical else { return nil }
     return text.withUTF8 { bytes in Self { $0.combine(bytes: UnsafeRawBufferPointer(bytes)) } }
   }
 

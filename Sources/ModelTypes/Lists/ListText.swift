@@ -4,6 +4,11 @@ import Foundation
 public import Snapshots
 
 extension String {
+  /// The one form of all texts that Swift calls equal: "é" is one scalar, however it was typed (NFC).
+  var canonical: String {
+    utf8.allSatisfy({ $0 < 0x80 }) ? self : precomposedStringWithCanonicalMapping
+  }
+
   /// The text without its accents and in small letters: "Äpfel" is beside "apfel".
   ///
   /// It is decomposed canonically, loses its nonspacing marks, and gets the lower case of the Unicode standard.
@@ -20,16 +25,16 @@ extension String {
 }
 
 extension KeyBytes {
-  /// Adds a text by its folded form; among equal ones its own bytes decide. Nil comes last.
+  /// Adds a text by its folded form; among equal ones its canonical bytes decide. Nil comes last.
   public mutating func append(text: String?, descending: Bool = false) {
     guard let text else { return appendNull() }
     append(text.folded.utf8, descending: descending)
-    append(text.utf8, descending: descending)
+    append(text.canonical.utf8, descending: descending)
   }
 }
 
 extension ListKey {
-  /// Sorts by the folded text, and among equal ones by the text's own bytes; nil comes last.
+  /// Sorts by the folded text, and among equal ones by the text's canonical bytes; nil comes last.
   public static func ascending(_ text: String?) -> ListKey { .joined { $0.append(text: text) } }
   /// Sorts the other way round; nil still comes last.
   public static func descending(_ text: String?) -> ListKey { .joined { $0.append(text: text, descending: true) } }

@@ -91,8 +91,9 @@ extension OperationContext {
     let patch = try encodable(Object.self) { () throws(WireError) in
       try edit.patch(filling: object.encoded())
     }
-    let seen = Object.hasIdentity ? object.queueID.flatMap(view.seen) : nil
-    let action = ObjectChange.Action.create(type: Object.modelName, patch, Revival(seen: seen))
+    // Of every model: an undo creates an object again under its old id, whatever the id was made of.
+    let revival = Revival(seen: object.queueID.flatMap(view.seen))
+    let action = ObjectChange.Action.create(type: Object.modelName, patch, revival)
     let files = try encodable(Object.self) { () throws(WireError) in try patch.files(after: [], of: Object.self) }
     try append(ObjectChange(object.id.rawValue, action, newestBy: object.newestBy, files: files))
   }

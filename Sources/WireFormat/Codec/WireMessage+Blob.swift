@@ -40,6 +40,15 @@ extension FieldTabled {
   }
 }
 
+extension FieldTabled {
+  /// Reads records into the properties of this value, as `WireMessage.merge` does.
+  package mutating func readFields(_ bytes: [UInt8]) throws(WireError) {
+    try bytes.withUnsafeBufferPointer { bytes throws(WireError) in
+      try decodeFields(UnsafeRawBufferPointer(bytes), into: &self)
+    }
+  }
+}
+
 extension FieldProjection {
   /// Reads the fields that this type names and checks the records of all others.
   public init(scanning blob: UnsafeRawBufferPointer) throws(WireError) {

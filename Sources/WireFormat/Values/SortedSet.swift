@@ -4,7 +4,7 @@
 /// varints.
 ///
 /// Two strings are the same element only if their bytes are the same, so that no stored element is lost; `==` of
-/// `String` is coarser. Look-up is O(log n), `insert` and `remove` are O(n).
+/// `String` is coarser, and lists compare by it (docs/decisions/0024-equal-texts.md). Look-up is O(log n), `insert` and `remove` are O(n).
 ///
 /// The calls that only read, and the initialiser of an empty set, are inlinable. Otherwise other modules would look up
 /// the type at run time, on every call.

@@ -109,7 +109,7 @@ import Testing
     #expect(snapshot.count == 25_000)
   }
 
-  @Test(.timeLimit(.minutes(5))) func failedReadingIsReportedAndRetried() async throws {
+  @Test(.hangGuard) func failedReadingIsReportedAndRetried() async throws {
     let world = try ListWorld()
     try await world.reveal((0..<3).map { world.photo($0) })
     let folder = world.temporary.folder
@@ -127,7 +127,7 @@ import Testing
   }
 
   /// A look inside an update waits for no lock: this thread has the store's lock, and another may have the list's.
-  @Test(.timeLimit(.minutes(5))) func snapshotInsideUpdateDoesNotDeadlock() async throws {
+  @Test(.hangGuard) func snapshotInsideUpdateDoesNotDeadlock() async throws {
     let world = try ListWorld()
     let list = world.store.open(Photo.timeline, calendar: world.calendar)
     let photo = world.store.create(world.photo(1))

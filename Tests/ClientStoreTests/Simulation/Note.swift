@@ -11,8 +11,6 @@ struct Note: Model {
   var unknownFields = UnknownFields.none
 
   static let modelName = "note"
-  /// With an identity, a create carries what its user had seen of the queue.
-  static var hasIdentity: Bool { true }
   var queueID: QueueID? { box }
 
   init(zeroWithID id: ObjectID<Note>) { (self.id, box) = (id, .zero) }

@@ -33,7 +33,7 @@ import Testing
     #expect(WatchedCell.derivations(of: photos[0].id) == 2)
   }
 
-  @Test(.timeLimit(.minutes(5))) func prefetchDerivesViewsAhead() async throws {
+  @Test(.hangGuard) func prefetchDerivesViewsAhead() async throws {
     let cells = store.open(Photo.timeline, as: WatchedCell.self)
     store.create(contentsOf: (5_001...5_030).map { world.photo($0, at: -Int64($0)) })
     let ids = Array(cells.list.snapshot.ids)
@@ -46,7 +46,7 @@ import Testing
   }
 
   /// A scroll view asks for other rows at every moment. A new request ends the one before, whose rows nobody waits for.
-  @Test(.timeLimit(.minutes(5))) func prefetchCancelsTheOneBefore() async throws {
+  @Test(.hangGuard) func prefetchCancelsTheOneBefore() async throws {
     let cells = store.open(Photo.timeline, as: WatchedCell.self)
     store.create(contentsOf: (6_001...6_003).map { world.photo($0, at: -Int64($0)) })
     let snapshot = cells.list.snapshot
@@ -66,7 +66,7 @@ import Testing
     #expect(try cells.view(photo.id)?.caption == "Summit")
   }
 
-  @Test(.timeLimit(.minutes(5))) func endHidesViewsOfQueueUntilCancelled() async throws {
+  @Test(.hangGuard) func endHidesViewsOfQueueUntilCancelled() async throws {
     let moment = store.create(world.moments[0])
     let photo = store.create(world.photo(4_001))
     let (cells, cards) = (store.open(Photo.timeline, as: Photo.Cell.self), store.open(Moment.all, as: Moment.Card.self))

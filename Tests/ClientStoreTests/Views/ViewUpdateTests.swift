@@ -45,7 +45,7 @@ import Testing
 
   /// A pending mark that goes is named by an update, although the view stays equal. Otherwise a view that shows the
   /// mark would have to ask again after every sync.
-  @Test(.timeLimit(.minutes(5))) func updateNamesRowNoLongerPending() async throws {
+  @Test(.hangGuard) func updateNamesRowNoLongerPending() async throws {
     let temporary = try TemporaryStore()
     let (store, server, moment) = (temporary.store, HandServer(), Moment(title: "Summit"))
     let queue = moment.id.queueID

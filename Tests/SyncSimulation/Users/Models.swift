@@ -18,8 +18,6 @@ struct Photo: Model {
   var unknownFields = UnknownFields.none
 
   static let modelName = "photo"
-  /// Some ids are known to all devices, as if they were derived from the identity of the photo.
-  static let hasIdentity = true
   var queueID: QueueID? { album }
   static let newestByTag: Int? = nil
   /// Comes from the id, so that the order of scans is not that of revisions.

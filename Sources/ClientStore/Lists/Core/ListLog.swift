@@ -110,6 +110,10 @@ extension ListLog {
       dropped += changes.count
       (changes, count) = ([], 0)
     }
+    wakeAll()
+  }
+
+  func wakeAll() {
     for number in readers.keys.sorted() { readers[number]?.wake() }
   }
 }

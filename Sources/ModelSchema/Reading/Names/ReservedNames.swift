@@ -67,7 +67,7 @@ enum ReservedNames {
 
   /// Static members that only some generated models declare. A field may have the name of one; a list, which is static too,
   /// may not.
-  private static let staticMembers: Set<String> = ["fileTags", "hasIdentity"]
+  private static let staticMembers: Set<String> = ["fileTags"]
 
   /// Members that generated enums declare or inherit from their protocols, and cases that would be mistaken for those
   /// of `Optional`.

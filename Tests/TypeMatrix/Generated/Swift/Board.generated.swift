@@ -61,6 +61,12 @@ nonisolated extension Board {
       self.person = person
     }
 
+    /// The operation with the parameters of a failed one; nil if that was another operation.
+    public init?(_ failed: ModelRuntime.AttentionItem) {
+      self.init(.zero, person: .zero)
+      guard failed.read(into: &self) else { return nil }
+    }
+
     public static let operationName = "board.invite"
 
     public static let fieldTable = ModelRuntime.FieldTable(
@@ -86,6 +92,12 @@ nonisolated extension Board {
       self.people = people
     }
 
+    /// The operation with the parameters of a failed one; nil if that was another operation.
+    public init?(_ failed: ModelRuntime.AttentionItem) {
+      self.init(.zero, people: [])
+      guard failed.read(into: &self) else { return nil }
+    }
+
     public static let operationName = "board.show"
 
     public static let fieldTable = ModelRuntime.FieldTable(
@@ -108,6 +120,12 @@ nonisolated extension Board {
       self.person = person
     }
 
+    /// The operation with the parameters of a failed one; nil if that was another operation.
+    public init?(_ failed: ModelRuntime.AttentionItem) {
+      self.init(.zero, person: .zero)
+      guard failed.read(into: &self) else { return nil }
+    }
+
     public static let operationName = "board.promote"
 
     public static let fieldTable = ModelRuntime.FieldTable(
@@ -128,6 +146,12 @@ nonisolated extension Board {
     public init(_ target: Board.ID, heir: ModelRuntime.UserID? = nil) {
       self.target = target
       self.heir = heir
+    }
+
+    /// The operation with the parameters of a failed one; nil if that was another operation.
+    public init?(_ failed: ModelRuntime.AttentionItem) {
+      self.init(.zero, heir: nil)
+      guard failed.read(into: &self) else { return nil }
     }
 
     public static let operationName = "board.handOn"
@@ -154,6 +178,12 @@ nonisolated extension Board {
     public init(_ target: Board.ID, person: ModelRuntime.UserID? = nil) {
       self.target = target
       self.person = person
+    }
+
+    /// The operation with the parameters of a failed one; nil if that was another operation.
+    public init?(_ failed: ModelRuntime.AttentionItem) {
+      self.init(.zero, person: nil)
+      guard failed.read(into: &self) else { return nil }
     }
 
     public static let operationName = "board.dismiss"

@@ -118,6 +118,12 @@ nonisolated extension Card {
       self.target = target
     }
 
+    /// The operation with the parameters of a failed one; nil if that was another operation.
+    public init?(_ failed: ModelRuntime.AttentionItem) {
+      self.init(.zero)
+      guard failed.read(into: &self) else { return nil }
+    }
+
     public static let operationName = "card.finish"
 
     public static let fieldTable = ModelRuntime.FieldTable(
@@ -147,6 +153,12 @@ nonisolated extension Card {
       self.note = note
     }
 
+    /// The operation with the parameters of a failed one; nil if that was another operation.
+    public init?(_ failed: ModelRuntime.AttentionItem) {
+      self.init(.zero, title: "", note: nil)
+      guard failed.read(into: &self) else { return nil }
+    }
+
     public static let operationName = "card.rename"
 
     public static let fieldTable = ModelRuntime.FieldTable(
@@ -169,6 +181,12 @@ nonisolated extension Card {
 
     public init(_ target: Card.ID) {
       self.target = target
+    }
+
+    /// The operation with the parameters of a failed one; nil if that was another operation.
+    public init?(_ failed: ModelRuntime.AttentionItem) {
+      self.init(.zero)
+      guard failed.read(into: &self) else { return nil }
     }
 
     public static let operationName = "card.forget"
@@ -195,6 +213,12 @@ nonisolated extension Card {
       self.amount = amount
     }
 
+    /// The operation with the parameters of a failed one; nil if that was another operation.
+    public init?(_ failed: ModelRuntime.AttentionItem) {
+      self.init(.zero, amount: 0)
+      guard failed.read(into: &self) else { return nil }
+    }
+
     public static let operationName = "card.vote"
 
     public static let fieldTable = ModelRuntime.FieldTable(
@@ -215,6 +239,12 @@ nonisolated extension Card {
 
     public init(_ target: Card.ID) {
       self.target = target
+    }
+
+    /// The operation with the parameters of a failed one; nil if that was another operation.
+    public init?(_ failed: ModelRuntime.AttentionItem) {
+      self.init(.zero)
+      guard failed.read(into: &self) else { return nil }
     }
 
     public static let operationName = "card.up"
@@ -240,6 +270,12 @@ nonisolated extension Card {
       self.target = target
       self.mark = mark
       self.old = old
+    }
+
+    /// The operation with the parameters of a failed one; nil if that was another operation.
+    public init?(_ failed: ModelRuntime.AttentionItem) {
+      self.init(.zero, mark: "", old: nil)
+      guard failed.read(into: &self) else { return nil }
     }
 
     public static let operationName = "card.mark"
@@ -268,6 +304,12 @@ nonisolated extension Card {
       self.mark = mark
     }
 
+    /// The operation with the parameters of a failed one; nil if that was another operation.
+    public init?(_ failed: ModelRuntime.AttentionItem) {
+      self.init(.zero, mark: "")
+      guard failed.read(into: &self) else { return nil }
+    }
+
     public static let operationName = "card.unmark"
 
     public static let fieldTable = ModelRuntime.FieldTable(
@@ -288,6 +330,12 @@ nonisolated extension Card {
 
     public init(_ target: Card.ID) {
       self.target = target
+    }
+
+    /// The operation with the parameters of a failed one; nil if that was another operation.
+    public init?(_ failed: ModelRuntime.AttentionItem) {
+      self.init(.zero)
+      guard failed.read(into: &self) else { return nil }
     }
 
     public static let operationName = "card.sit"
@@ -311,6 +359,12 @@ nonisolated extension Card {
     public init(_ target: Card.ID, other: Card.ID) {
       self.target = target
       self.other = other
+    }
+
+    /// The operation with the parameters of a failed one; nil if that was another operation.
+    public init?(_ failed: ModelRuntime.AttentionItem) {
+      self.init(.zero, other: .zero)
+      guard failed.read(into: &self) else { return nil }
     }
 
     public static let operationName = "card.copy"
@@ -338,6 +392,12 @@ nonisolated extension Card {
       self.photo = photo
     }
 
+    /// The operation with the parameters of a failed one; nil if that was another operation.
+    public init?(_ failed: ModelRuntime.AttentionItem) {
+      self.init(.zero, photo: .zero)
+      guard failed.read(into: &self) else { return nil }
+    }
+
     public static let operationName = "card.attach"
 
     public static let fieldTable = ModelRuntime.FieldTable(
@@ -361,6 +421,12 @@ nonisolated extension Card {
     public init(_ target: Card.ID, title: Swift.String) {
       self.target = target
       self.title = title
+    }
+
+    /// The operation with the parameters of a failed one; nil if that was another operation.
+    public init?(_ failed: ModelRuntime.AttentionItem) {
+      self.init(.zero, title: "")
+      guard failed.read(into: &self) else { return nil }
     }
 
     public static let operationName = "card.split"
@@ -388,6 +454,12 @@ nonisolated extension Card {
 
     public init(_ target: Card.ID) {
       self.target = target
+    }
+
+    /// The operation with the parameters of a failed one; nil if that was another operation.
+    public init?(_ failed: ModelRuntime.AttentionItem) {
+      self.init(.zero)
+      guard failed.read(into: &self) else { return nil }
     }
 
     public static let operationName = "card.take"

@@ -97,8 +97,6 @@ nonisolated extension Derived {
   public var newestBy: Swift.Int64? { self.when.millisecondsSince1970 }
   public static var fileTags: [Swift.Int] { [2] }
 
-  public static var hasIdentity: Swift.Bool { true }
-
   /// The id that such an object has in a queue, whether it is there or not.
   public static func id(
     in queueID: ModelRuntime.QueueID?,

@@ -49,8 +49,6 @@ nonisolated extension Homeward {
 
   public var queueID: ModelRuntime.QueueID? { self.owner.homeQueueID }
 
-  public static var hasIdentity: Swift.Bool { true }
-
   /// The id that such an object has in a queue, whether it is there or not.
   public static func id(in queueID: ModelRuntime.QueueID?, key: Swift.String) -> Self.ID {
     var _identity = ModelRuntime.IdentityHasher(queue: queueID, model: Self.modelName)

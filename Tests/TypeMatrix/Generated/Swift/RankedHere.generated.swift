@@ -205,7 +205,7 @@ nonisolated extension RankedHere {
         if step3 < 0 { holds1 = true }
       }
       if fields.aUuid != nil { holds1 = true }
-      if fields.aTags.contains("c") { holds1 = true }
+      if fields.aTags.contains(where: { $0 == "c" }) { holds1 = true }
       guard holds1 else { return nil }
       var holds4 = false
       if fields.aInt32 == 1 { holds4 = true }
@@ -528,7 +528,7 @@ nonisolated extension RankedHere {
       guard holds1 else { return nil }
       var holds3 = false
       if fields.aInt32 != -2 { holds3 = true }
-      if fields.aTags.contains("c") { holds3 = true }
+      if fields.aTags.contains(where: { $0 == "c" }) { holds3 = true }
       if fields.aDouble == nil { holds3 = true }
       guard holds3 else { return nil }
       let initial = fields.aString.map { context.initial(of: $0) }
@@ -704,7 +704,7 @@ nonisolated extension RankedHere {
       if let step2 = fields.aString {
         if step2 < "bee" { holds1 = true }
       }
-      if fields.aTags.contains("b") { holds1 = true }
+      if fields.aTags.contains(where: { $0 == "b" }) { holds1 = true }
       if fields.aData == nil { holds1 = true }
       if fields.aPoint == nil { holds1 = true }
       guard holds1 else { return nil }
@@ -904,7 +904,7 @@ nonisolated extension RankedHere {
       }
       guard holds1 else { return nil }
       var holds4 = false
-      if fields.aTags.contains("c") { holds4 = true }
+      if fields.aTags.contains(where: { $0 == "c" }) { holds4 = true }
       if fields.aUuid == nil { holds4 = true }
       if fields.aTimestamp == nil { holds4 = true }
       guard holds4 else { return nil }
@@ -958,7 +958,7 @@ nonisolated extension RankedHere {
   public static var list14: ModelRuntime.ListDefinition<Self, ModelRuntime.CalendarMonth?> {
     ModelRuntime.ListDefinition("rankedHere.list14", isDescending: true) { (fields: _List14Fields, context) in
       var holds1 = false
-      if fields.aTags.contains("b") { holds1 = true }
+      if fields.aTags.contains(where: { $0 == "b" }) { holds1 = true }
       if let step2 = fields.aColor {
         if step2.rawValue < RainbowColor.green.rawValue { holds1 = true }
       }
@@ -1211,7 +1211,7 @@ nonisolated extension RankedHere {
       guard holds1 else { return nil }
       var holds4 = false
       if fields.aUser == context.user { holds4 = true }
-      if fields.aTags.contains("c") { holds4 = true }
+      if fields.aTags.contains(where: { $0 == "c" }) { holds4 = true }
       if fields.aInt32 == nil { holds4 = true }
       guard holds4 else { return nil }
       let week = fields.aTimestamp.map { context.week(of: $0) }
@@ -1387,7 +1387,7 @@ nonisolated extension RankedHere {
       if fields.aInt32 == nil { holds1 = true }
       guard holds1 else { return nil }
       var holds3 = ModelRuntime.ListTermMoments.never
-      if fields.aTags.contains("c") { holds3 = .always }
+      if fields.aTags.contains(where: { $0 == "c" }) { holds3 = .always }
       if let step4 = fields.aTimestamp {
         holds3.formUnion(step4 <= context.now)
       }
@@ -1625,7 +1625,7 @@ nonisolated extension RankedHere {
       var holds4 = false
       if fields.aOther != nil { holds4 = true }
       if fields.aInt32 != -2 { holds4 = true }
-      if fields.aTags.contains("b") { holds4 = true }
+      if fields.aTags.contains(where: { $0 == "b" }) { holds4 = true }
       guard holds4 else { return nil }
       let week = fields.aTimestamp.map { context.week(of: $0) }
       let order = ModelRuntime.ListKey.joined { key in
@@ -2198,7 +2198,7 @@ nonisolated extension RankedHere {
     ) { (fields: _List37Fields, context) in
       var holds1 = false
       if fields.aUint32 == nil { holds1 = true }
-      if fields.aTags.contains("c") { holds1 = true }
+      if fields.aTags.contains(where: { $0 == "c" }) { holds1 = true }
       if fields.aOther == nil { holds1 = true }
       if fields.aUuid != nil { holds1 = true }
       guard holds1 else { return nil }
@@ -2296,7 +2296,7 @@ nonisolated extension RankedHere {
       var holds4 = false
       if fields.aUser == context.user { holds4 = true }
       if fields.aUint64 == nil { holds4 = true }
-      if fields.aTags.contains("c") { holds4 = true }
+      if fields.aTags.contains(where: { $0 == "c" }) { holds4 = true }
       guard holds4 else { return nil }
       let year = fields.aTimestamp.map { context.year(of: $0) }
       let order = ModelRuntime.ListKey.joined { key in
@@ -2602,7 +2602,7 @@ nonisolated extension RankedHere {
       var holds5 = false
       if fields.aFile == nil { holds5 = true }
       if fields.aDouble == -1.5 { holds5 = true }
-      if fields.aTags.contains("b") { holds5 = true }
+      if fields.aTags.contains(where: { $0 == "b" }) { holds5 = true }
       guard holds5 else { return nil }
       let order = ModelRuntime.ListKey.joined { key in
         key.append(number: fields.aBool)

@@ -46,8 +46,6 @@ nonisolated extension Seat {
 
   public static let objectAccess = ModelRuntime.ObjectAccess(create: [.writer], update: [.writer], delete: [.creator])
 
-  public static var hasIdentity: Swift.Bool { true }
-
   /// The id that such an object has in a queue, whether it is there or not.
   public static func id(in queueID: ModelRuntime.QueueID?, person: ModelRuntime.UserID) -> Self.ID {
     var _identity = ModelRuntime.IdentityHasher(queue: queueID, model: Self.modelName)
