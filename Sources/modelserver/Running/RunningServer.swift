@@ -29,7 +29,8 @@ enum RunningServer {
     let workers = WorkerThreads.ofUsers
     let storage = GroupCommitStorage(file, readers: workers)
     let service = SyncService(
-      storage: storage, history: file.history, access: access, polls: limits.polls, invitations: limits.invitations)
+      storage: storage, history: file.history, access: access, polls: limits.polls, invitations: limits.invitations,
+      room: limits.room)
     do { try await service.begin() } catch let error as StorageError {
       throw Mistake.inputOutput("--database: \(error.message)")
     }
