@@ -15,7 +15,8 @@ static const char *const texts[COUNT] = {
     [TYPE] = "SELECT number FROM type WHERE name = 'note'",
     [PUT_OBJECT] = "INSERT INTO object (queue, id, revision, type, newestBy, createdBy, content)"
                    " VALUES (?, ?, ?, ?, ?, ?, ?)",
-    [PUT_OUTCOME] = "INSERT INTO outcome (queue, operation, status, code, at, time) VALUES (?, ?, 1, NULL, ?, ?)",
+    [PUT_OUTCOME] = "INSERT INTO outcome (queue, operation, status, code, at, time, account)"
+                    " VALUES (?, ?, 1, NULL, ?, ?, ?)",
     [PUT_QUEUE] = "UPDATE queue SET head = ?, live = ?, digest = digest + 1 WHERE queue = ?",
 };
 
@@ -87,6 +88,7 @@ int raw_commits_run(
   statement = bound(commits, PUT_OUTCOME, queue, operation);
   sqlite3_bind_int64(statement, 3, head);
   sqlite3_bind_int64(statement, 4, time);
+  sqlite3_bind_blob(statement, 5, account, 16, SQLITE_STATIC);
   if ((code = run(statement))) return code;
   statement = bound(commits, PUT_QUEUE, NULL, NULL);
   sqlite3_bind_int64(statement, 1, head);

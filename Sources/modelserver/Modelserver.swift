@@ -35,7 +35,7 @@ struct RootCommand: AsyncParsableCommand {
     version: "modelserver 0.1.0",
     subcommands: [
       ServeCommand.self, NewSecretCommand.self, TokenCommand.self, BackupCommand.self, RestoreCommand.self,
-      ChangeEpochCommand.self,
+      ChangeEpochCommand.self, UsageCommand.self, CheckCommand.self,
     ]
   )
 

@@ -100,6 +100,34 @@ import Testing
     #expect(second && state.answerWasSent(at: 6) == .close)
   }
 
+  /// Whoever pipelines more requests than that gets the answers to the first ones, and has to connect again.
+  @Test func dropsRequestsBeyondTheUnanswered() {
+    var state = ConnectionState(Self.times, at: 0)
+    let most = ConnectionState.mostUnanswered
+    let dropped = (0..<most + 2).map { _ in
+      state.headCame(at: 1)
+      _ = state.requestEnded()
+      return state.isBehindLast
+    }
+    #expect(dropped == [Bool](repeating: false, count: most) + [true, true])
+    let answers = (0..<most).map { _ in
+      let isLast = state.answerBegan(at: 2)
+      return (isLast, state.answerWasSent(at: 3))
+    }
+    #expect(answers.dropLast().allSatisfy { $0 == (false, .nothing) } && answers.last! == (true, .close))
+  }
+
+  /// What came behind a refusal is not answered.
+  @Test func refusalIsTheLastAnswer() {
+    var state = ConnectionState(Self.times, at: 0)
+    for time in [1, 2] as [Int64] {
+      state.headCame(at: time)
+      _ = state.requestEnded()
+    }
+    let isLast = state.answerBegan(isLast: true, at: 3)
+    #expect(isLast && state.isBehindLast && state.answerWasSent(at: 4) == .close)
+  }
+
   /// An early answer begins while the answer before it is still being sent. The connection lingers only after both.
   @Test func earlyAnswerDoesNotCutThePreviousOne() {
     var state = ConnectionState(Self.times, at: 0)

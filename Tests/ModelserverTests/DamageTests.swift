@@ -8,7 +8,7 @@ import WireFormat
 
 @Suite struct DamageTests {
   /// `isWriter`: a commit notices the damage; otherwise a delta does.
-  @Test(arguments: [false, true]) func healthTellsOfDamage(isWriter: Bool) async throws {
+  @Test(arguments: [false, true]) func damagedServerStaysAliveAndTells(isWriter: Bool) async throws {
     let anna = Token.make("anna")
     let folder = try TemporaryFolder()
     let server = try LiveServer(in: folder)
@@ -26,8 +26,10 @@ import WireFormat
     #expect(reply.code == "INTERNAL_SERVER_ERROR")
     for isOperator in [false, true] {
       let health = try await again.send("GET", "/health", toOperatorPort: isOperator)
-      #expect(health.summary == "503 UNAVAILABLE" && health.text.contains("The database is damaged"))
+      #expect(health.summary == "200" && health.text.contains(#""status":"damaged""#))
     }
+    #expect(try await again.send("GET", "/ready").status == 200)
+    #expect(try await again.metric("modelserver_damaged") == 1)
     #expect(try await again.call(.changed, ChangedRequest(queues: [], waitSeconds: 0), token: anna).status == 200)
     let log = try again.program.errors()
     #expect(log.contains("team.sqlite is damaged: ") && !log.contains("SELECT") && !log.contains("INSERT"), "\(log)")

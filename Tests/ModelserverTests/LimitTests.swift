@@ -76,6 +76,21 @@ import WireFormat
     withExtendedLifetime((known, idle)) {}
   }
 
+  /// A stranger's refusal ends its connection, so that pipelined requests of strangers do not keep others waiting.
+  @Test func strangersGetOneRefusal() throws {
+    let server = try LiveServer()
+    let refused = "GET / HTTP/1.1\r\nHost: x\r\n\r\n"
+    let answer = try answer(to: String(repeating: refused, count: 3_000), of: server).lowercased()
+    #expect(answer.components(separatedBy: "http/1.1 404").count == 2 && answer.contains("connection: close\r\n"))
+    let well = "GET /health HTTP/1.1\r\nHost: x\r\n\r\n"
+    let answers = try self.answer(to: String(repeating: well, count: 100), of: server)
+    #expect(answers.components(separatedBy: "HTTP/1.1 200").count - 1 <= ConnectionState.mostUnanswered)
+    // A connection that has shown a token stays, also after a refusal.
+    let known = try RawConnection(server.url)
+    #expect(request(known, anna) == "HTTP/1.1 200")
+    #expect(request(known, "no token") == "HTTP/1.1 401" && request(known, anna) == "HTTP/1.1 200")
+  }
+
   /// One request over a connection of its own, which stays open.
   private func request(_ connection: RawConnection, _ token: String) -> String {
     let body = SyncCall.changed.body(ChangedRequest(queues: [], waitSeconds: 0))

@@ -151,6 +151,30 @@ import WireFormat
     #expect(try await files.download(place, by: .anna).size == Int64(bytes.count))
   }
 
+  /// The disk has lost the bytes of a complete file, or has others. What is lost can be brought again.
+  @Test func lostFileCanBeBroughtAgain() async throws {
+    try await upload()
+    let path = folder.url("files/\(UUIDValue.queue)/\(place.hash)").path
+    let database = folder.url("server.sqlite").path
+    func faults() throws -> [FileFault] {
+      var faults: [FileFault] = []
+      _ = try FileCheck.run(database: database, files: FileFolder(path: folder.url("files").path)) { faults.append($1) }
+      return faults
+    }
+    #expect(try faults() == [])
+    try Data(bytes.map { $0 ^ 1 }).write(to: URL(filePath: path))
+    #expect(try faults() == [.rotten])
+    try FileManager.default.removeItem(atPath: path)
+    #expect(try faults() == [.lost])
+    #expect(await code { _ = try await files.status(of: place, by: .anna) } == .notFound)
+    try await upload()
+    #expect(try await files.status(of: place, by: .anna).isComplete)
+    #expect(try faults() == [])
+    let other = folder.url("files/\(UUIDValue.queue)/\(ContentHash(words: (1, 1, 1, 1)))").path
+    try Data([1]).write(to: URL(filePath: other))
+    #expect(try faults() == [.unnamed])
+  }
+
   @Test func upkeepRemovesStoppedUploads() async throws {
     var part = try #require(try await begin(at: 0))
     try await files.append(Array(bytes.prefix(5)), to: &part)

@@ -50,6 +50,14 @@ import WireFormat
     #expect(try await server.statuses([.init(5, follow([user(1)]))]) == [tooMany])
   }
 
+  @Test func membershipsOfOnePersonCount() async throws {
+    let server = try TestServer(invitations: InvitationLimit(perDay: 1, membershipsPerDay: 3))
+    for number: UInt64 in 1...5 {
+      let status = try await server.statuses([.init(number, follow([user(1)]))], in: .queue(number))
+      #expect(status == [number <= 3 ? .applied : tooMany])
+    }
+  }
+
   @Test func unappliedMutationsCountNoInvitations() async throws {
     let server = try TestServer(invitations: InvitationLimit(perDay: 1))
     try await server.statuses([.init(1, .create(1, "a"))])

@@ -18,7 +18,8 @@ final class TestServer: @unchecked Sendable {
 
   init(
     seed: UInt64 = 1, sleeping: @escaping @Sendable (Int64) async throws -> Void = { _ in },
-    invitations: InvitationLimit = .none, tasks: HeldTasks? = nil, clock: (@Sendable () -> Int64)? = nil
+    invitations: InvitationLimit = .none, room: RoomLimit = .none, tasks: HeldTasks? = nil,
+    clock: (@Sendable () -> Int64)? = nil
   ) throws {
     folder = try TemporaryFolder()
     let storage = try SQLiteStorage(path: folder.url("server.sqlite").path)
@@ -29,7 +30,8 @@ final class TestServer: @unchecked Sendable {
       sleeping: sleeping)
     service = RuntimeEnvironment.$current.withValue(environment) {
       SyncService(
-        storage: storage, history: nil, invitations: invitations, pageBytes: ProtocolLimits.pageBytes, rowsAtOnce: 2)
+        storage: storage, history: nil, invitations: invitations, room: room, pageBytes: ProtocolLimits.pageBytes,
+        rowsAtOnce: 2)
     }
   }
 

@@ -164,6 +164,30 @@ import WireFormat
     #expect(try await commit([create]) == [.unknown])
   }
 
+  /// As when the server is told to stop.
+  @Test func cancelledUpkeepEnds() async throws {
+    _ = try await commit([.init(1, .create(1, "a"))])
+    await withTaskGroup(of: Void.self) { group in
+      group.cancelAll()
+      group.addTask { [service] in
+        await #expect(throws: CancellationError.self) { try await service.performUpkeep(UpkeepRules()) }
+      }
+    }
+  }
+
+  /// A client cannot make the server keep an outcome for ever.
+  @Test func outcomesDatedFarAheadGoToo() async throws {
+    var ahead = CommitRequest.Mutation(1, .set(9, "none"))
+    ahead.firstSent = Timestamp(millisecondsSince1970: 1 << 53)
+    #expect(try await commit([ahead]) == [.noEffect])
+    time.pass(days: 364)
+    try await service.performUpkeep(UpkeepRules())
+    #expect(try await commit([ahead, .init(2, .create(9, "a"))]).first == .noEffect, "it is still known")
+    time.pass(days: 402)
+    try await service.performUpkeep(UpkeepRules())
+    #expect(try await commit([ahead]) == [.applied], "it was forgotten, and is decided again")
+  }
+
   @Test func upkeepForgetsOldOutcomesAndKeepsYoungOnes() async throws {
     for number in 1...2_500 as ClosedRange<UInt64> {
       var mutation = CommitRequest.Mutation(number, .set(9, "none"))

@@ -60,4 +60,6 @@ public enum RejectionCode {
   public static let tooLarge = "tooLarge"
   /// The sender has already taken in as many strangers today as one user may.
   public static let tooManyInvitations = "tooManyInvitations"
+  /// The queue or the sender has no room for what the operation adds.
+  public static let quotaExceeded = "quotaExceeded"
 }

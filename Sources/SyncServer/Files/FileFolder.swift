@@ -118,6 +118,14 @@ public struct FileFolder: FileStorage {
     }
   }
 
+  /// What `body` makes of the name of each queue's folder and of each file in it.
+  func forEachName<Result>(_ body: (String, String) -> Result?) -> [Result] {
+    let files = FileManager.default
+    return ((try? files.contentsOfDirectory(atPath: root)) ?? []).sorted().flatMap { queue in
+      ((try? files.contentsOfDirectory(atPath: "\(root)/\(queue)")) ?? []).sorted().compactMap { body(queue, $0) }
+    }
+  }
+
   private static func seconds(_ state: stat) -> Int64 {
     #if canImport(Darwin)
       Int64(state.st_mtimespec.tv_sec)

@@ -10,22 +10,24 @@ extension FileService {
   /// Does nothing if the file is there already. Throws `forbidden` if the user may not upload to this queue or not read
   /// the other one, `notFound` if the other queue has no such file, `quotaExceeded` if this queue or the user has no
   /// room for it, and `unavailable` if the members or the file change meanwhile.
-  public func copy(_ place: FilePlace, from source: UUIDValue, by user: UUIDValue) async throws -> Int64 {
-    let origin = FilePlace(queue: source, hash: place.hash)
+  public func copy(_ place: FilePlace, from queue: UUIDValue, by user: UUIDValue) async throws -> Int64 {
+    let origin = FilePlace(queue: queue, hash: place.hash)
     // Registered before the memberships are read, so that no change of them is missed.
     let writing = service.transfers.register(place.queue, of: user, isWriting: true)
-    let reading = service.transfers.register(source, of: user, isWriting: false)
+    let reading = service.transfers.register(queue, of: user, isWriting: false)
     let access = service.served.now
     let (target, found) = try await service.storage.read { snapshot in
       let target = try look(for: place, by: user, writing: true, access, snapshot)
       let isThere = target.file != nil
       return (target, isThere ? nil : try look(for: origin, by: user, writing: false, access, snapshot))
     }
-    if let file = target.file { return file.size }
-    guard let found, let file = found.file else { throw Self.nothingToCopy }
+    if let file = target.file, try await isThere(place, file) { return file.size }
+    // This queue may have the row of a file whose bytes are lost.
+    let source = if let found { found } else { try await find(origin, by: user, writing: false) }
+    guard let file = source.file else { throw Self.nothingToCopy }
     try target.room.check(file.size)
     try writing.begin(under: target.membership)
-    try reading.begin(under: found.membership)
+    try reading.begin(under: source.membership)
     let isCopied = try await workers.run { [files] in
       try writing.check()
       try reading.check()

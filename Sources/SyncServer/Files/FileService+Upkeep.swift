@@ -13,6 +13,7 @@ extension FileService {
       guard let newest = found.last?.place else { break }
       last = newest
       for (place, file) in found where !file.isReferenced && file.since < before {
+        try Task.checkCancellation()
         try await remove(place, before)
       }
     }

@@ -35,7 +35,7 @@ public struct FileService: Sendable {
 
   /// How much of a file has arrived, for members of the queue. Throws `notFound` if nothing has.
   public func status(of place: FilePlace, by user: UUIDValue) async throws -> Status {
-    if let file = try await find(place, by: user, writing: false).file {
+    if let file = try await find(place, by: user, writing: false).file, try await isThere(place, file) {
       return Status(offset: file.size, isComplete: true)
     }
     let size = try await workers.run { [files] in try files.partSize(of: place) }
@@ -46,8 +46,9 @@ public struct FileService: Sendable {
   /// Begins the download of a complete file, for members of the queue. Throws `notFound` if there is none.
   public func download(_ place: FilePlace, by user: UUIDValue) async throws -> FileDownload {
     let (transfer, found) = try await transfer(place, by: user, writing: false)
-    guard let file = found.file, try await workers.run({ [files] in try files.size(of: place) }) == file.size
-    else { throw RequestError(.notFound, "There is no such file in this queue.") }
+    guard let file = found.file, try await isThere(place, file) else {
+      throw RequestError(.notFound, "There is no such file in this queue.")
+    }
     return FileDownload(place: place, size: file.size, transfer)
   }
 
@@ -58,6 +59,11 @@ public struct FileService: Sendable {
     // The disk may have taken long.
     try download.transfer.check()
     return bytes
+  }
+
+  /// Whether the bytes of a file are on the disk. If they are lost, a client can bring them again.
+  func isThere(_ place: FilePlace, _ file: StoredFile) async throws -> Bool {
+    try await workers.run { [files] in try files.size(of: place) == file.size }
   }
 
   func removeParts(_ before: Timestamp) async throws {
@@ -79,7 +85,7 @@ public struct FileService: Sendable {
   public func begin(_ place: FilePlace, at offset: Int64, by user: UUIDValue) async throws -> Beginning {
     for _ in 0..<Self.looks {
       let (transfer, found) = try await transfer(place, by: user, writing: true)
-      if let file = found.file { return .complete(size: file.size) }
+      if let file = found.file, try await isThere(place, file) { return .complete(size: file.size) }
       let upload = await uploads.upload(place, by: user, files, at: service.now)
       switch try await workers.run({ try upload.begin(at: offset) }) {
       case .begun(let holder):
@@ -142,7 +148,7 @@ public struct FileService: Sendable {
   }
 
   /// Looks a file up. Throws the same `forbidden` to every user who is no member, whether or not the file is there.
-  private func find(
+  func find(
     _ place: FilePlace, by user: UUIDValue, writing: Bool
   ) async throws -> Found {
     let access = service.served.now

@@ -13,6 +13,7 @@ extension SyncService {
   func removeObjects(of queue: UUIDValue) async throws {
     var isEmpty = try await !storage.read { try $0.hasObjects(queue) }
     while !isEmpty {
+      try Task.checkCancellation()
       isEmpty = try await storage.write(to: queue) { [rowsAtOnce] in
         try $0.removeObjects(of: queue, rows: rowsAtOnce)
       }

@@ -1,4 +1,4 @@
-// The limit of strangers whom a user may add to queues in a day.
+// The limits of strangers whom a user may add to queues in a day, and of memberships that a user may give.
 
 import SyncProtocol
 import WireFormat
@@ -9,19 +9,34 @@ import WireFormat
 public struct InvitationLimit: Hashable, Sendable {
   /// Nil for no limit.
   public var perDay: Int?
+  /// The memberships that a user gives others in a day, strangers or not: a person in very many queues can hardly poll
+  /// them. Nil for no limit.
+  public var membershipsPerDay: Int?
 
   public static let none = Self(perDay: nil)
 
-  public init(perDay: Int?) { self.perDay = perDay }
+  public init(perDay: Int?, membershipsPerDay: Int? = nil) {
+    (self.perDay, self.membershipsPerDay) = (perDay, membershipsPerDay)
+  }
 }
 
-/// Counts the strangers that one commit adds.
+/// What a user has given others on one day.
+public struct Invitations: Hashable, Sendable {
+  /// Strangers who were added to a queue.
+  public var people: Int
+  /// All memberships that were given.
+  public var memberships: Int
+
+  public init(people: Int = 0, memberships: Int = 0) { (self.people, self.memberships) = (people, memberships) }
+}
+
+/// Counts the strangers that one commit adds, and the memberships that it gives.
 struct InvitationCount {
   private let user: UUIDValue
   private let limit: InvitationLimit
   private let day: Int64
-  /// The strangers that the user has added on this day so far; read from the storage once.
-  private var count: Int?
+  /// What the user has given on this day so far; read from the storage once.
+  private var count: Invitations?
   /// Whether a person is a stranger, for each person that this commit has looked up.
   private var known: [UUIDValue: Bool] = [:]
 
@@ -30,13 +45,24 @@ struct InvitationCount {
     day = time.millisecondsSince1970 / 86_400_000
   }
 
-  /// How many of the people that a mutation adds are strangers. Throws a rejection if they exceed the limit.
-  mutating func strangers(
-    among others: [UUIDValue], _ snapshot: any QueueSnapshot
-  ) throws(Rejection) -> Int {
-    guard let perDay = limit.perDay, !others.isEmpty else { return 0 }
+  /// What a mutation that adds these people gives. Throws a rejection if it exceeds a limit.
+  mutating func given(
+    to others: [UUIDValue], _ snapshot: any QueueSnapshot
+  ) throws(Rejection) -> Invitations {
+    guard limit != .none, !others.isEmpty else { return Invitations() }
     let before = try Rejection.storing { try count ?? snapshot.invitations(by: user, on: day) }
     count = before
+    let mostMemberships = limit.membershipsPerDay ?? .max
+    guard before.memberships + others.count <= mostMemberships else {
+      throw .code(RejectionCode.tooManyInvitations)
+    }
+    return Invitations(people: try strangers(among: others, before.people, snapshot), memberships: others.count)
+  }
+
+  private mutating func strangers(
+    among others: [UUIDValue], _ before: Int, _ snapshot: any QueueSnapshot
+  ) throws(Rejection) -> Int {
+    guard let perDay = limit.perDay else { return 0 }
     var strangers = 0
     for other in others {
       let isStranger = try Rejection.storing { try known[other] ?? !snapshot.shareQueue(user, other) }
@@ -48,12 +74,14 @@ struct InvitationCount {
     return strangers
   }
 
-  /// Stores the number of strangers that a mutation has added.
-  mutating func add(_ strangers: Int, _ transaction: any QueueTransaction) throws {
+  /// Stores what a mutation has given.
+  mutating func add(_ given: Invitations, _ transaction: any QueueTransaction) throws {
     known = [:]
-    guard strangers > 0 else { return }
-    let sum = (count ?? 0) + strangers
-    try transaction.put(invitations: sum, by: user, on: day)
+    guard given != Invitations() else { return }
+    var sum = count ?? Invitations()
+    sum.people += given.people
+    sum.memberships += given.memberships
+    try transaction.put(sum, by: user, on: day)
     count = sum
   }
 }

@@ -6,8 +6,8 @@ import WireFormat
 struct MemberChanges {
   /// The users whose role differs after the mutation, in its order. A `role` of nil means that the user has left.
   let changed: [Changed]
-  /// How many new members share no queue with the sender; 0 without a limit.
-  private(set) var strangers = 0
+  /// What the sender gives to new members; nothing without a limit.
+  private(set) var given = Invitations()
 
   struct Changed {
     var user: UUIDValue
@@ -36,7 +36,7 @@ struct MemberChanges {
     // The user is the only member of a home queue.
     if hasEffect, queue == SyncID.homeQueue(ofUser: user) { throw .code(RejectionCode.forbidden) }
     guard roles.count <= max(before.count, ProtocolLimits.members) else { throw .code(RejectionCode.tooLarge) }
-    strangers = try invitations.strangers(among: changed.filter { $0.before == nil }.map(\.user), snapshot)
+    given = try invitations.given(to: changed.filter { $0.before == nil }.map(\.user), snapshot)
   }
 }
 

@@ -25,6 +25,7 @@ struct QueueCommit {
   private var budget = CommitBudget()
   private var members = CommitMembers()
   private var invitations: InvitationCount
+  private let room: RoomLimit
 
   struct Done: Sendable {
     var result: CommitAnswer.Result
@@ -36,16 +37,17 @@ struct QueueCommit {
 
   static func run(
     _ request: CommitRequest, by user: UUIDValue, at time: Timestamp, _ access: AccessTable, _ limit: InvitationLimit,
-    _ environment: RuntimeEnvironment, _ turn: CommitTurn, _ transaction: any QueueTransaction
+    _ room: RoomLimit, _ environment: RuntimeEnvironment, _ turn: CommitTurn, _ transaction: any QueueTransaction
   ) throws -> Done {
     var admission = QueueAdmission(request.queue, user, transaction)
     switch try admission.commit(request, at: time, environment, transaction) {
     case .refused(let refusal): return Done(result: .refused(refusal), hasChanged: admission.hasChanged)
     case .admitted(let queue, let membership):
+      try room.checkOutcomes(of: user, transaction)
       var commit = Self(
         request: request, user: user, time: time, access: access, environment: environment, transaction: transaction,
         queue: queue, membership: membership, role: membership.role, duties: admission.duties,
-        invitations: InvitationCount(of: user, limit, at: time))
+        invitations: InvitationCount(of: user, limit, at: time), room: room)
       try commit.decide(within: turn)
       try transaction.put(commit.queue, as: request.queue)
       let decided = CommitAnswer.Decided(
@@ -89,12 +91,17 @@ struct QueueCommit {
   ) throws -> OperationOutcome? {
     guard let status = try status(of: mutation, changes) else { return nil }
     // Never before `firstSent`, even if the clock is behind a time that this server has told. If upkeep forgot the
-    // outcome while the operation may still come, it would be decided again.
+    // outcome while the operation may still come, it would be decided again. No server tells a time further ahead than
+    // that: an outcome that a client dates there must not stay for ever.
+    let furthest = Timestamp(millisecondsSince1970: time.millisecondsSince1970 + Self.furthestAhead)
     let outcome = OperationOutcome(
-      operation: mutation.operation, status: status, at: queue.head, time: max(time, mutation.firstSent))
-    try transaction.put(outcome, in: request.queue)
+      operation: mutation.operation, status: status, at: queue.head,
+      time: max(time, min(mutation.firstSent, furthest)))
+    try transaction.put(outcome, of: user, in: request.queue)
     return outcome
   }
+
+  private static let furthestAhead = 400 * UpkeepRules.day
 
   private mutating func status(
     of mutation: CommitRequest.Mutation, _ changes: OperationChanges?
@@ -117,6 +124,7 @@ struct QueueCommit {
       if !changes.files.isEmpty, !access.letsUpload(role) { throw .code(RejectionCode.forbidden) }
       let sender = ChangeSender(user: user, role: role, access: access)
       let objects = try ObjectChanges(changes.objects, in: request.queue, by: sender, transaction, &budget)
+      try room.check(objects, in: request.queue, by: sender, transaction)
       if objects.endsQueue, !changes.members.isEmpty { throw .code(RejectionCode.invalid) }
       let members = try MemberChanges(
         changes.members, in: request.queue, by: user, transaction, &self.members, &invitations)
@@ -178,7 +186,7 @@ struct QueueCommit {
   }
 
   private mutating func write(_ changes: MemberChanges) throws(Rejection) {
-    try Rejection.storing { try invitations.add(changes.strangers, transaction) }
+    try Rejection.storing { try invitations.add(changes.given, transaction) }
     for change in changes.changed {
       let member = change.user
       let new = change.role.map { role in

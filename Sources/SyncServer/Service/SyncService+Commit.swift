@@ -10,12 +10,12 @@ extension SyncService {
   /// Throws if the storage fails. The commit may be on disk all the same; the client learns that when it sends it
   /// again.
   public func commit(_ request: CommitRequest, by user: UUIDValue) async throws -> CommitAnswer {
-    let (now, environment, access, invitations) = (now, environment, served.now, invitations)
+    let (now, environment, access, invitations, room) = (now, environment, served.now, invitations, room)
     let turn = CommitTurn(work: workOfATurn) { [storage] in storage.isAwaited(besides: user) }
     let done: QueueCommit.Done
     do {
       done = try await write(to: request.queue) { transaction in
-        try QueueCommit.run(request, by: user, at: now, access, invitations, environment, turn, transaction)
+        try QueueCommit.run(request, by: user, at: now, access, invitations, room, environment, turn, transaction)
       }
     } catch {
       // The transaction may be on disk all the same. It may have ended memberships, and added duties that nothing else

@@ -14,6 +14,7 @@ public struct SyncService: Sendable {
   let polls: PollTable
   let served: ServedAccess
   let invitations: InvitationLimit
+  let room: RoomLimit
   let environment: RuntimeEnvironment
   let clock: ServerClock
   let retry = DutyRetry()
@@ -28,21 +29,22 @@ public struct SyncService: Sendable {
 
   public init(
     storage: any QueueStorage, history: UUIDValue? = nil, access: AccessTable = AccessTable(),
-    polls limits: PollLimits = PollLimits(), invitations: InvitationLimit = .none
+    polls limits: PollLimits = PollLimits(), invitations: InvitationLimit = .none, room: RoomLimit = .none
   ) {
     self.init(
       storage: storage, history: history, access: access, polls: limits, invitations: invitations,
-      pageBytes: ProtocolLimits.pageBytes)
+      room: room, pageBytes: ProtocolLimits.pageBytes)
   }
 
   /// For tests, with small pages and short turns: a commit does `workOfATurn` before others may write, and a removal
   /// removes `rowsAtOnce`.
   package init(
     storage: any QueueStorage, history: UUIDValue?, access: AccessTable = AccessTable(),
-    polls limits: PollLimits = PollLimits(), invitations: InvitationLimit = .none, pageBytes: Int,
+    polls limits: PollLimits = PollLimits(), invitations: InvitationLimit = .none,
+    room: RoomLimit = .none, pageBytes: Int,
     workOfATurn: Int = 2 * 64, rowsAtOnce: Int = 100
   ) {
-    self.invitations = invitations
+    (self.invitations, self.room) = (invitations, room)
     served = ServedAccess(access)
     self.storage = storage
     (self.pageBytes, self.workOfATurn, self.rowsAtOnce) = (pageBytes, workOfATurn, rowsAtOnce)

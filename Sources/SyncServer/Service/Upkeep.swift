@@ -24,7 +24,8 @@ extension SyncService {
     await retryDuties(afterMilliseconds: 0)
   }
 
-  /// Runs one round of upkeep, in short transactions that keep nobody waiting for long.
+  /// Runs one round of upkeep, in short transactions that keep nobody waiting for long. Ends between two of them if its
+  /// task is cancelled.
   public func performUpkeep(_ rules: UpkeepRules) async throws {
     try await noteTime()
     try await forgetOutcomes(olderThan: rules.outcomes)
@@ -34,6 +35,7 @@ extension SyncService {
       guard let newest = queues.last?.id else { return }
       last = newest
       for (id, queue) in queues {
+        try Task.checkCancellation()
         // A crash may have left some of its objects.
         if queue.isEnded { try await removeObjects(of: id) }
         try await collectTombstones(in: id, queue, olderThan: rules.tombstones)
@@ -70,6 +72,7 @@ extension SyncService {
   private func forgetOutcomes(
     after number: Int64, before: Timestamp
   ) async throws -> (last: Int64?, hasForgotten: Bool) {
+    try Task.checkCancellation()
     let found = try await storage.read { try $0.outcomes(after: number, limit: 1_000) }
     let old = found.filter { $0.time < before }
     for (queue, outcomes) in Dictionary(grouping: old, by: \.queue).sorted(by: { $0.key < $1.key }) {
@@ -99,6 +102,7 @@ extension SyncService {
     guard let old = marks.first(where: { $0.time <= before }) else { return }
     var last: Int64 = 0
     while true {
+      try Task.checkCancellation()
       let tombstones = try await storage.read { [last, rowsAtOnce] in
         try $0.tombstones(in: id, after: last, upTo: old.head, limit: rowsAtOnce)
       }

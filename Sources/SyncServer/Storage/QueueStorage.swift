@@ -34,8 +34,8 @@ public protocol QueueSnapshot {
   func forEachPlace(of user: UUIDValue, _ body: (StoredPlace) throws -> Void) throws
   /// Whether both users are members of some queue. Looks at no more than 1,000 queues of `other`.
   func shareQueue(_ user: UUIDValue, _ other: UUIDValue) throws -> Bool
-  /// How many strangers a user has added to queues on a day, or on a later one. Days count from 1970.
-  func invitations(by user: UUIDValue, on day: Int64) throws -> Int
+  /// What a user has given others on a day, or on a later one. Days count from 1970.
+  func invitations(by user: UUIDValue, on day: Int64) throws -> Invitations
   /// Whether the user was a member of a queue when it ended.
   func wasMember(_ user: UUIDValue, of queue: UUIDValue) throws -> Bool
   /// An object, live or deleted; nil if there never was one, or if its tombstone is gone.
@@ -56,6 +56,13 @@ public protocol QueueSnapshot {
   func fileBytes(in queue: UUIDValue) throws -> Int64
   /// The bytes of all complete files that a user has brought, in all queues.
   func fileBytes(broughtBy user: UUIDValue) throws -> Int64
+  /// The objects of a queue, deleted ones too, and the bytes of their contents. The sums are stored.
+  func usage(in queue: UUIDValue) throws -> StoredUsage
+  /// The live objects that a user has created, in all queues, with the bytes of their contents, and the outcomes of the
+  /// user's operations.
+  func usage(of user: UUIDValue) throws -> StoredUsage
+  /// How many names of types there are; nil if this is one of them.
+  func typesBeside(_ name: String) throws -> Int?
   /// Complete files after `place`, ordered by queue and hash.
   func files(after place: FilePlace?, limit: Int) throws -> [(place: FilePlace, file: StoredFile)]
   /// Queues after `queue`, ordered by id.
@@ -74,10 +81,10 @@ public protocol QueueSnapshot {
 public protocol QueueTransaction: QueueSnapshot {
   func put(_ queue: StoredQueue, as id: UUIDValue) throws
   func put(_ object: ObjectState, in queue: UUIDValue) throws
-  func put(_ outcome: OperationOutcome, in queue: UUIDValue) throws
+  func put(_ outcome: OperationOutcome, of user: UUIDValue, in queue: UUIDValue) throws
   /// Nil ends the membership. After the transaction `SyncService.endTransfers` must be called.
   func put(_ membership: StoredMembership?, of user: UUIDValue, in queue: UUIDValue) throws
-  func put(invitations: Int, by user: UUIDValue, on day: Int64) throws
+  func put(_ invitations: Invitations, by user: UUIDValue, on day: Int64) throws
   /// Removes the members and marks of a queue that ends, and remembers who was a member. Its outcomes stay; its files
   /// go with the next upkeep. After the transaction `SyncService.endTransfers` must be called.
   func removeMembers(of queue: UUIDValue) throws
@@ -183,6 +190,14 @@ public struct StoredFile: Hashable, Sendable {
     self.by = by
     self.isReferenced = isReferenced
   }
+}
+
+/// How much a queue or a user takes.
+public struct StoredUsage: Hashable, Sendable {
+  public var rows: Int64
+  public var bytes: Int64
+
+  public init(rows: Int64 = 0, bytes: Int64 = 0) { (self.rows, self.bytes) = (rows, bytes) }
 }
 
 /// The head of a queue at a time. It tells the age of tombstones, which have no time of their own.

@@ -22,6 +22,9 @@ struct LimitOptions: ParsableArguments {
   @Option(help: "People that one user may take into queues in a day with whom the user shares none yet.")
   var maxInvitations = 200
 
+  @Option(help: "Memberships that one user may give others in a day, also people with whom the user shares queues.")
+  var maxMemberships = 5_000
+
   @Option(help: "Requests of one user in a second; twice as many may come at once.")
   var requestsPerSecond = 200
 
@@ -36,6 +39,21 @@ struct LimitOptions: ParsableArguments {
 
   @Option(help: "Bytes of files that a user may have brought, in all queues; unlimited unless told.")
   var userBytes: Int64?
+
+  @Option(help: "Objects of a queue, deleted ones too; operations that add more are refused.")
+  var maxQueueRows = 2_000_000
+
+  @Option(help: "Objects that one user has made, and outcomes of the user's operations, in all queues.")
+  var maxUserRows = 2_000_000
+
+  @Option(help: "Megabytes of the contents of a queue's objects.")
+  var queueContentMegabytes = 4_096
+
+  @Option(help: "Megabytes of the contents of the objects that one user has made, in all queues.")
+  var userContentMegabytes = 4_096
+
+  @Option(help: "Names of types that clients may bring, besides those of --access.")
+  var maxTypes = 1_000
 
   @Option(help: "Megabytes of free disk below which /ready says 503, and the log that there is too little.")
   var leastFreeMegabytes = 256
@@ -75,6 +93,9 @@ struct LimitOptions: ParsableArguments {
       ("--max-connections", maxConnections), ("--max-connections-per-user", maxConnectionsPerUser),
       ("--max-strangers", maxStrangers), ("--max-polls", maxPolls),
       ("--max-polls-per-user", maxPollsPerUser), ("--max-invitations", maxInvitations),
+      ("--max-memberships", maxMemberships),
+      ("--max-queue-rows", maxQueueRows), ("--max-user-rows", maxUserRows), ("--max-types", maxTypes),
+      ("--queue-content-megabytes", queueContentMegabytes), ("--user-content-megabytes", userContentMegabytes),
       ("--requests-per-second", requestsPerSecond), ("--body-megabytes", bodyMegabytes),
       ("--file-megabytes", fileMegabytes), ("--least-free-megabytes", leastFreeMegabytes),
     ]
@@ -101,7 +122,13 @@ struct LimitOptions: ParsableArguments {
     Strangers(patience: tokenTime.milliseconds, perAddress: maxStrangers, total: max(maxConnections / 4, 1))
   }
 
-  var invitations: InvitationLimit { InvitationLimit(perDay: maxInvitations) }
+  var invitations: InvitationLimit { InvitationLimit(perDay: maxInvitations, membershipsPerDay: maxMemberships) }
+
+  var room: RoomLimit {
+    RoomLimit(
+      queueRows: Int64(maxQueueRows), queueBytes: Int64(queueContentMegabytes) << 20, userRows: Int64(maxUserRows),
+      userBytes: Int64(userContentMegabytes) << 20, types: maxTypes)
+  }
 
   var quota: FileQuota { FileQuota(queueBytes: queueBytes, userBytes: userBytes) }
 

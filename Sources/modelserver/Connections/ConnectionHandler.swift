@@ -114,12 +114,17 @@ final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandler {
       }
     case .end: action = state.requestEnded()
     }
-    if state.isLingering || isClosing || closing == .all {
+    if state.isLingering || isClosing || closing == .all || state.isBehindLast {
       perform(action, context)
     } else {
       schedule(context)
       context.fireChannelRead(data)
     }
+  }
+
+  /// Reads nothing behind the last request that is answered.
+  func read(context: ChannelHandlerContext) {
+    if !state.isBehindLast { context.read() }
   }
 
   func errorCaught(context: ChannelHandlerContext, error: any Error) {
@@ -136,7 +141,12 @@ final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandler {
     }
     switch unwrapOutboundIn(data) {
     case .head(var head):
-      if state.answerBegan(at: Self.now) { head.headerFields[.connection] = "close" }
+      // A client without a good token has to connect again, so that its refusals cost it more than the server. A user
+      // with too many connections or requests has shown one.
+      let isRefusal =
+        head.status.kind == .clientError && head.status != .tooManyRequests
+        && connection?.isStranger == true
+      if state.answerBegan(isLast: isRefusal, at: Self.now) { head.headerFields[.connection] = "close" }
       context.write(wrapOutboundOut(.head(head)), promise: promise)
     case .body(var bytes):
       // A large body goes in pieces, because each piece that goes out shows that the client reads.

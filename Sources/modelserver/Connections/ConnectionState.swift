@@ -31,6 +31,10 @@ struct ConnectionState {
   /// The number of the answer after which the connection is closed.
   private var last: Int?
 
+  /// So many requests of a connection may be unanswered. Clients do not pipeline; a stranger who does would make others
+  /// wait, and fill the memory with requests that are read and not answered.
+  static let mostUnanswered = 16
+
   enum Action: Equatable {
     case nothing
     /// Answers `REQUEST_TIMEOUT`, and closes.
@@ -63,10 +67,14 @@ struct ConnectionState {
   /// another protocol the parser reads no further, so that request is the last one.
   mutating func headCame(isLast: Bool = false, at now: Int64) {
     if isLast && last == nil { last = heads }
+    if heads - sent >= Self.mostUnanswered && last == nil { last = heads - 1 }
     heads += 1
     headSince = nil
     (bodySince, bodyBytes) = (now, 0)
   }
+
+  /// Whether the newest request comes behind the last one that is answered, and is to be dropped.
+  var isBehindLast: Bool { last.map { heads - 1 > $0 } ?? false }
 
   mutating func bodyCame(_ count: Int, at now: Int64) {
     bodyBytes += Int64(count)
@@ -78,9 +86,11 @@ struct ConnectionState {
     return isLingering ? .close : .nothing
   }
 
-  /// An answer begins. Returns whether it has to say that the connection is closed after it.
-  mutating func answerBegan(at now: Int64) -> Bool {
+  /// An answer begins. `isLast`: no other answer may follow. Returns whether it has to say that the connection is closed
+  /// after it.
+  mutating func answerBegan(isLast: Bool = false, at now: Int64) -> Bool {
     if !isAnswering { lastProgress = now }
+    if isLast { last = min(last ?? begun, begun) }
     if ends == begun && last == nil { last = begun }
     defer { begun += 1 }
     return last.map { begun >= $0 } ?? false

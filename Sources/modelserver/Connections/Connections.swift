@@ -31,6 +31,9 @@ final class Connection: @unchecked Sendable {
   /// Closes the connection at once. Nothing goes out any more.
   func cut() { close() }
 
+  /// Whether no request had a valid token yet.
+  var isStranger: Bool { lock.withLock { !isKnown } }
+
   /// To be called when a request had a valid token, or the client has gone. The connection no longer counts as a
   /// stranger.
   func becomeKnown() {

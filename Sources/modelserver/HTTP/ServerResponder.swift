@@ -172,7 +172,7 @@ struct OperatorResponder: HTTPResponder {
     let gauges = Metrics.Gauges(
       connections: parts.connections.count, strangers: parts.connections.strangerCount,
       parkedPolls: await parts.service.parkedPolls, transactions: transactions, syncs: syncs,
-      freeDiskBytes: parts.disk.freeBytes)
+      freeDiskBytes: parts.disk.freeBytes, isDamaged: parts.isDamaged())
     return Answer(
       status: .ok, [.contentType: "text/plain; version=0.0.4; charset=utf-8"],
       bytes: Array(parts.metrics.text(gauges).utf8))
@@ -191,13 +191,11 @@ extension ServerParts {
 
   var health: Answer {
     guard !isStopping.isSet else { return Answer(RequestError(.unavailable, "The server is shutting down.")) }
-    // Until an operator restores a backup. Undamaged data is served all the same.
-    guard !isDamaged() else {
-      return Answer(RequestError(.unavailable, "The database is damaged; restore a backup. The log says more."))
-    }
+    // Damage is no reason to take the only server away: undamaged data is served until an operator restores a backup.
+    let status = isDamaged() ? "damaged" : "ok"
     return Answer(
       status: .ok, [.contentType: "application/json"],
-      bytes: Array(#"{"status":"ok","protocolVersion":\#(ProtocolVersion.current)}"#.utf8))
+      bytes: Array(#"{"status":"\#(status)","protocolVersion":\#(ProtocolVersion.current)}"#.utf8))
   }
 
   /// The answer to an error. Logs an error that the client has not caused, whose text goes nowhere else.
@@ -208,6 +206,8 @@ extension ServerParts {
       log(error)
       if let answer = error.answer { return Answer(answer) }
     case is HTTPParserError: return Answer(RequestError(.badRequest, "The body is not what its head says."))
+    // The client has reset the connection, or left. Nobody gets this answer.
+    case is IOError, is ChannelError: return Answer(RequestError(.badRequest, "The connection has ended."))
     case is CancellationError: return Answer(RequestError(.unavailable, "The server is shutting down."))
     default: log(error)
     }

@@ -50,6 +50,7 @@ final class Metrics: @unchecked Sendable {
     var transactions = 0
     var syncs = 0
     var freeDiskBytes: Int64?
+    var isDamaged = false
   }
 
   /// All metrics in the text format of Prometheus, version 0.0.4. Names and labels have a stable order.
@@ -76,6 +77,7 @@ final class Metrics: @unchecked Sendable {
       text.gauge("modelserver_connections", "Connections that are open.", gauges.connections)
       text.gauge("modelserver_strangers", "Open connections that count for --max-strangers.", gauges.strangers)
       text.gauge("modelserver_parked_polls", "Long polls that wait.", gauges.parkedPolls)
+      text.gauge("modelserver_damaged", "1 once the database was found damaged.", gauges.isDamaged ? 1 : 0)
       if let bytes = gauges.freeDiskBytes {
         text.gauge("modelserver_disk_free_bytes", "Room on the disk, of the database or of files.", Int(bytes))
       }

@@ -11,6 +11,7 @@ import NIOCore
 import ServiceLifecycle
 import SyncServer
 import UnixSignals
+import WireFormat
 
 enum RunningServer {
   /// Runs the server. Returns when it was told to stop, and has stopped.
@@ -29,7 +30,9 @@ enum RunningServer {
     let workers = WorkerThreads.ofUsers
     let storage = GroupCommitStorage(file, readers: workers)
     let service = SyncService(
-      storage: storage, history: file.history, access: access, polls: limits.polls, invitations: limits.invitations)
+      storage: storage, history: file.history, access: access, polls: limits.polls, invitations: limits.invitations,
+      room: limits.room)
+    let newestNoted = try Mistake.ofStorage("--database") { try file.read { try $0.newestTime() } }
     do { try await service.begin() } catch let error as StorageError {
       throw Mistake.inputOutput("--database: \(error.message)")
     }
@@ -46,7 +49,8 @@ enum RunningServer {
     let upkeep = UpkeepLoop(
       service: service, files: parts.files, rules: limits.upkeep,
       everyMilliseconds: limits.upkeepEvery.milliseconds, environment: .current,
-      surroundings: Surroundings(disk: parts.disk, logger: logger), errors: parts.errors, logger: logger)
+      surroundings: Surroundings(disk: parts.disk, logger: logger), errors: parts.errors, logger: logger,
+      newestNoted: newestNoted.millisecondsSince1970)
     let announcement = Announcement(ports: configuration.metricsPort == nil ? 1 : 2)
     var services: [any Service] = [upkeep, clients(configuration, parts, announcement)]
     // Services end in the opposite order, so the operator's port is the last one and shows the end of the others.

@@ -20,7 +20,9 @@ extension RecordedReads {
     try snapshot.forEachPlace(of: user, body)
   }
   func shareQueue(_ user: UUIDValue, _ other: UUIDValue) throws -> Bool { try snapshot.shareQueue(user, other) }
-  func invitations(by user: UUIDValue, on day: Int64) throws -> Int { try snapshot.invitations(by: user, on: day) }
+  func invitations(by user: UUIDValue, on day: Int64) throws -> Invitations {
+    try snapshot.invitations(by: user, on: day)
+  }
   func wasMember(_ user: UUIDValue, of queue: UUIDValue) throws -> Bool { try snapshot.wasMember(user, of: queue) }
   func object(_ id: UUIDValue, in queue: UUIDValue) throws -> ObjectState? { try snapshot.object(id, in: queue) }
   func outcomes(of operations: [UUIDValue], in queue: UUIDValue) throws -> [OperationOutcome] {
@@ -41,6 +43,9 @@ extension RecordedReads {
   func file(_ hash: ContentHash, in queue: UUIDValue) throws -> StoredFile? { try snapshot.file(hash, in: queue) }
   func fileBytes(in queue: UUIDValue) throws -> Int64 { try snapshot.fileBytes(in: queue) }
   func fileBytes(broughtBy user: UUIDValue) throws -> Int64 { try snapshot.fileBytes(broughtBy: user) }
+  func usage(in queue: UUIDValue) throws -> StoredUsage { try snapshot.usage(in: queue) }
+  func usage(of user: UUIDValue) throws -> StoredUsage { try snapshot.usage(of: user) }
+  func typesBeside(_ name: String) throws -> Int? { try snapshot.typesBeside(name) }
   func files(after place: FilePlace?, limit: Int) throws -> [(place: FilePlace, file: StoredFile)] {
     try snapshot.files(after: place, limit: limit)
   }

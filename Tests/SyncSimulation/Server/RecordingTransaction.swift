@@ -26,8 +26,8 @@ struct RecordingTransaction: RecordedReads, QueueTransaction {
     try note(.object(object, queue))
   }
 
-  func put(_ outcome: OperationOutcome, in queue: UUIDValue) throws {
-    try inner.put(outcome, in: queue)
+  func put(_ outcome: OperationOutcome, of user: UUIDValue, in queue: UUIDValue) throws {
+    try inner.put(outcome, of: user, in: queue)
     try note(.outcome(outcome, queue))
   }
 
@@ -36,8 +36,8 @@ struct RecordingTransaction: RecordedReads, QueueTransaction {
     try note(.membership(membership, user, queue))
   }
 
-  func put(invitations: Int, by user: UUIDValue, on day: Int64) throws {
-    try inner.put(invitations: invitations, by: user, on: day)
+  func put(_ invitations: Invitations, by user: UUIDValue, on day: Int64) throws {
+    try inner.put(invitations, by: user, on: day)
   }
 
   func removeTombstones(in queue: UUIDValue, upTo revision: Int64) throws {

@@ -37,7 +37,9 @@ extension PlainCommit {
           waiting.append(["operation": .id(mutation.operation), "files": .array(files.map { .words($0.hex) })])
         case .decided(let status):
           let head = transaction.row?.head ?? 0
-          let decided = PlainOutcome(status: status, at: head, time: max(time, mutation.firstSent))
+          // 400 days at most, as the protocol says.
+          let dated = max(time, min(mutation.firstSent, time + 400 * 86_400_000))
+          let decided = PlainOutcome(status: status, at: head, time: dated)
           transaction.put(decided, of: mutation.operation)
           outcome = decided
           if let now = transaction.member(user) { role = now.role }

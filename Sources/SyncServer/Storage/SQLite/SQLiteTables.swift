@@ -3,7 +3,7 @@
 /// Ids are blobs of 16 bytes, times are milliseconds since 1970. Nearly every key begins with the queue.
 enum SQLiteTables {
   static let applicationID: Int64 = 0x6D67_7372
-  static let version: Int64 = 6
+  static let version: Int64 = 7
 
   static let statements = """
     CREATE TABLE queue (
@@ -22,12 +22,14 @@ enum SQLiteTables {
     CREATE INDEX objectByNewest ON object (queue, newestBy DESC, id DESC) WHERE type IS NOT NULL;
     CREATE TABLE outcome (
       queue BLOB NOT NULL, operation BLOB NOT NULL, status INTEGER NOT NULL, code TEXT, at INTEGER NOT NULL,
-      time INTEGER NOT NULL, PRIMARY KEY (queue, operation));
+      time INTEGER NOT NULL, account BLOB NOT NULL, PRIMARY KEY (queue, operation));
     CREATE TABLE file (
       queue BLOB NOT NULL, hash BLOB NOT NULL, size INTEGER NOT NULL, time INTEGER NOT NULL, broughtBy BLOB NOT NULL,
       PRIMARY KEY (queue, hash));
     CREATE TABLE queueBytes (queue BLOB NOT NULL PRIMARY KEY, bytes INTEGER NOT NULL);
     CREATE TABLE accountBytes (account BLOB NOT NULL PRIMARY KEY, bytes INTEGER NOT NULL);
+    CREATE TABLE queueUsage (queue BLOB NOT NULL PRIMARY KEY, rows INTEGER NOT NULL, bytes INTEGER NOT NULL);
+    CREATE TABLE accountUsage (account BLOB NOT NULL PRIMARY KEY, rows INTEGER NOT NULL, bytes INTEGER NOT NULL);
     CREATE TABLE fileReference (
       queue BLOB NOT NULL, id BLOB NOT NULL, tag INTEGER NOT NULL, hash BLOB NOT NULL,
       PRIMARY KEY (queue, id, tag, hash));
@@ -38,11 +40,44 @@ enum SQLiteTables {
     INSERT INTO clock (newest) VALUES (0);
     CREATE INDEX tombstone ON object (queue, revision) WHERE type IS NULL;
     CREATE TABLE identity (id BLOB NOT NULL, history BLOB NOT NULL);
+    """ + usage
+
+  /// Keeps the sums in `queueUsage` and `accountUsage`, whatever writes or removes rows.
+  private static let usage = """
+
+    CREATE TRIGGER objectAdded AFTER INSERT ON object BEGIN
+      INSERT INTO queueUsage (queue, rows, bytes) VALUES (new.queue, 1, ifnull(length(new.content), 0))
+        ON CONFLICT (queue) DO UPDATE SET rows = rows + 1, bytes = bytes + excluded.bytes;
+      INSERT INTO accountUsage (account, rows, bytes)
+        SELECT new.createdBy, 1, length(new.content) WHERE new.createdBy IS NOT NULL
+        ON CONFLICT (account) DO UPDATE SET rows = rows + 1, bytes = bytes + excluded.bytes;
+    END;
+    CREATE TRIGGER objectChanged AFTER UPDATE ON object BEGIN
+      UPDATE queueUsage SET bytes = bytes + ifnull(length(new.content), 0) - ifnull(length(old.content), 0)
+        WHERE queue = new.queue;
+      UPDATE accountUsage SET rows = rows - 1, bytes = bytes - length(old.content) WHERE account = old.createdBy;
+      INSERT INTO accountUsage (account, rows, bytes)
+        SELECT new.createdBy, 1, length(new.content) WHERE new.createdBy IS NOT NULL
+        ON CONFLICT (account) DO UPDATE SET rows = rows + 1, bytes = bytes + excluded.bytes;
+    END;
+    CREATE TRIGGER objectRemoved AFTER DELETE ON object BEGIN
+      UPDATE queueUsage SET rows = rows - 1, bytes = bytes - ifnull(length(old.content), 0) WHERE queue = old.queue;
+      DELETE FROM queueUsage WHERE queue = old.queue AND rows = 0;
+      UPDATE accountUsage SET rows = rows - 1, bytes = bytes - length(old.content) WHERE account = old.createdBy;
+    END;
+    CREATE TRIGGER outcomeAdded AFTER INSERT ON outcome BEGIN
+      INSERT INTO accountUsage (account, rows, bytes) VALUES (new.account, 1, 0)
+        ON CONFLICT (account) DO UPDATE SET rows = rows + 1;
+    END;
+    CREATE TRIGGER outcomeRemoved AFTER DELETE ON outcome BEGIN
+      UPDATE accountUsage SET rows = rows - 1 WHERE account = old.account;
+    END;
     """
   /// Created when a database without them is opened. The index finds the queues of an account, for polls over all
-  /// queues. The table counts the strangers whom an account has added on its newest day.
+  /// queues. The table counts what an account has given others on its newest day.
   static let additions = """
     CREATE INDEX IF NOT EXISTS memberByAccount ON member (account, queue, membership);
-    CREATE TABLE IF NOT EXISTS invitation (account BLOB NOT NULL PRIMARY KEY, day INTEGER NOT NULL, people INTEGER NOT NULL)
+    CREATE TABLE IF NOT EXISTS invitation (account BLOB NOT NULL PRIMARY KEY, day INTEGER NOT NULL, people INTEGER NOT NULL,
+      memberships INTEGER NOT NULL)
     """
 }

@@ -47,12 +47,12 @@ extension SQLiteTransaction: QueueTransaction {
     return database.lastInsertedRowID
   }
 
-  func put(_ outcome: OperationOutcome, in queue: UUIDValue) throws {
+  func put(_ outcome: OperationOutcome, of user: UUIDValue, in queue: UUIDValue) throws {
     try execute(
-      "INSERT INTO outcome (queue, operation, status, code, at, time) VALUES (?, ?, ?, ?, ?, ?)",
+      "INSERT INTO outcome (queue, operation, status, code, at, time, account) VALUES (?, ?, ?, ?, ?, ?, ?)",
       [
         queue.stored, outcome.operation.stored, outcome.status.number, outcome.status.code, outcome.at,
-        outcome.time.millisecondsSince1970,
+        outcome.time.millisecondsSince1970, user.stored,
       ])
   }
 
@@ -68,12 +68,13 @@ extension SQLiteTransaction: QueueTransaction {
       ])
   }
 
-  func put(invitations: Int, by user: UUIDValue, on day: Int64) throws {
+  func put(_ invitations: Invitations, by user: UUIDValue, on day: Int64) throws {
     try execute(
       """
-      INSERT INTO invitation (account, day, people) VALUES (?, ?, ?)
-      ON CONFLICT (account) DO UPDATE SET day = max(day, excluded.day), people = excluded.people
-      """, [user.stored, day, invitations])
+      INSERT INTO invitation (account, day, people, memberships) VALUES (?, ?, ?, ?)
+      ON CONFLICT (account) DO UPDATE SET day = max(day, excluded.day), people = excluded.people,
+        memberships = excluded.memberships
+      """, [user.stored, day, invitations.people, invitations.memberships])
   }
 
   func removeMembers(of queue: UUIDValue) throws {

@@ -53,10 +53,12 @@ extension SQLiteTransaction: QueueSnapshot {
       """, [other.stored, user.stored]) != nil
   }
 
-  func invitations(by user: UUIDValue, on day: Int64) throws -> Int {
+  func invitations(by user: UUIDValue, on day: Int64) throws -> Invitations {
     // A commit that took its time before midnight may find the count of the new day, and goes by that.
-    try row("SELECT people FROM invitation WHERE account = ? AND day >= ?", [user.stored, day])?
-      .decode(Int.self, atIndex: 0) ?? 0
+    let sql = "SELECT people, memberships FROM invitation WHERE account = ? AND day >= ?"
+    guard let row = try row(sql, [user.stored, day]) else { return Invitations() }
+    return Invitations(
+      people: try row.decode(Int.self, atIndex: 0), memberships: try row.decode(Int.self, atIndex: 1))
   }
 
   func wasMember(_ user: UUIDValue, of queue: UUIDValue) throws -> Bool {

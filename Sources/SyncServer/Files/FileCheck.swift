@@ -1,0 +1,64 @@
+// Compares the files on the disk with their rows and their hashes, and changes nothing.
+
+import Crypto
+import Foundation
+public import SyncProtocol
+import WireFormat
+
+/// What is wrong with a file of a server.
+public enum FileFault: String, Sendable {
+  /// The file has a row, and no bytes or too few.
+  case lost
+  /// The bytes are not those of the hash.
+  case rotten
+  /// There are bytes and no row, as after a crash, or in a folder that is newer than its database.
+  case unnamed
+}
+
+public enum FileCheck {
+  private static let chunk = 1 << 20
+
+  /// Looks at every file of a database, beside which a server may run, and reports those with a fault. Returns how many
+  /// rows there are.
+  public static func run(
+    database: String, files: FileFolder, report: (FilePlace, FileFault) -> Void
+  ) throws -> Int {
+    var last: FilePlace?
+    var count = 0
+    while true {
+      let rows = try SQLiteStorage.files(of: database, after: last, limit: 1_000)
+      guard let newest = rows.last?.place else { break }
+      last = newest
+      count += rows.count
+      for (place, file) in rows {
+        if try files.size(of: place) != file.size {
+          report(place, .lost)
+        } else if try hash(of: place, file.size, files) != place.hash.bytes {
+          report(place, .rotten)
+        }
+      }
+    }
+    for place in files.places() where try !SQLiteStorage.hasFile(database, place) { report(place, .unnamed) }
+    return count
+  }
+
+  private static func hash(of place: FilePlace, _ size: Int64, _ files: FileFolder) throws -> [UInt8] {
+    var hash = SHA256()
+    var offset: Int64 = 0
+    while offset < size, let bytes = try files.read(place, at: offset, count: chunk), !bytes.isEmpty {
+      hash.update(data: bytes)
+      offset += Int64(bytes.count)
+    }
+    return Array(hash.finalize())
+  }
+}
+
+extension FileFolder {
+  /// The complete files on the disk, whether or not they have a row.
+  func places() -> [FilePlace] {
+    forEachName { queue, name in
+      guard let queue = UUIDValue(queue), let hash = ContentHash(name) else { return nil }
+      return FilePlace(queue: queue, hash: hash)
+    }
+  }
+}

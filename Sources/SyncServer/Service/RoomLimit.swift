@@ -1,0 +1,85 @@
+// How many rows and bytes of objects a queue and a user may take, and how many names of types there may be.
+
+import SyncProtocol
+import WireFormat
+
+/// Limits of what commits write; nil for no limit. Files have a `FileQuota`.
+public struct RoomLimit: Hashable, Sendable {
+  /// Objects of a queue, deleted ones too, whoever made them.
+  public var queueRows: Int64?
+  /// The bytes of the contents of a queue.
+  public var queueBytes: Int64?
+  /// Live objects that a user has created and outcomes of the user's operations, in all queues.
+  public var userRows: Int64?
+  /// The bytes of the contents of the objects that a user has created.
+  public var userBytes: Int64?
+  /// Names of types, besides those of the table of access.
+  public var types: Int?
+
+  public static let none = Self()
+
+  public init(
+    queueRows: Int64? = nil, queueBytes: Int64? = nil, userRows: Int64? = nil, userBytes: Int64? = nil,
+    types: Int? = nil
+  ) {
+    (self.queueRows, self.queueBytes, self.userRows, self.userBytes) = (queueRows, queueBytes, userRows, userBytes)
+    self.types = types
+  }
+
+  /// Throws a rejection if there is no room for what the changes add. Changes that add nothing always have room.
+  func check(
+    _ changes: ObjectChanges, in queue: UUIDValue, by sender: ChangeSender, _ snapshot: any QueueSnapshot
+  ) throws(Rejection) {
+    guard self != .none, !changes.endsQueue else { return }
+    let isRefused = try Rejection.storing {
+      try isFull(queueRows, queueBytes, changes.added) { try snapshot.usage(in: queue) }
+        || isFull(userRows, userBytes, changes.created) { try snapshot.usage(of: sender.user) }
+        || changes.createdTypes.contains { try hasNoRoom(forType: $0, sender.access, snapshot) }
+    }
+    if isRefused { throw .code(RejectionCode.quotaExceeded) }
+  }
+
+  private func isFull(
+    _ rows: Int64?, _ bytes: Int64?, _ more: StoredUsage, _ usage: () throws -> StoredUsage
+  ) throws -> Bool {
+    guard rows != nil || bytes != nil, more.rows > 0 || more.bytes > 0 else { return false }
+    let before = try usage()
+    return more.rows > 0 && before.rows + more.rows > rows ?? .max
+      || more.bytes > 0 && before.bytes + more.bytes > bytes ?? .max
+  }
+
+  private func hasNoRoom(
+    forType name: String, _ access: AccessTable, _ snapshot: any QueueSnapshot
+  ) throws -> Bool {
+    guard let types, access.types[name] == nil else { return false }
+    return try snapshot.typesBeside(name).map { $0 >= types } ?? false
+  }
+
+  /// Throws `quotaExceeded` if a user has twice the rows: then there is no room for the outcomes of rejections either.
+  func checkOutcomes(of user: UUIDValue, _ snapshot: any QueueSnapshot) throws {
+    guard let userRows, try snapshot.usage(of: user).rows >= 2 * userRows else { return }
+    throw RequestError(.quotaExceeded, "You have no room left for outcomes of operations.")
+  }
+}
+
+extension ObjectChanges {
+  /// What the changes add to the queue: rows of objects that were never there, and bytes.
+  var added: StoredUsage {
+    changed.reduce(into: StoredUsage()) { sum, change in
+      if change.before == nil { sum.rows += 1 }
+      sum.bytes += Int64((change.after?.content.count ?? 0) - (change.before?.live?.content.count ?? 0))
+    }
+  }
+
+  /// What they add to the sender: live objects, and bytes.
+  var created: StoredUsage {
+    var sum = added
+    sum.rows = Int64(changed.count { $0.after != nil && $0.before?.live == nil })
+    return sum
+  }
+
+  /// The types of the objects that were not live.
+  var createdTypes: Set<String> {
+    Set(changed.compactMap { $0.before?.live == nil ? $0.after?.type : nil })
+  }
+}

@@ -1,0 +1,89 @@
+// Reads how much queues and users take, from the sums that triggers keep.
+
+import GRDB
+import SyncProtocol
+public import WireFormat
+
+extension SQLiteTransaction {
+  func usage(in queue: UUIDValue) throws -> StoredUsage {
+    try usage(row("SELECT rows, bytes FROM queueUsage WHERE queue = ?", [queue.stored]))
+  }
+
+  func usage(of user: UUIDValue) throws -> StoredUsage {
+    try usage(row("SELECT rows, bytes FROM accountUsage WHERE account = ?", [user.stored]))
+  }
+
+  private func usage(_ row: Row?) throws -> StoredUsage {
+    guard let row else { return StoredUsage() }
+    return StoredUsage(rows: try row.decode(Int64.self, atIndex: 0), bytes: try row.decode(Int64.self, atIndex: 1))
+  }
+
+  func typesBeside(_ name: String) throws -> Int? {
+    guard try row("SELECT 1 FROM type WHERE name = ?", [name]) == nil else { return nil }
+    return try row("SELECT count(*) FROM type", [])?.decode(Int.self, atIndex: 0)
+  }
+}
+
+/// The largest queues and users of a database.
+public struct UsageReport: Sendable {
+  public struct Line: Sendable {
+    public var id: UUIDValue
+    public var usage: StoredUsage
+    public var fileBytes: Int64
+  }
+
+  public var queues: [Line] = []
+  public var users: [Line] = []
+  public var types = 0
+}
+
+extension SQLiteStorage {
+  /// The `limit` largest queues and users, by the bytes of their objects and files, of a database that a server may write
+  /// to meanwhile.
+  public static func usage(_ path: String, limit: Int) throws -> UsageReport {
+    try beside(path) { database in
+      UsageReport(
+        queues: try lines(database, "queueUsage", "queueBytes", "queue", limit),
+        users: try lines(database, "accountUsage", "accountBytes", "account", limit),
+        types: try Int.fetchOne(database, sql: "SELECT count(*) FROM type") ?? 0)
+    }
+  }
+
+  /// Reads a database beside the server that may have it open.
+  private static func beside<Result>(_ path: String, _ body: (Database) throws -> Result) throws -> Result {
+    try DatabaseFile.check(path)
+    return try StorageError.translating(path) {
+      var configuration = Configuration()
+      configuration.readonly = true
+      configuration.busyMode = .timeout(5)
+      return try DatabaseQueue(path: path, configuration: configuration).read(body)
+    }
+  }
+
+  /// Complete files after `place`, of a database that a server may write to meanwhile.
+  static func files(
+    of path: String, after place: FilePlace?, limit: Int
+  ) throws -> [(place: FilePlace, file: StoredFile)] {
+    try beside(path) { try SQLiteTransaction(database: $0).files(after: place, limit: limit) }
+  }
+
+  static func hasFile(_ path: String, _ place: FilePlace) throws -> Bool {
+    try beside(path) { try SQLiteTransaction(database: $0).file(place.hash, in: place.queue) != nil }
+  }
+
+  private static func lines(
+    _ database: Database, _ usage: String, _ files: String, _ key: String, _ limit: Int
+  ) throws -> [UsageReport.Line] {
+    let sql = """
+      SELECT \(key), sum(rows), sum(content), sum(files) FROM (
+        SELECT \(key), rows, bytes AS content, 0 AS files FROM \(usage)
+        UNION ALL SELECT \(key), 0, 0, bytes FROM \(files))
+      GROUP BY \(key) ORDER BY sum(content) + sum(files) DESC, sum(rows) DESC LIMIT ?
+      """
+    return try Row.fetchAll(database, sql: sql, arguments: [limit]).map { row in
+      let usage = StoredUsage(
+        rows: try row.decode(Int64.self, atIndex: 1), bytes: try row.decode(Int64.self, atIndex: 2))
+      return UsageReport.Line(id: try row.id(0), usage: usage, fileBytes: try row.decode(Int64.self, atIndex: 3))
+    }
+  }
+}

@@ -1,0 +1,36 @@
+// The command `check`, which finds files that are lost or rotten.
+
+import ArgumentParser
+import Commands
+import SyncProtocol
+import SyncServer
+
+struct CheckCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "check",
+    abstract: "Reads every file and lists those that are lost or rotten, also beside a running server.",
+    discussion: """
+      lost     there are no bytes, or too few: a client that has the file can bring it again
+      rotten   the bytes are others: remove them, and then it is lost
+      unnamed  there are bytes that no row names, as after a crash; they can be removed once nothing is to be restored
+
+      It changes nothing. The status is 3 if something is lost or rotten.
+      """)
+
+  @Option(help: "The database file.")
+  var database: String
+
+  func run() throws {
+    let path = DatabasePath(database)
+    try path.mustExist("--database")
+    var faults = 0
+    let count = try Mistake.ofStorage("--database") {
+      try FileCheck.run(database: database, files: FileFolder(path: path.files)) { place, fault in
+        if fault != .unnamed { faults += 1 }
+        Terminal.print("\(fault.rawValue) \(path.files)/\(place.queue)/\(place.hash)")
+      }
+    }
+    Terminal.print("files: \(count)")
+    if faults > 0 { throw Mistake.inputOutput("--database: \(faults) of its files are lost or rotten.") }
+  }
+}

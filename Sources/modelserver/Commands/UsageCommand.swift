@@ -1,0 +1,38 @@
+// The command `usage`, which lists the largest queues and users of a database.
+
+import ArgumentParser
+import Commands
+import SyncServer
+
+struct UsageCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "usage",
+    abstract: "Lists the largest queues and users, also beside a running server.",
+    discussion: """
+      Of a queue: its objects, deleted ones too, the bytes of their contents, and those of its files. \
+      Of a user: the objects that the user has made and the outcomes of the user's operations, and the bytes of what \
+      the user has made and brought. Ids only: nothing of what they hold is shown.
+      """)
+
+  @Option(help: "The database file.")
+  var database: String
+
+  @Option(help: "How many of each to list.")
+  var top = 10
+
+  func validate() throws {
+    if top < 1 { throw ValidationError("--top must be at least 1; it is \(top).") }
+  }
+
+  func run() throws {
+    try DatabasePath(database).mustExist("--database")
+    let report = try Mistake.ofStorage("--database") { try SQLiteStorage.usage(database, limit: top) }
+    for (title, lines) in [("queue", report.queues), ("user", report.users)] {
+      for line in lines {
+        Terminal.print(
+          "\(title) \(line.id)  rows \(line.usage.rows)  content \(line.usage.bytes)  files \(line.fileBytes)")
+      }
+    }
+    Terminal.print("names of types: \(report.types)")
+  }
+}

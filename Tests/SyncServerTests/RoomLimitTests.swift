@@ -1,0 +1,98 @@
+// Tests of how many rows and bytes users and queues may take.
+
+import GRDB
+import SampleIDs
+import SyncProtocol
+import SyncServer
+import Testing
+import WireFormat
+
+@Suite struct RoomLimitTests {
+  private let full = OperationOutcome.Status.rejected(RejectionCode.quotaExceeded)
+
+  @Test func queueTakesSoManyRows() async throws {
+    // One is the member's.
+    let server = try TestServer(room: RoomLimit(queueRows: 3))
+    #expect(
+      try await server.statuses([.init(1, .create(1, "a")), .init(2, .create(2, "b")), .init(3, .create(3, "c"))])
+        == [.applied, .applied, full])
+    // Deletes and edits have room, and a tombstone is a row.
+    #expect(try await server.statuses([.init(4, .set(1, "aa")), .init(5, .delete(2))]) == [.applied, .applied])
+    #expect(try await server.statuses([.init(6, .create(3, "c"))]) == [full])
+    #expect(try await server.statuses([.init(7, .create(9, "c", in: .queue(2)))], in: .queue(2)) == [.applied])
+  }
+
+  @Test func queueTakesSoManyBytes() async throws {
+    let server = try TestServer()
+    try await server.statuses([.init(1, .create(1, "0123456789"))])
+    let used = try server.storage.read { try $0.usage(in: .queue) }
+    let limited = try TestServer(room: RoomLimit(queueBytes: used.bytes))
+    #expect(try await limited.statuses([.init(1, .create(1, "0123456789"))]) == [.applied])
+    #expect(try await limited.statuses([.init(2, .set(1, "0123456789a"))]) == [full])
+    #expect(try await limited.statuses([.init(3, .set(1, "01"))]) == [.applied], "what adds nothing has room")
+  }
+
+  /// Objects and outcomes of a user count together, in all queues, and those of rejections have as much room again.
+  @Test func userTakesSoManyRows() async throws {
+    let server = try TestServer(room: RoomLimit(userRows: 6))
+    // The member objects of both queues, the user's place in each, and two objects with two outcomes.
+    for queue: UInt64 in 1...2 {
+      _ = try await server.statuses(
+        [.init(queue, .create(queue, "a", in: .queue(queue)))], in: .queue(queue))
+    }
+    #expect(try server.storage.read { try $0.usage(of: .anna).rows } == 8)
+    #expect(try await server.statuses([.init(3, .create(3, "a"))]) == [full])
+    #expect(try await server.statuses([.init(4, .set(1, "b")), .init(5, .delete(1))]) == [.applied, .applied])
+    _ = try await server.statuses([.init(6, .set(9, "b")), .init(7, .set(9, "b"))])
+    await #expect(throws: RequestError.self) { try await server.statuses([.init(8, .set(9, "b"))]) }
+    #expect(
+      try await server.statuses([.init(9, .create(1, "a", in: .queue(3)))], in: .queue(3), by: .ben) == [.applied])
+  }
+
+  /// A reader's operations are refused, and their outcomes are bounded too.
+  @Test func readersOutcomesAreBounded() async throws {
+    let server = try TestServer(room: RoomLimit(userRows: 10))
+    try await server.statuses([.init(1, OperationChanges(members: [.follow(.ben, as: .reader)]))])
+    await #expect(throws: RequestError.self) {
+      for number: UInt64 in 100..<130 {
+        _ = try await server.statuses([.init(number, .create(number, "a"))], by: .ben)
+      }
+    }
+    #expect(try server.storage.read { try $0.usage(of: .ben).rows } == 20)
+  }
+
+  @Test func typesAreBounded() async throws {
+    // One is that of members.
+    let server = try TestServer(room: RoomLimit(types: 4))
+    let mutations = (1...5).map { (number: UInt64) in
+      CommitRequest.Mutation(number, .create(number, "a", type: "type\(number)"))
+    }
+    let statuses = try await server.statuses(mutations)
+    #expect(statuses.filter { $0 == .applied }.count >= 2 && statuses.last == full)
+    #expect(try await server.statuses([.init(9, .create(9, "a", type: "type1"))]) == [.applied], "it is known")
+  }
+
+  /// The sums stay those of the rows, whatever removes them.
+  @Test func sumsAreThoseOfTheRows() async throws {
+    let server = try TestServer()
+    try await server.statuses([
+      .init(1, OperationChanges(members: [.follow(.ben)])), .init(2, .create(1, "a")), .init(3, .create(2, "bb")),
+      .init(4, .set(1, "ccc")), .init(5, .delete(2)),
+    ])
+    try await server.statuses([.init(6, .create(3, "d")), .init(7, .set(1, "e"))], by: .ben)
+    try await server.service.collectTombstones(in: .queue, upTo: 6)
+    try await server.service.forgetOutcomes(in: .queue, before: Timestamp(millisecondsSince1970: 1 << 52))
+    let sums = """
+      SELECT count(*) FROM (
+        SELECT queue, count(*), sum(ifnull(length(content), 0)) FROM object GROUP BY queue
+        EXCEPT SELECT queue, rows, bytes FROM queueUsage)
+      """
+    #expect(try server.sql { try Int.fetchOne($0, sql: sums) } == 0)
+    let ofUsers = """
+      SELECT count(*) FROM (
+        SELECT createdBy, count(*), sum(length(content)) FROM object WHERE type IS NOT NULL GROUP BY createdBy
+        EXCEPT SELECT account, rows, bytes FROM accountUsage)
+      """
+    #expect(try server.sql { try Int.fetchOne($0, sql: ofUsers) } == 0)
+  }
+}
