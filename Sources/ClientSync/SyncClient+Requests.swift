@@ -22,8 +22,9 @@ extension SyncClient {
     // Copied, because capturing the machine would copy all of it while the store writes.
     let batches = Dictionary(uniqueKeysWithValues: turn.queues.map { ($0, machine.batch(of: $0)) })
     let sent = try await store.send(
-      in: turn.queues.filter { !early.contains($0) }, limit: { batches[$0] ?? 0 }, bytes: link.up.bytes(atMost: Self.commitBytes),
-      at: machine.serverTime ?? .zero, noLaterThan: { places[$0]?.grant == nil ? latest : nil })
+      in: turn.queues.filter { !early.contains($0) }, limit: { batches[$0] ?? 0 },
+      bytes: link.up.bytes(atMost: Self.commitBytes), at: machine.serverTime ?? .zero,
+      noLaterThan: { places[$0]?.grant == nil ? latest : nil })
     // Queues that get no room go with the next request.
     var results = turn.all(.nothing)
     for queue in early { results[queue] = .pushedTooEarly }
@@ -50,7 +51,8 @@ extension SyncClient {
       return .refusedCommit(failure, sent: sent)
     }
     var aside = failure
-    aside.error.message = "One change does not get through and is tried again behind the others. \(failure.error.message)"
+    aside.error.message =
+      "One change does not get through and is tried again behind the others. \(failure.error.message)"
     return .steppedAside(aside)
   }
 

@@ -20,7 +20,9 @@ extension SyncClient {
   /// What to show of a slow network while requests are under way.
   private var slowNetwork: SyncStatus.SlowNetwork? {
     let isSending = machine.isPushing || files.isBusy
-    guard let rate = (isSending ? link.up : link.down).slowBytesPerSecond, isSending || machine.isPulling else { return nil }
+    guard isSending || machine.isPulling, let rate = (isSending ? link.up : link.down).slowBytesPerSecond else {
+      return nil
+    }
     return SyncStatus.SlowNetwork(bytesPerSecond: rate, bytesToSend: store.bytesToSend)
   }
 

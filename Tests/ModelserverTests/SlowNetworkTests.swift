@@ -10,18 +10,18 @@ import TestSupport
 import Testing
 
 @Suite struct SlowNetworkTests {
-  /// The rates in bytes a second, and how many photos there are, each with a caption of 1,000 bytes.
+  /// The rates in bytes a second, and how many members there are, each with a name of 1,000 bytes.
   struct Play: Sendable {
     var up: Int
     var down: Int
-    var photos: Int
+    var members: Int
   }
 
   static let isFull = ProcessInfo.processInfo.environment["SLOW_NETWORK"] != nil
   static let plays =
     isFull
-    ? [20_000, 50_000, 100_000].map { Play(up: $0, down: 15_000, photos: $0 / 50) }
-    : [Play(up: 50_000, down: 40_000, photos: 60)]
+    ? [20_000, 50_000, 100_000].map { Play(up: $0, down: 15_000, members: $0 / 50) }
+    : [Play(up: 50_000, down: 40_000, members: 60)]
 
   @Test(arguments: plays.indices) func allArrivesAndHardlyAByteGoesTwice(index: Int) async throws {
     let play = Self.plays[index]
@@ -74,12 +74,10 @@ private struct Exchange {
   ) async throws -> (up: (bytes: Int, seconds: Double), down: (bytes: Int, seconds: Double)) {
     let sender = try Device(name, up.url)
     let moment = sender.store.create(Moment(title: "Summit", startsAt: nil, cover: nil))
-    let owner = Member(moment: moment.id, user: sender.store.user, name: name)
-    sender.store.create(owner)
-    for number in 0..<play.photos {
-      var photo = Photo(moment: moment.id, owner: owner.id, file: Device.file(number), takenAt: .now)
-      photo.caption = String(repeating: "c", count: 1_000)
-      sender.store.create(photo)
+    for number in 0..<play.members {
+      let user = UserID(SyncID.user(subject: "\(number)", issuer: nil))
+      let name = String(repeating: "n", count: 1_000)
+      sender.store.create(Member(moment: moment.id, user: user, name: name))
     }
     try await sender.store.saved()
     let start = ContinuousClock.now
@@ -90,7 +88,7 @@ private struct Exchange {
     let begin = ContinuousClock.now
     try await reader.client.syncOnce()
     let fetched = begin.duration(to: .now) / .seconds(1)
-    #expect(try reader.store.objects(Photo.self).count == play.photos)
+    #expect(try reader.store.objects(Member.self).count == play.members)
     return ((up.counts.up, sent), (down.counts.down, fetched))
   }
 }
@@ -106,10 +104,5 @@ private struct Device {
     store = try ModelStore(
       at: folder.url("store").path, schema: MomentsSchema.self, user: UserID(SyncID.user(subject: name, issuer: nil)))
     client = SyncClient(store: store, transport: HTTPTransport(url: url) { _ in Token.make(name) })
-  }
-
-  /// A file that nobody has to bring.
-  static func file(_ number: Int) -> FileReference {
-    FileReference(hash: ContentHash(words: (1, 2, 3, UInt64(number))), size: 1, mime: "", name: "")
   }
 }

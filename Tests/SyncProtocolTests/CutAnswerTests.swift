@@ -15,7 +15,9 @@ import WireFormat
       live: ObjectState.Live(type: "card", content: Array("{\"\\]}".utf8), newestBy: newestBy, createdBy: queue))
   }
 
-  private static func page(_ objects: [ObjectState], head: Int64, cursor: Int64, scan: ScanPlace? = nil) -> DeltaAnswer {
+  private static func page(
+    _ objects: [ObjectState], head: Int64, cursor: Int64, scan: ScanPlace? = nil
+  ) -> DeltaAnswer {
     let end = DeltaPage.End(outcomes: [], retention: .zero, digest: QueueDigest([]))
     return DeltaAnswer(
       queue: queue, time: .zero,
@@ -80,7 +82,10 @@ import WireFormat
 
   /// Bytes from outside never trap.
   @Test func otherBytesGiveNothing() {
-    let texts = ["", "}", "]]]]]]]]", "{{{[{[{}", "{\"data\":{\"delta\":[{\"page\":{\"objects\":[{}", "<html></html>", "\"\\"]
+    let texts = [
+      "", "}", "]]]]]]]]", "{{{[{[{}", "{\"data\":{\"delta\":[{\"page\":{\"objects\":[{}", "<html></html>",
+      "\"\\",
+    ]
     for text in texts {
       #expect(SyncCall.delta.beginning(of: Array(text.utf8), to: Self.request(cursor: 2)) == nil, "\(text)")
     }

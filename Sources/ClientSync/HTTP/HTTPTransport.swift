@@ -93,6 +93,7 @@ extension TransportAnswer {
       status: response.statusCode, protocolVersion: response.value(forHTTPHeaderField: ProtocolVersion.field),
       server: response.value(forHTTPHeaderField: ServerIdentity.field).flatMap { UUIDValue($0) },
       history: response.value(forHTTPHeaderField: ServerIdentity.historyField).flatMap { UUIDValue($0) },
-      retryAfterSeconds: response.value(forHTTPHeaderField: "Retry-After").flatMap { Int64($0) }, body: [UInt8](answer.data), isWhole: answer.isWhole)
+      retryAfterSeconds: response.value(forHTTPHeaderField: "Retry-After").flatMap { Int64($0) },
+      body: [UInt8](answer.data), isWhole: answer.isWhole)
   }
 }

@@ -148,7 +148,8 @@ extension SyncMachine {
         reached()
         asides[queue, default: Backoff()].fail(
           at: now, failure.error, chance: chance, atLeast: Self.shortestAside)
-      case .refusedTogether(let failure), .refusedCommit(let failure, _), .failed(let failure): note(failure, at: now, chance: chance)
+      case .refusedTogether(let failure), .refusedCommit(let failure, _), .failed(let failure):
+        note(failure, at: now, chance: chance)
       case .pushedTooEarly, .nothing: break
       }
     }

@@ -51,9 +51,8 @@ private struct CutAnswer {
     var last: (end: Int, isInPage: Bool)?
     for (index, byte) in bytes.enumerated() {
       if isInText {
-        if isEscaped { isEscaped = false } else if byte == UInt8(ascii: "\\") { isEscaped = true } else {
-          isInText = byte != UInt8(ascii: "\"")
-        }
+        isInText = isEscaped || byte != UInt8(ascii: "\"")
+        isEscaped = !isEscaped && byte == UInt8(ascii: "\\")
         continue
       }
       switch byte {
