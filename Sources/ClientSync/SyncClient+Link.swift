@@ -38,8 +38,9 @@ extension SyncClient {
   nonisolated func post(_ body: [UInt8], waitSeconds: Int) async throws -> TransportAnswer {
     let (silence, began) = (await silence(for: body.count), environment.nowMilliseconds())
     let progress = ExchangeProgress(
-      at: began, patience: silence - Self.silenceMilliseconds + Self.offlineMilliseconds + Int64(waitSeconds) * 1_000)
-    await beginExchange(progress)
+      at: began, patience: silence - Self.silenceMilliseconds + Self.offlineMilliseconds)
+    // Of a long poll silence is expected.
+    if waitSeconds == 0 { await beginExchange(progress) }
     do {
       let answer = try await transport.post(body, timeoutMilliseconds: silence + Int64(waitSeconds) * 1_000) {
         progress.move(at: self.environment.nowMilliseconds())
