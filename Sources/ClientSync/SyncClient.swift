@@ -79,8 +79,8 @@ public actor SyncClient {
   }
 
   /// Syncs until its task is cancelled. Failures of the network or the server do not end it. Throws a `StoreError`: for
-  /// a disk error that does not pass by itself, `damaged`, `closed`, or `busy` if another client has taken over or this one runs
-  /// already. Waits for the end of a `syncOnce` that is under way.
+  /// a disk error that does not pass by itself, `damaged`, `closed`, or `busy` if another client has taken over or this
+  /// one runs already. Waits for the end of a `syncOnce` that is under way.
   public func run() async throws {
     while bell != nil, isOnce, !Task.isCancelled {
       let (ends, next) = AsyncStream.makeStream(of: Void.self)
