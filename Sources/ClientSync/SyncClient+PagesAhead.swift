@@ -23,8 +23,8 @@ struct PageQuestion: Hashable, Sendable {
 }
 
 extension [PageQuestion] {
-  /// `bytes`: how much of an answer the connection carries.
-  func request(bytes: Int) -> DeltaRequest {
+  /// `bytes`: how much of an answer the connection carries; nil for as much as the protocol allows.
+  func request(bytes: Int?) -> DeltaRequest {
     DeltaRequest(
       queues: map { question in
         let place = question.place

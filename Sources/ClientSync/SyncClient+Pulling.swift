@@ -12,11 +12,11 @@ extension SyncClient {
       // Queues that share a request begin to read, so no page that was fetched ahead fits.
       for queue in turn.queues { pagesAhead[queue] = nil }
       let questions = questions(of: turn.queues)
-      return try await take(answer(.delta, questions.request(bytes: pageBytes)), to: questions)
+      return try await take(answer(.delta, questions.request(bytes: bytes(of: turn.queues))), to: questions)
     }
     let question = question(of: turn.queues[0], at: store.place(of: turn.queues[0]))
     guard let ahead = takePageAhead(question) else {
-      let heard = try await answer(.delta, [question].request(bytes: pageBytes))
+      let heard = try await answer(.delta, [question].request(bytes: bytes(of: turn.queues)))
       async let next = fetchPage(at: isPreview(question.queue) ? nil : question.next(heard), of: question.queue)
       let results = try await take(heard, to: [question])
       pagesAhead[question.queue] = await next
@@ -32,6 +32,9 @@ extension SyncClient {
   private func isPreview(_ queue: QueueID) -> Bool {
     store.invited.contains(queue) && !store.hasOperations(in: queue)
   }
+
+  /// How large a page of these queues may be. A preview is one page only, so it is not made smaller.
+  private func bytes(of queues: [QueueID]) -> Int? { queues.contains(where: isPreview) ? nil : pageBytes }
 
   /// The questions about as many of the queues as fit into one request. The others are left for the next one.
   private func questions(of queues: [QueueID]) -> [PageQuestion] {
