@@ -34,7 +34,7 @@ extension SyncClient {
   }
 
   /// How large a page of these queues may be. A preview is one page only, so it is not made smaller.
-  private func bytes(of queues: [QueueID]) -> Int? { queues.contains(where: isPreview) ? nil : pageBytes }
+  private func bytes(of queues: [QueueID]) -> Int? { queues.contains { isPreview($0) } ? nil : pageBytes }
 
   /// The questions about as many of the queues as fit into one request. The others are left for the next one.
   private func questions(of queues: [QueueID]) -> [PageQuestion] {
