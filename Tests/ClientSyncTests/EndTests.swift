@@ -18,26 +18,27 @@ import Testing
     }
   }
 
-  /// The client has nothing to do, and its poll waits. It must end when the store is closed, though no message comes.
-  @Test(.hangGuard) func closingStoreEndsIdleClient() async throws {
+  /// A client that has nothing to do, and whose poll waits.
+  private func idleClient() async throws -> (TestDevice, Task<Void, any Error>) {
     let (_, anna) = try await TestServer.withCard()
     try await settle(anna)
     let (polls, begun) = AsyncStream.makeStream(of: Void.self)
     stop(anna, at: "\"waitSeconds\":55", begun)
     let running = Task { try await anna.client.run() }
     for await _ in polls { break }
+    return (anna, running)
+  }
+
+  /// The client has nothing to do, and its poll waits. It must end when the store is closed, though no message comes.
+  @Test(.hangGuard) func closingStoreEndsIdleClient() async throws {
+    let (anna, running) = try await idleClient()
     try await anna.store.close()
     await #expect { try await running.value } throws: { ($0 as? StoreError)?.code == .closed }
   }
 
   /// A read of the app finds damage, and no message comes.
   @Test(.hangGuard) func damageThatReadFindsEndsIdleClient() async throws {
-    let (_, anna) = try await TestServer.withCard()
-    try await settle(anna)
-    let (polls, begun) = AsyncStream.makeStream(of: Void.self)
-    stop(anna, at: "\"waitSeconds\":55", begun)
-    let running = Task { try await anna.client.run() }
-    for await _ in polls { break }
+    let (anna, running) = try await idleClient()
     let damaged = { (error: any Error) in (error as? StoreError)?.code == .damaged }
     #expect { try anna.store.damage.noting { throw StoreError(.damaged, "a page is gone") } } throws: { damaged($0) }
     await #expect { try await running.value } throws: { damaged($0) }

@@ -1,6 +1,5 @@
 // Tests of an operation that does not get through: it stops only what depends on it.
 
-import ClientSync
 import ModelRuntime
 import SampleIDs
 import SyncProtocol
@@ -8,6 +7,7 @@ import Testing
 import WireFormat
 
 @testable import ClientStore
+@testable import ClientSync
 
 @Suite struct SteppingAsideTests {
   /// The answers of something that refuses one operation whenever it is among others.
@@ -48,5 +48,33 @@ import WireFormat
     let twin = try server.device(1, seed: 9)
     try await twin.sync()
     #expect(try twin.store.objects(Card.self).count == 20)
+  }
+
+  /// The status must not go on telling of an operation that is not there any more.
+  @Test func problemGoesWithTheOperation() {
+    var machine = SyncMachine.tested(home: .other)
+    var needs = QueueNeeds()
+    (needs.canSend, needs.hasOperations) = (true, true)
+    var place = QueuePlace()
+    (place.load, place.position) = (.loaded, 0)
+    let pending = SyncNews(places: [.box: place], needs: [.box: needs])
+    machine.learn(pending)
+    machine.follow([.box: .zero])
+    machine.heard(.zero, in: nil)
+    machine.poll.isFirst = false
+    let turns = machine.begin(at: .zero).compactMap { action in
+      if case .turn(let turn) = action, turn.kind == .push { turn } else { nil }
+    }
+    guard let turn = turns.first else {
+      Issue.record("nothing is sent")
+      return
+    }
+    let failure = SyncFailure(.waitWithQueue, .refused, "no")
+    machine.end(turn, [.box: .steppedAside(failure)], at: .zero, chance: 0)
+    #expect(machine.problem?.message == "no" && machine.takeDueAsides(at: .zero).isEmpty)
+    let later = Timestamp(millisecondsSince1970: SyncMachine.shortestAside)
+    #expect(machine.takeDueAsides(at: later) == [.box] && machine.problem != nil, "it is tried again, not solved")
+    machine.learn(SyncNews(places: [:], needs: [:]))
+    #expect(machine.problem == nil)
   }
 }

@@ -100,7 +100,7 @@ import Testing
     #expect(second && state.answerWasSent(at: 6) == .close)
   }
 
-  /// Whoever pipelines more requests than that gets the answers to the first ones, and has to connect again.
+  /// A client that pipelines more requests gets the answers to the first ones, and has to connect again.
   @Test func dropsRequestsBeyondTheUnanswered() {
     var state = ConnectionState(Self.times, at: 0)
     let most = ConnectionState.mostUnanswered

@@ -21,8 +21,8 @@ extension ModelStore {
     return holder
   }
 
-  /// Throws `damaged` once damage was found, the error that closed the store, and `busy` where another client of this process has taken over. Clients of
-  /// other processes are noticed by the writer, with each step.
+  /// Throws `damaged` once damage was found, the error that closed the store, and `busy` where another client of this
+  /// process has taken over. Clients of other processes are noticed by the writer, with each step.
   package func checkSync(by holder: UUIDValue?) throws {
     let (closed, isHolder) = memory.withLock { ($0.saves.closed, $0.sync.holder == holder) }
     if let closed { throw closed }

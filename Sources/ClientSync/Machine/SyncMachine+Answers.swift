@@ -60,6 +60,7 @@ extension SyncMachine {
     connection.hurry()
     pace.hurry()
     poll.backoff.hurry()
+    for queue in asides.keys { asides[queue]?.hurry() }
     for queue in staleOrFailing { change(queue) { $0.hurry() } }
   }
 }

@@ -110,6 +110,8 @@ extension SyncMachine {
   mutating func learn(_ news: SyncNews) {
     let invited = facts.invited
     stale.formUnion(facts.learn(news))
+    // An operation that had stepped aside may have been taken back.
+    for queue in asides.keys where facts.needs[queue]?.hasOperations != true { asides[queue] = nil }
     guard invited != facts.invited else { return }
     // A preview is not polled and may be out of date, so a queue that was accepted is fetched anew.
     for queue in invited.subtracting(facts.invited) where facts.place(of: queue).load == .loaded {
