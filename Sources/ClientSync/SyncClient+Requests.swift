@@ -47,9 +47,9 @@ extension SyncClient {
     let sent = commit.operations.count
     guard sent == 1, let operation = commit.operations.first?.id else { return .refusedCommit(failure, sent: sent) }
     failedAlone[operation, default: 0] += 1
-    guard failedAlone[operation, default: 0] >= Self.attemptsAlone, store.stepAside(operation, in: commit.queue) else {
-      return .refusedCommit(failure, sent: sent)
-    }
+    guard failedAlone[operation, default: 0] >= Self.attemptsAlone,
+      store.stepAside(operation, in: commit.queue, by: holder)
+    else { return .refusedCommit(failure, sent: sent) }
     var aside = failure
     aside.error.message =
       "One change does not get through and is tried again behind the others. \(failure.error.message)"

@@ -92,4 +92,13 @@ import Testing
     #expect(sendable.map(\.number).contains(Int64(count) + 1) == waits)
     #expect(sendable.count == (waits ? 1 : count))
   }
+
+  @Test func operationThatIsUnsentAgainIsNoLongerAside() throws {
+    let create = try create(1)
+    var operation = operation(1, [create]) { operation in
+      (operation.firstSent, operation.isAside, operation.goesAlone) = (.zero, true, true)
+    }
+    operation.becomeUnsent()
+    #expect(!operation.isAside, "after a restore of the server it goes out like every other one")
+  }
 }

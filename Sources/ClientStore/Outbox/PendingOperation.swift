@@ -48,7 +48,7 @@ struct PendingOperation {
   mutating func becomeUnsent() {
     firstSent = nil
     sentIn = nil
-    isWaiting = false
+    (isWaiting, isAside) = (false, false)
     record.enter(.saved)
   }
 

@@ -6,10 +6,12 @@ package import WireFormat
 
 extension ModelStore {
   /// Holds a sent operation back, and what comes after it on its objects, until `endSteppingAside`. Returns false where
-  /// others cannot go on without it, because it creates the root of its queue, or it has an outcome meanwhile.
-  package func stepAside(_ id: UUIDValue, in queue: QueueID) -> Bool {
+  /// others cannot go on without it, because it creates the root of its queue, or it has an outcome meanwhile; and where
+  /// another client than `holder` syncs the store, which would not know that it has to end this.
+  package func stepAside(_ id: UUIDValue, in queue: QueueID, by holder: UUIDValue?) -> Bool {
     memory.withLock { memory in
-      guard let number = memory.outbox.number(of: id), let operation = memory.outbox.operations[number],
+      guard memory.sync.holder == holder, let number = memory.outbox.number(of: id),
+        let operation = memory.outbox.operations[number],
         operation.outcome == nil, !operation.changes.objects.contains(where: { $0.object == queue.rawValue })
       else { return false }
       memory.outbox.update(number) { ($0.isAside, $0.goesAlone) = (true, true) }

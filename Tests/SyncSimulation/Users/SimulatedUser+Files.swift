@@ -179,6 +179,7 @@ final class FileErrand: @unchecked Sendable {
     case .source where isSabotaged || isCancelled: world.count("files whose source fails")
     case .source where world.isDiskFailing(of: device) || device.diskHasFailed: world.count("files whose source fails")
     case .disk where world.isDiskFailing(of: device) || device.diskHasFailed: world.count("files without room")
+    case .ended where device.closing != nil: world.count("files for a store that is closed")
     default: world.oracles.report("a file cannot be added without need: \(error) on \(device.name)")
     }
   }
