@@ -292,7 +292,7 @@ nonisolated extension Photo {
   }
 
   public static func inMoment(moment value: Moment.ID) -> ModelRuntime.ListDefinition<Self, ModelRuntime.Unsectioned> {
-    ModelRuntime.ListDefinition("photo.inMoment", per: value) { (fields: _InMomentFields, context) in
+    ModelRuntime.ListDefinition("photo.inMoment", per: value, in: value.queueID) { (fields: _InMomentFields, context) in
       guard fields.moment == value else { return nil }
       guard fields.hidden == false else { return nil }
       return ModelRuntime.ListPlace(order: .ascending(fields.takenAt))
@@ -324,7 +324,7 @@ nonisolated extension Photo {
 
   /// How many objects the list `inMoment` has for each value of `moment`.
   public static var inMomentCounts: ModelRuntime.ListCounts<Self, Moment> {
-    ModelRuntime.ListCounts("photo.inMoment") { (fields: _InMomentFields, context) in
+    ModelRuntime.ListCounts("photo.inMoment", perQueue: true) { (fields: _InMomentFields, context) in
       guard fields.hidden == false else { return nil }
       return fields.moment
     }

@@ -24,7 +24,8 @@ public final class ModelStore: Sendable {
   /// The rights to the objects of each model, by the model's name in blobs.
   let access: [String: ObjectAccess]
   package let environment: RuntimeEnvironment
-  let openCounts = StoreLock(OpenCounts())
+  /// Its lock is taken inside every other one, and no lock inside of it.
+  let openLists = StoreLock(OpenLists())
   let listTimer: ListTimer
   let fileFolder: FileFolder
   /// Files to upload or download. Its lock is taken inside the store's lock, never the other way round.

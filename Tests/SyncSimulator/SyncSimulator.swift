@@ -42,14 +42,13 @@ struct SyncSimulator: AsyncParsableCommand {
     let end = minutes.map { begin.addingTimeInterval($0 * 60) }
     if let minutes { say("seeds from \(first) on, for \(minutes) minutes") } else { sayAgain(first, seeds) }
     let count = end == nil ? min(seeds, .max - first) : .max - first
-    let runs = await SeedRuns.run(first..<first + count, steps: steps, without: absent, failures: failures) {
-      end.map { Date() > $0 } ?? false
-    }
+    let runs = await SeedRuns.run(
+      first..<first + count, steps: steps, without: absent, failures: failures,
+      onFailure: { say("seed \($0.seed): \($0.violation)") }, isOver: { end.map { Date() > $0 } ?? false })
     say(runs.report(seconds: Date().timeIntervalSince(begin)))
     if runs.seedCount != seeds || end != nil { sayAgain(first, UInt64(runs.seedCount)) }
-    for failure in runs.failures { say("seed \(failure.seed): \(failure.violation)") }
-    if let worst = runs.failures.first {
-      explain(worst.seed, absent)
+    if let first = runs.failures.first {
+      explain(first.seed, absent)
       throw ExitCode.failure
     }
     // Few seeds cannot show everything.
@@ -109,6 +108,7 @@ struct SyncSimulator: AsyncParsableCommand {
   /// Makes the failing run small and says how to see it.
   private func explain(_ seed: UInt64, _ absent: Set<Fault>) {
     guard !noShrink else { return }
+    say("makes seed \(seed) small, which takes up to 400 runs of it; --no-shrink leaves it as it is")
     let whole = Plan(seed: seed, steps: steps, without: absent)
     let small = Simulation(whole).shrunk()
     guard small.violation != nil else { return }

@@ -5,14 +5,15 @@ import Snapshots
 public import WireFormat
 
 extension ModelStore {
-  /// Opens a list. It follows the store as long as somebody keeps the handle.
+  /// Opens a list. It follows the store as long as somebody keeps the handle. Who opens the same list again shares what
+  /// was read.
   ///
   /// Returns at once. Objects are read from disk in the background, and `isComplete` says when all are there. Days,
   /// weeks, months and years are those of the calendar.
   public func open<Object: Model, Section: ListSection>(
     _ definition: ListDefinition<Object, Section>, calendar: ListCalendar = .current
   ) -> ListHandle<Object, Section> {
-    ListHandle(self, definition, calendar)
+    ListHandle(openList(definition, calendar), definition)
   }
 }
 
@@ -26,14 +27,8 @@ public final class ListHandle<Object: Model, Section: ListSection>: Sendable {
   private let holds = StoreLock(0)
   let prefetching = Prefetching()
 
-  /// `keepsEnds`: whether the ids at its ends are saved for the first screen of the next process.
-  init(
-    _ store: ModelStore, _ definition: ListDefinition<Object, Section>, _ calendar: ListCalendar, keepsEnds: Bool = true
-  ) {
-    self.store = store
-    isDescending = definition.isDescending
-    let source = ListSource(definition, store, calendar: calendar, keepsEnds: keepsEnds)
-    core = ListCore(store, source, definition.layout, limit: definition.limit)
+  init(_ core: ListCore, _ definition: ListDefinition<Object, Section>) {
+    (store, self.core, isDescending) = (core.store, core, definition.isDescending)
   }
 
   /// The list as it is now, with everything that was performed before this call.
@@ -62,11 +57,16 @@ public final class ListHandle<Object: Model, Section: ListSection>: Sendable {
 
 // Reading a list once, for scripts and bots.
 extension ModelStore {
-  /// A list as it is now, with all of its objects: waits until they are read. Throws a `StoreError` if they cannot be.
+  /// A list as it is now, with all of its objects: waits until they are read, which an open list has done already. Throws
+  /// a `StoreError` if they cannot be.
   public func snapshot<Object: Model, Section: ListSection>(
     of definition: ListDefinition<Object, Section>, calendar: ListCalendar = .current
   ) async throws -> ListSnapshot<Object, Section> {
-    let list = ListHandle(self, definition, calendar, keepsEnds: false)
+    try checkReadable()
+    if let open = completeList(definition, calendar) {
+      return ListHandle(open.core, definition).shown(open.snapshot)
+    }
+    let list = ListHandle(ListCore(self, definition, calendar, key: nil), definition)
     for await update in list.updates {
       if update.isComplete { return update.snapshot }
       if let error = update.error { throw error }

@@ -6,10 +6,10 @@ public import WireFormat
 extension ModelStore {
   /// The view of one object as it is now; nil if there is no such object.
   ///
-  /// The view is derived at each call. A count may be too small if no list has the counted objects open, because only
-  /// those that were read so far are counted. Open a list for such a view.
+  /// The view is derived at each call. What it counts is read from disk each time, unless an open list of views counts
+  /// the same. So open a list for many rows. Throws a `StoreError` if something cannot be read.
   public func view<View: ModelView>(_ view: View.Type, of id: ObjectID<View.Object>) throws -> View? {
-    let reading = ViewReading(self, ViewShare {})
+    let reading = ViewReading(self, nil)
     return try reading.object(id).map { try View(of: $0, from: reading) }
   }
 }

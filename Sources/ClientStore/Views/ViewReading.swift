@@ -7,22 +7,23 @@ import WireFormat
 final class ViewReading: ViewSource {
   /// A count that a view has read.
   struct Count {
-    var counts: ChildCounts
+    var list: ListCore
     var parent: ListKey
     var number: Int
 
     /// The same count in later snapshots of the counted lists; nil if its list is not among them.
     func number(in snapshots: [ObjectIdentifier: Snapshot]) -> Int? {
-      snapshots[ObjectIdentifier(counts)].map { ChildCounts.count(of: parent, in: $0) }
+      snapshots[ObjectIdentifier(list)].map { ChildCounts.count(of: parent, in: $0) }
     }
   }
 
   private let store: ModelStore
-  private let shared: ViewShare
+  /// Nil for one view that no list follows.
+  private let shared: ViewShare?
   private(set) var objects: [UUIDValue] = []
   private(set) var counted: [Count] = []
 
-  init(_ store: ModelStore, _ shared: ViewShare) { (self.store, self.shared) = (store, shared) }
+  init(_ store: ModelStore, _ shared: ViewShare?) { (self.store, self.shared) = (store, shared) }
 
   var user: UserID { store.user }
 
@@ -32,18 +33,22 @@ final class ViewReading: ViewSource {
     return try store.object(id)
   }
 
-  func count<Object: Model, Parent: Model>(_ counted: ListCounts<Object, Parent>, of id: ObjectID<Parent>) -> Int {
-    let counts = shared.counts(counted, store)
+  func count<Object: Model, Parent: Model>(
+    _ counted: ListCounts<Object, Parent>, of id: ObjectID<Parent>
+  ) throws -> Int {
+    guard let shared else { return try store.count(counted, of: id) }
+    let list = shared.list(of: counted, store)
     let parent = ListCounts<Object, Parent>.section(of: id)
-    let number = ChildCounts.count(of: parent, in: counts.core.newest())
-    self.counted.append(Count(counts: counts, parent: parent, number: number))
+    let number = ChildCounts.count(of: parent, in: list.newest())
+    self.counted.append(Count(list: list, parent: parent, number: number))
     return number
   }
 
   func own<Object: Model>(
     in queue: QueueID?, _ make: (QueueID?, UserID) -> ObjectID<Object>
   ) -> ObjectID<Object> {
-    ObjectID(shared.own(Object.modelName, queue) { make(queue, store.user).rawValue })
+    guard let shared else { return make(queue, store.user) }
+    return ObjectID(shared.own(Object.modelName, queue) { make(queue, store.user).rawValue })
   }
 }
 
@@ -55,13 +60,13 @@ final class ViewShare: Sendable {
   }
 
   private let ids = StoreLock<[Own: UUIDValue]>([:])
-  private let counts = StoreLock<[String: (counts: ChildCounts, wake: Int)]>([:])
+  private let counts = StoreLock<[String: (list: ListCore, wake: Int)]>([:])
   /// Called when a count may have changed, also because more of the counted objects were read.
   private let wake: @Sendable () -> Void
 
   init(_ wake: @escaping @Sendable () -> Void) { self.wake = wake }
 
-  deinit { for opened in counts.withLock({ $0.values }) { opened.counts.core.consumers.remove(opened.wake) } }
+  deinit { for opened in counts.withLock({ $0.values }) { opened.list.consumers.remove(opened.wake) } }
 
   func own(_ model: String, _ queue: QueueID?, _ make: () -> UUIDValue) -> UUIDValue {
     let own = Own(model: model, queue: queue)
@@ -73,17 +78,17 @@ final class ViewShare: Sendable {
 
   /// The newest snapshots of all counted lists.
   func snapshots() -> [ObjectIdentifier: Snapshot] {
-    let opened = counts.withLock { $0.values.map(\.counts) }
+    let opened = counts.withLock { $0.values.map(\.list) }
     if opened.isEmpty { return [:] }
-    return Dictionary(uniqueKeysWithValues: opened.map { (ObjectIdentifier($0), $0.core.newest()) })
+    return Dictionary(uniqueKeysWithValues: opened.map { (ObjectIdentifier($0), $0.newest()) })
   }
 
-  func counts<Object: Model, Parent: Model>(_ counted: ListCounts<Object, Parent>, _ store: ModelStore) -> ChildCounts {
+  func list<Object: Model, Parent: Model>(of counted: ListCounts<Object, Parent>, _ store: ModelStore) -> ListCore {
     if let (known, _) = counts.withLock({ $0[counted.list.name] }) { return known }
-    let opened = store.counts(counted)
+    let opened = store.openList(counted.list, .current)
     return counts.withLock { counts in
       if let (known, _) = counts[counted.list.name] { return known }
-      counts[counted.list.name] = (opened, opened.core.consumers.add(wake))
+      counts[counted.list.name] = (opened, opened.consumers.add(wake))
       return opened
     }
   }

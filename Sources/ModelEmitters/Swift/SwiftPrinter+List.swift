@@ -48,6 +48,7 @@ struct ListPrinter {
   private func printDefinition(_ output: inout CodePrinter) {
     var arguments = ["\"\(model.wireName).\(list.name)\""]
     if list.per != nil { arguments.append("per: value") }
+    if let queue = queueOfParameter { arguments.append("in: \(queue)") }
     if !ordering.isEmpty { arguments.append("ModelRuntime.ListOrdering(\(ordering.joined(separator: ", ")))") }
     if list.section != nil, list.order[0].descending { arguments.append("isDescending: true") }
     if let limit = list.limit { arguments.append("limit: \(SwiftText.grouped(String(limit)))") }
@@ -62,6 +63,15 @@ struct ListPrinter {
       printPlace(&output)
     }
     output.line("}")
+  }
+
+  /// The queue of all objects in the list, where `per:` is the field that names it. Only that queue is read then.
+  private var queueOfParameter: String? {
+    switch model.queue {
+    case .field(list.per): "value.queueID"
+    case .home(list.per): "value.homeQueueID"
+    default: nil
+    }
   }
 
   private func printPlace(_ output: inout CodePrinter) {

@@ -84,7 +84,7 @@ struct ViewPrinter {
       return value
     case .countList(let model, let list):
       let counts = "\(printer.modelName(model)).\(list)Counts"
-      let step = steps.named("source.count(\(counts), of: object.id)", &output)
+      let step = steps.named("try source.count(\(counts), of: object.id)", &output)
       return ViewValue(text: step, type: FieldType(.int64), swiftType: "Swift.Int")
     case .lookup(let name, let key, let path):
       let id = lookup(name, key, from: object, &steps, &output)
@@ -190,7 +190,8 @@ extension ListPrinter {
     output.line("\(printer.access) static var \(list.name)Counts: \(type) {")
     output.indented { output in
       let name = "\"\(model.wireName).\(list.name)\""
-      output.list("ModelRuntime.ListCounts", [name], tail: closureHead)
+      let scope = model.queue == .field(per) ? ["perQueue: true"] : []
+      output.list("ModelRuntime.ListCounts", [name] + scope, tail: closureHead)
       output.indented { output in
         var steps = ListSteps()
         for condition in list.conditions { printCondition(condition, &steps, &output) }

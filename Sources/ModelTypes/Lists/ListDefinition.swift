@@ -9,6 +9,8 @@ public import WireFormat
 public struct ListDefinition<Object: Model, Section: ListSection>: Sendable {
   /// Model and list, such as `photo.timeline`; with the value of a parameter, such as `photo.inMoment(…)`.
   public let name: String
+  /// The queue that all objects of the list are in; nil where it may be any. Only this queue is read.
+  package private(set) var queue: QueueID?
   package let layout: ListOrdering
   /// Whether sections are in descending order.
   package let isDescending: Bool
@@ -18,21 +20,24 @@ public struct ListDefinition<Object: Model, Section: ListSection>: Sendable {
   package let followsTime: Bool
   package let place: ListPlacing
 
-  /// `place` gives the place of an object, nil if it is not in the list. `limit` is how many objects are shown at most.
+  /// `place` gives the place of an object, nil if it is not in the list. `queue` is the only one that the objects of the
+  /// list can be in, if there is one. `limit` is how many objects are shown at most.
   public init<Fields: ListFields>(
-    _ name: String, per parameter: Any? = nil, _ layout: ListOrdering = ListOrdering(), isDescending: Bool = false,
+    _ name: String, per parameter: Any? = nil, in queue: QueueID? = nil, _ layout: ListOrdering = ListOrdering(),
+    isDescending: Bool = false,
     limit: Int? = nil, place: @escaping @Sendable (Fields, ListContext) -> ListPlace?
   ) {
-    self.init(name, parameter, layout, isDescending, limit, followsTime: false, place)
+    self.init(name, parameter, queue, layout, isDescending, limit, followsTime: false, place)
   }
 
   /// A list with `$now` or `$today` in its condition. `place` gives the place of an object, and the moments at which it
   /// is in the list.
   public init<Fields: ListFields>(
-    _ name: String, per parameter: Any? = nil, _ layout: ListOrdering = ListOrdering(), isDescending: Bool = false,
+    _ name: String, per parameter: Any? = nil, in queue: QueueID? = nil, _ layout: ListOrdering = ListOrdering(),
+    isDescending: Bool = false,
     limit: Int? = nil, place: @escaping @Sendable (Fields, ListContext, inout ListMoments) -> ListPlace?
   ) {
-    self.init(name, parameter, layout, isDescending, limit, followsTime: true) { (fields: Fields, context) in
+    self.init(name, parameter, queue, layout, isDescending, limit, followsTime: true) { (fields: Fields, context) in
       var moments = ListMoments()
       var found = place(fields, context, &moments)
       if moments.isNever { return nil }
@@ -42,10 +47,11 @@ public struct ListDefinition<Object: Model, Section: ListSection>: Sendable {
   }
 
   private init<Fields: ListFields>(
-    _ name: String, _ parameter: Any?, _ layout: ListOrdering, _ isDescending: Bool, _ limit: Int?, followsTime: Bool,
-    _ place: @escaping @Sendable (Fields, ListContext) -> ListPlace?
+    _ name: String, _ parameter: Any?, _ queue: QueueID?, _ layout: ListOrdering, _ isDescending: Bool, _ limit: Int?,
+    followsTime: Bool, _ place: @escaping @Sendable (Fields, ListContext) -> ListPlace?
   ) {
     self.name = parameter.map { "\(name)(\($0))" } ?? name
+    self.queue = queue
     self.layout = layout
     self.isDescending = isDescending
     self.limit = limit
@@ -57,6 +63,15 @@ public struct ListDefinition<Object: Model, Section: ListSection>: Sendable {
       guard named == queue || named == .zero else { return nil }
       return place(fields, ListContext(user: context.user, calendar: context.calendar, queue: queue))
     }
+  }
+}
+
+extension ListDefinition {
+  /// The same list with the objects of one queue only.
+  package func reading(only queue: QueueID) -> Self {
+    var list = self
+    list.queue = queue
+    return list
   }
 }
 

@@ -7,11 +7,15 @@ public import WireFormat
 public struct ListCounts<Object: Model, Parent: Model>: Sendable {
   /// A list that is only counted: its sections are the parents, and their lengths the counts.
   package let list: ListDefinition<Object, Unsectioned>
+  /// Whether each parent is a queue, and what belongs to it is in that queue.
+  package let perQueue: Bool
 
-  /// `parent` is nil where the object is not in the list.
+  /// `parent` is nil where the object is not in the list. `perQueue`: each parent is a queue, and what belongs to it is
+  /// in that queue.
   public init<Fields: ListFields>(
-    _ name: String, parent: @escaping @Sendable (Fields, ListContext) -> ObjectID<Parent>?
+    _ name: String, perQueue: Bool = false, parent: @escaping @Sendable (Fields, ListContext) -> ObjectID<Parent>?
   ) {
+    self.perQueue = perQueue
     list = ListDefinition(name, ListOrdering(sections: .bytes)) { (fields: Fields, context) in
       parent(fields, context).map(Self.place)
     }
@@ -19,11 +23,18 @@ public struct ListCounts<Object: Model, Parent: Model>: Sendable {
 
   /// Counts a list with `$now` or `$today` in its condition.
   public init<Fields: ListFields>(
-    _ name: String, parent: @escaping @Sendable (Fields, ListContext, inout ListMoments) -> ObjectID<Parent>?
+    _ name: String, perQueue: Bool = false,
+    parent: @escaping @Sendable (Fields, ListContext, inout ListMoments) -> ObjectID<Parent>?
   ) {
+    self.perQueue = perQueue
     list = ListDefinition(name, ListOrdering(sections: .bytes)) { (fields: Fields, context, moments) in
       parent(fields, context, &moments).map(Self.place)
     }
+  }
+
+  /// The list for one parent: only its queue is read, where it is one.
+  package func list(of parent: ObjectID<Parent>) -> ListDefinition<Object, Unsectioned> {
+    perQueue ? list.reading(only: QueueID(parent.rawValue)) : list
   }
 
   private static func place(in parent: ObjectID<Parent>) -> ListPlace {

@@ -20,7 +20,9 @@ public protocol ViewSource {
   func object<Object: Model>(_ id: ObjectID<Object>?) throws -> Object?
 
   /// How many objects of a list belong to an object.
-  func count<Object: Model, Parent: Model>(_ counted: ListCounts<Object, Parent>, of id: ObjectID<Parent>) -> Int
+  func count<Object: Model, Parent: Model>(
+    _ counted: ListCounts<Object, Parent>, of id: ObjectID<Parent>
+  ) throws -> Int
 
   /// The id of the user's own object in a queue, derived by `make`. A source may keep it.
   func own<Object: Model>(

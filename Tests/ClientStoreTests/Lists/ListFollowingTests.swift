@@ -188,7 +188,9 @@ import Testing
     try await receive(10..<12, in: 1)
     await tasks.run()
     let before = others.snapshot
-    try await receive(0..<5)
+    var hidden = (0..<5).map { world.photo($0, in: 1) }
+    for number in hidden.indices { hidden[number].hidden = true }
+    try await receive(hidden, in: 1)
     #expect(!others.isComplete)
     await tasks.run()
     let after = others.snapshot

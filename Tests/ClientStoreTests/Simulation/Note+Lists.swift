@@ -76,7 +76,7 @@ extension Note.Line: ModelView {
   init(of object: Note, from source: some ViewSource) throws {
     (id, title) = (object.id, object.title)
     named = try source.object(Note.named(by: object.views, in: object.box))?.title
-    naming = source.count(Note.naming, of: object.id)
+    naming = try source.count(Note.naming, of: object.id)
   }
 }
 

@@ -61,7 +61,7 @@ extension AlbumRoot {
 
 extension AlbumRoot.Card: ModelView {
   init(of object: AlbumRoot, from source: some ViewSource) throws {
-    self.init(id: object.id, title: object.title, photos: source.count(Photo.inAlbum, of: object.id))
+    self.init(id: object.id, title: object.title, photos: try source.count(Photo.inAlbum, of: object.id))
   }
 }
 

@@ -12,6 +12,14 @@ extension ListCore {
     let reader = ListReader(self)
     store.environment.spawn { reader.run() }
   }
+
+  /// Reads all of the list in the calling thread, for a list that nobody else has. Throws the `StoreError` that keeps it
+  /// from being read.
+  func readNow() throws -> Snapshot {
+    ListReader(self).run()
+    if let error { throw error }
+    return newestWithoutWaiting
+  }
 }
 
 /// Fills a list from a scan. Stops when the list is gone.
@@ -53,7 +61,7 @@ private struct ListReader {
     var size = part.found.isEmpty ? 1_000 : 64_000
     if !part.found.isEmpty { try take(&part, into: &reading) }
     var number = 0
-    try scan.forEachObject(type: source.type, in: scope) { id, queue, content in
+    try scan.forEachObject(type: source.type, in: source.part(of: scope)) { id, queue, content in
       part.add(id, queue, content)
       number += 1
       if number % Self.rowsBetweenLooks == 0, list == nil { throw CancellationError() }

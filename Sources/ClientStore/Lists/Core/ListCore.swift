@@ -18,10 +18,16 @@ final class ListCore: Sendable {
   let window = StoreLock(SavedWindow())
   /// The number of this list in the store's log.
   private let reader: Int
+  /// Where the store finds the list while it is open; nil for one that only one reader has.
+  private let key: OpenLists.Key?
 
-  init(_ store: ModelStore, _ source: ListSource, _ ordering: ListOrdering, limit: Int?) {
-    (self.store, self.source) = (store, source)
-    var shown = ShownList(list: ListState(ordering.layout(of: source.rows), limit: limit))
+  /// Reads nothing yet: `startReading` does.
+  init<Object: Model, Section: ListSection>(
+    _ store: ModelStore, _ definition: ListDefinition<Object, Section>, _ calendar: ListCalendar, key: OpenLists.Key?
+  ) {
+    let source = ListSource(definition, store, calendar: calendar)
+    (self.store, self.source, self.key) = (store, source, key)
+    var shown = ShownList(list: ListState(definition.layout.layout(of: source.rows), limit: definition.limit))
     empty = Snapshot(ListLayout(rows: source.rows))
     let (reader, pending, hidden) = store.memory.withLock { [consumers] memory in
       (memory.lists.add { consumers.wake() }, memory.overlaidForLists(of: source.type), memory.hiddenQueues)
@@ -33,13 +39,16 @@ final class ListCore: Sendable {
     shown.perform(source.steps(of: pending, &shown, store))
     last = StoreLock((shown.list.snapshot, shown.error))
     self.shown = StoreLock(shown)
-    startReading()
   }
 
   deinit {
+    if let key { store.openLists.withLock { [self = ObjectIdentifier(self)] in $0.remove(self, key) } }
     store.memory.withLock { [reader] in $0.lists.remove(reader) }
     if source.followsTime { store.listTimer.remove(reader) }
   }
+
+  /// Whether the list is open for everybody, and not read once by one reader.
+  var isShared: Bool { key != nil }
 
   /// The list with everything that has become visible up to now, as far as it was read and placed.
   func newest() -> Snapshot {

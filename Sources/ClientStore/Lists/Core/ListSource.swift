@@ -13,17 +13,17 @@ struct ListSource: Sendable {
   let placing: ListPlacing
   /// Whether objects come and go as time passes.
   let followsTime: Bool
-  /// Whether the ids at its ends are saved for the first screen of the next process.
-  let keepsEnds: Bool
+  /// The queue that all objects of the list are in; nil where it may be any.
+  let queue: QueueID?
 
   init<Object: Model, Section: ListSection>(
-    _ definition: ListDefinition<Object, Section>, _ store: ModelStore, calendar: ListCalendar, keepsEnds: Bool = true
+    _ definition: ListDefinition<Object, Section>, _ store: ModelStore, calendar: ListCalendar
   ) {
     (name, type, placing) = (definition.name, Object.modelName, definition.place)
+    queue = definition.queue
     followsTime = definition.followsTime
     rows = store.memory.withLock { $0.lists.rows(of: Object.modelName) }
     context = ListContext(user: store.user, calendar: calendar)
-    self.keepsEnds = keepsEnds
   }
 
   /// Turns changes into steps. If an object cannot be read, notes the error in `shown` and has everything read again.
@@ -45,15 +45,21 @@ struct ListSource: Sendable {
           steps.append(.need(.everything))
         }
       case .hidden(let queue): steps.append(.hide(queue))
-      case .queue(let queue): steps.append(.need(.queue(queue)))
+      case .queue(let queue): if mayBe(in: queue) { steps.append(.need(.queue(queue))) }
       case .arrived(let objects, let queue):
-        if shown.hidden.contains(queue) { continue }
+        if shown.hidden.contains(queue) || !mayBe(in: queue) { continue }
         hasAll = false
         steps.append(.arrived(objects, in: queue))
       }
     }
     return steps
   }
+
+  /// Whether objects of a queue can be in the list.
+  func mayBe(in queue: QueueID) -> Bool { self.queue.map { $0 == queue } ?? true }
+
+  /// The part of the disk that has the objects of a scope.
+  func part(of scope: ListScope) -> ListScope { scope == .everything ? queue.map(ListScope.queue) ?? scope : scope }
 
   /// The same steps, with an arrival replaced by the steps of its objects.
   func placed(_ steps: [ListStep]) -> [ListStep] {

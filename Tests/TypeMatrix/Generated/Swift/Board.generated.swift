@@ -208,8 +208,8 @@ nonisolated extension Board {
     public let running: Swift.Int
 
     public init(of object: Board, from source: some ModelRuntime.ViewSource) throws {
-      let step1 = source.count(Card.openCounts, of: object.id)
-      let step2 = source.count(Event.runningCounts, of: object.id)
+      let step1 = try source.count(Card.openCounts, of: object.id)
+      let step2 = try source.count(Event.runningCounts, of: object.id)
       self.id = object.id
       self.name = object.name
       self.open = step1

@@ -481,6 +481,7 @@ nonisolated extension Card {
     ModelRuntime.ListDefinition(
       "card.open",
       per: value,
+      in: value.queueID,
       ModelRuntime.ListOrdering(order: .bytes)
     ) { (fields: _OpenFields, context) in
       guard fields.board == value else { return nil }
@@ -514,7 +515,7 @@ nonisolated extension Card {
 
   /// How many objects the list `open` has for each value of `board`.
   public static var openCounts: ModelRuntime.ListCounts<Self, Board> {
-    ModelRuntime.ListCounts("card.open") { (fields: _OpenFields, context) in
+    ModelRuntime.ListCounts("card.open", perQueue: true) { (fields: _OpenFields, context) in
       guard fields.state == .open else { return nil }
       return fields.board
     }

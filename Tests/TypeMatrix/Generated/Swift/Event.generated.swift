@@ -111,7 +111,11 @@ nonisolated extension Event {
   }
 
   public static func running(board value: Board.ID) -> ModelRuntime.ListDefinition<Self, ModelRuntime.Unsectioned> {
-    ModelRuntime.ListDefinition("event.running", per: value) { (fields: _RunningFields, context, moments) in
+    ModelRuntime.ListDefinition(
+      "event.running",
+      per: value,
+      in: value.queueID
+    ) { (fields: _RunningFields, context, moments) in
       guard fields.board == value else { return nil }
       moments.require(fields.startsAt <= context.now)
       moments.require(fields.endsAt > context.now)
@@ -144,7 +148,7 @@ nonisolated extension Event {
 
   /// How many objects the list `running` has for each value of `board`.
   public static var runningCounts: ModelRuntime.ListCounts<Self, Board> {
-    ModelRuntime.ListCounts("event.running") { (fields: _RunningFields, context, moments) in
+    ModelRuntime.ListCounts("event.running", perQueue: true) { (fields: _RunningFields, context, moments) in
       moments.require(fields.startsAt <= context.now)
       moments.require(fields.endsAt > context.now)
       return fields.board
