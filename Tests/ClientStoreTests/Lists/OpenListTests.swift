@@ -66,8 +66,10 @@ import Testing
   }
 
   @Test func oneViewCountsWhatIsThere() async throws {
-    store.create(world.moments[0])
-    try await tasks.freely { try await world.reveal((0..<5).map { world.photo($0) }) }
+    try await tasks.freely {
+      store.create(world.moments[0])
+      try await world.reveal((0..<5).map { world.photo($0) })
+    }
     try await tasks.freely { try await world.reveal((5..<7).map { world.photo($0, in: 1) }, in: 1) }
     let own = store.create(world.photo(9))
     func count() throws -> Int? { try store.view(Moment.Card.self, of: world.moments[0].id)?.photos }
