@@ -75,9 +75,9 @@ public struct SyncService: Sendable {
   func wake(_ queue: UUIDValue, leaving: [UUIDValue]? = []) async {
     guard await polls.wake(queue) else { return }
     guard let leaving, let members = try? await storage.read({ try $0.members(of: queue).map(\.user) }) else {
-      return await polls.wake(members: nil)
+      return await polls.wake(members: nil, of: queue)
     }
-    await polls.wake(members: members + leaving)
+    await polls.wake(members: members + leaving, of: queue)
   }
 
   /// How many long polls wait.
