@@ -120,10 +120,11 @@ struct QueueCommit {
     guard let role = membership?.role else { return nil }
     do throws(Rejection) {
       guard changes.isWithinFileLimits else { throw .code(RejectionCode.tooLarge) }
-      budget.add(work: changes.fileReferences + changes.members.count)
+      budget.add(work: changes.members.count)
       if !changes.files.isEmpty, !access.letsUpload(role) { throw .code(RejectionCode.forbidden) }
       let sender = ChangeSender(user: user, role: role, access: access)
-      let objects = try ObjectChanges(changes.objects, in: request.queue, by: sender, transaction, &budget)
+      let objects = try ObjectChanges(
+        changes.objects, waitingFor: changes.files.count, in: request.queue, by: sender, transaction, &budget)
       try room.check(objects, in: request.queue, by: sender, transaction)
       if objects.endsQueue, !changes.members.isEmpty { throw .code(RejectionCode.invalid) }
       let members = try MemberChanges(

@@ -42,6 +42,8 @@ public protocol QueueSnapshot {
   func object(_ id: UUIDValue, in queue: UUIDValue) throws -> ObjectState?
   /// The outcomes of these operations that are known, in any order.
   func outcomes(of operations: [UUIDValue], in queue: UUIDValue) throws -> [OperationOutcome]
+  /// How many references to files an object has, but no more than `limit`.
+  func referenceCount(of object: UUIDValue, in queue: UUIDValue, limit: Int) throws -> Int
   /// Visits objects with a revision above `cursor`, ascending, until `body` returns false.
   func forEachChange(in queue: UUIDValue, after cursor: Int64, _ body: (ObjectState) throws -> Bool) throws
   /// Visits live objects after `place`, the largest `newestBy` and id first, until `body` returns false.

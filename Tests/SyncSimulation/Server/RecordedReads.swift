@@ -26,6 +26,9 @@ extension RecordedReads {
   func wasMember(_ user: UUIDValue, of queue: UUIDValue) throws -> Bool { try snapshot.wasMember(user, of: queue) }
   func object(_ id: UUIDValue, in queue: UUIDValue) throws -> ObjectState? { try snapshot.object(id, in: queue) }
   func outcomes(of operations: [UUIDValue], in queue: UUIDValue) throws -> [OperationOutcome] {
+  func referenceCount(of object: UUIDValue, in queue: UUIDValue, limit: Int) throws -> Int {
+    try snapshot.referenceCount(of: object, in: queue, limit: limit)
+  }
     try snapshot.outcomes(of: operations, in: queue)
   }
   func forEachChange(in queue: UUIDValue, after cursor: Int64, _ body: (ObjectState) throws -> Bool) throws {

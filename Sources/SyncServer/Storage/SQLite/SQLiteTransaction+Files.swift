@@ -47,3 +47,10 @@ extension SQLiteTransaction {
       "DELETE FROM fileReference WHERE queue = ? AND id = ? AND tag = ?", [queue.stored, object.stored, tag])
   }
 }
+  func referenceCount(of object: UUIDValue, in queue: UUIDValue, limit: Int) throws -> Int {
+    try row(
+      "SELECT count(*) FROM (SELECT 1 FROM fileReference WHERE queue = ? AND id = ? LIMIT ?)",
+      [queue.stored, object.stored, max(limit, 0)]
+    )?.decode(Int.self, atIndex: 0) ?? 0
+  }
+
