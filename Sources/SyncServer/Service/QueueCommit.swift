@@ -40,7 +40,7 @@ struct QueueCommit {
     _ room: RoomLimit, _ environment: RuntimeEnvironment, _ turn: CommitTurn, _ transaction: any QueueTransaction
   ) throws -> Done {
     var admission = QueueAdmission(request.queue, user, transaction)
-    switch try admission.commit(request, at: time, environment, transaction) {
+    switch try admission.commit(request, at: time, room, environment, transaction) {
     case .refused(let refusal): return Done(result: .refused(refusal), hasChanged: admission.hasChanged)
     case .admitted(let queue, let membership):
       try room.checkOutcomes(of: user, transaction)
@@ -128,7 +128,7 @@ struct QueueCommit {
       try room.check(objects, in: request.queue, by: sender, transaction)
       if objects.endsQueue, !changes.members.isEmpty { throw .code(RejectionCode.invalid) }
       let members = try MemberChanges(
-        changes.members, in: request.queue, by: user, transaction, &self.members, &invitations)
+        changes.members, in: request.queue, by: user, transaction, room, &self.members, &invitations)
       let missing = try Rejection.storing { try transaction.missing(changes.files, in: request.queue) }
       guard missing.isEmpty else {
         waiting.append(CommitAnswer.Waiting(operation: operation, files: missing))

@@ -90,28 +90,37 @@ extension SyncService {
   /// The ranges whose sums differ from those of the client, each with all of its queues.
   @inline(never)
   private func differing(_ request: ChangedAllRequest, _ user: UUIDValue) async throws -> [NamedRange] {
-    try await Caller.$user.withValue(user) {
-      try await storage.read { snapshot in
-        var sums = PlaceSums(rangesOf: request.sums)
-        var counts = Array(repeating: 0, count: sums.numbers.count)
-        let except = Set(request.except)
-        try snapshot.forEachPlace(of: user) { place in
-          guard !except.contains(place.queue) else { return }
-          counts[sums.range(of: place.queue)] += 1
-          sums.add(place.queue, epoch: place.epoch, grant: place.grant, cursor: place.head)
-        }
-        let ranges = try Self.first(of: request.sums.differing(from: sums), counts)
-        // Only a poll that has news reads the places a second time.
-        var places: [Int: [ChangedAllAnswer.Place]] = [:]
-        if ranges.isEmpty { return [] }
-        try snapshot.forEachPlace(of: user) { place in
-          let range = sums.range(of: place.queue)
-          guard ranges.contains(range), !except.contains(place.queue) else { return }
-          places[range, default: []].append(ChangedAllAnswer.Place(place))
-        }
-        return ranges.map { NamedRange(range: $0, places: places[$0] ?? []) }
-      }
+    var sums = PlaceSums(rangesOf: request.sums)
+    var counts = Array(repeating: 0, count: sums.numbers.count)
+    let except = Set(request.except)
+    try await forEachPlace(of: user) { place in
+      guard !except.contains(place.queue) else { return }
+      counts[sums.range(of: place.queue)] += 1
+      sums.add(place.queue, epoch: place.epoch, grant: place.grant, cursor: place.head)
     }
+    let ranges = try Self.first(of: request.sums.differing(from: sums), counts)
+    // Only a poll that has news reads the places a second time.
+    if ranges.isEmpty { return [] }
+    var places: [Int: [ChangedAllAnswer.Place]] = [:]
+    try await forEachPlace(of: user) { place in
+      let range = sums.range(of: place.queue)
+      guard ranges.contains(range), !except.contains(place.queue) else { return }
+      places[range, default: []].append(ChangedAllAnswer.Place(place))
+    }
+    return ranges.map { NamedRange(range: $0, places: places[$0] ?? []) }
+  }
+
+  /// Visits the queues of a user, some in each read, so that others have turns between. What changes meanwhile wakes the
+  /// poll again: it has registered before.
+  private func forEachPlace(of user: UUIDValue, _ body: (StoredPlace) -> Void) async throws {
+    var last: UUIDValue?
+    repeat {
+      let places = try await Caller.$user.withValue(user) {
+        try await storage.read { [last, placesAtOnce] in try $0.places(of: user, after: last, limit: placesAtOnce) }
+      }
+      for place in places { body(place) }
+      last = places.count == placesAtOnce ? places.last?.queue : nil
+    } while last != nil
   }
 
   /// The first ranges that together have at most `ProtocolLimits.changedQueues` queues, but at least one range. Throws

@@ -32,7 +32,7 @@ extension SyncService {
       queue: request.queue, epoch: request.epoch, cursor: request.cursor, scan: request.scan)
     try await bearHome(request.queue, of: user)
     return try await storage.read { snapshot in
-      switch try QueueAdmission(request.queue, user, snapshot).delta(place) {
+      switch try QueueAdmission(request.queue, user, snapshot).delta(place, at: now, self.room) {
       case .admitted(let queue, let membership)?:
         var budget = PageBudget(
           objects: request.limit, bytes: pageBytes, answerBytes: max(room, 0), types: request.types.map(Set.init))
@@ -58,7 +58,7 @@ extension SyncService {
     for _ in 1...2 {
       let answer = try await storage.read { snapshot -> (result: DeltaAnswer.Result?, budget: PageBudget)? in
         var budget = before
-        switch try QueueAdmission(request.queue, user, snapshot).delta(request) {
+        switch try QueueAdmission(request.queue, user, snapshot).delta(request, at: now, self.room) {
         case .refused(let refusal)?: return (.refused(refusal), budget)
         case .admitted(let queue, let membership)?:
           return (try budget.page(request, queue, membership, snapshot).map { .page($0) }, budget)

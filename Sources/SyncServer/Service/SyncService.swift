@@ -26,6 +26,8 @@ public struct SyncService: Sendable {
   let workOfATurn: Int
   /// How many objects one transaction removes, of those that nobody is served any more.
   let rowsAtOnce: Int
+  /// How many queues of a user a poll looks at in one read.
+  let placesAtOnce: Int
 
   public init(
     storage: any QueueStorage, history: UUIDValue? = nil, access: AccessTable = AccessTable(),
@@ -37,17 +39,18 @@ public struct SyncService: Sendable {
   }
 
   /// For tests, with small pages and short turns: a commit does `workOfATurn` before others may write, and a removal
-  /// removes `rowsAtOnce`.
+  /// removes `rowsAtOnce`. A poll looks at `placesAtOnce`.
   package init(
     storage: any QueueStorage, history: UUIDValue?, access: AccessTable = AccessTable(),
     polls limits: PollLimits = PollLimits(), invitations: InvitationLimit = .none,
     room: RoomLimit = .none, pageBytes: Int,
-    workOfATurn: Int = 2 * 64, rowsAtOnce: Int = 100
+    workOfATurn: Int = 2 * 64, rowsAtOnce: Int = 100, placesAtOnce: Int = 1_000
   ) {
     (self.invitations, self.room) = (invitations, room)
     served = ServedAccess(access)
     self.storage = storage
     (self.pageBytes, self.workOfATurn, self.rowsAtOnce) = (pageBytes, workOfATurn, rowsAtOnce)
+    self.placesAtOnce = placesAtOnce
     self.history = history
     environment = .current
     clock = ServerClock(.current)

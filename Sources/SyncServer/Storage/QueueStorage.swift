@@ -30,8 +30,10 @@ public protocol QueueSnapshot {
   func membership(of user: UUIDValue, in queue: UUIDValue) throws -> StoredMembership?
   /// All members: at most `ProtocolLimits.members`.
   func members(of queue: UUIDValue) throws -> [(user: UUIDValue, membership: StoredMembership)]
-  /// Visits the queues of which a user is a member, in any order.
-  func forEachPlace(of user: UUIDValue, _ body: (StoredPlace) throws -> Void) throws
+  /// The queues of which a user is a member, after `queue` and ordered by id.
+  func places(of user: UUIDValue, after queue: UUIDValue?, limit: Int) throws -> [StoredPlace]
+  /// In how many queues a user is. The sums are stored.
+  func queueCount(of user: UUIDValue) throws -> QueueCount
   /// Whether both users are members of some queue. Looks at no more than 1,000 queues of `other`.
   func shareQueue(_ user: UUIDValue, _ other: UUIDValue) throws -> Bool
   /// What a user has given others on a day, or on a later one. Days count from 1970.
@@ -193,6 +195,16 @@ public struct StoredFile: Hashable, Sendable {
     self.isReferenced = isReferenced
   }
 }
+/// In how many queues a user is.
+public struct QueueCount: Hashable, Sendable {
+  /// Those that the user has made, the home queue among them.
+  public var own: Int
+  /// Those into which others have taken the user.
+  public var others: Int
+
+  public init(own: Int = 0, others: Int = 0) { (self.own, self.others) = (own, others) }
+}
+
 
 /// How much a queue or a user takes.
 public struct StoredUsage: Hashable, Sendable {

@@ -16,9 +16,10 @@ extension RecordedReads {
   func members(of queue: UUIDValue) throws -> [(user: UUIDValue, membership: StoredMembership)] {
     try snapshot.members(of: queue)
   }
-  func forEachPlace(of user: UUIDValue, _ body: (StoredPlace) throws -> Void) throws {
-    try snapshot.forEachPlace(of: user, body)
+  func places(of user: UUIDValue, after queue: UUIDValue?, limit: Int) throws -> [StoredPlace] {
+    try snapshot.places(of: user, after: queue, limit: limit)
   }
+  func queueCount(of user: UUIDValue) throws -> QueueCount { try snapshot.queueCount(of: user) }
   func shareQueue(_ user: UUIDValue, _ other: UUIDValue) throws -> Bool { try snapshot.shareQueue(user, other) }
   func invitations(by user: UUIDValue, on day: Int64) throws -> Invitations {
     try snapshot.invitations(by: user, on: day)

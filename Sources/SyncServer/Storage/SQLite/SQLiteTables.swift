@@ -3,7 +3,7 @@
 /// Ids are blobs of 16 bytes, times are milliseconds since 1970. Nearly every key begins with the queue.
 enum SQLiteTables {
   static let applicationID: Int64 = 0x6D67_7372
-  static let version: Int64 = 7
+  static let version: Int64 = 8
 
   static let statements = """
     CREATE TABLE queue (
@@ -34,6 +34,7 @@ enum SQLiteTables {
       queue BLOB NOT NULL, id BLOB NOT NULL, tag INTEGER NOT NULL, hash BLOB NOT NULL,
       PRIMARY KEY (queue, id, tag, hash));
     CREATE INDEX fileReferenceByFile ON fileReference (queue, hash);
+    CREATE TABLE accountQueues (account BLOB NOT NULL PRIMARY KEY, own INTEGER NOT NULL, others INTEGER NOT NULL);
     CREATE TABLE duty (number INTEGER PRIMARY KEY AUTOINCREMENT, account BLOB NOT NULL, queue BLOB NOT NULL);
     CREATE TABLE mark (queue BLOB NOT NULL, head INTEGER NOT NULL, time INTEGER NOT NULL, PRIMARY KEY (queue, head));
     CREATE TABLE clock (newest INTEGER NOT NULL);
@@ -42,7 +43,7 @@ enum SQLiteTables {
     CREATE TABLE identity (id BLOB NOT NULL, history BLOB NOT NULL);
     """ + usage
 
-  /// Keeps the sums in `queueUsage` and `accountUsage`, whatever writes or removes rows.
+  /// Keeps the sums in `queueUsage`, `accountUsage` and `accountQueues`, whatever writes or removes rows.
   private static let usage = """
 
     CREATE TRIGGER objectAdded AFTER INSERT ON object BEGIN
@@ -73,6 +74,26 @@ enum SQLiteTables {
       UPDATE accountUsage SET rows = rows - 1 WHERE account = old.account;
     END;
     """
+    CREATE TRIGGER typeUsed AFTER INSERT ON object WHEN new.type IS NOT NULL BEGIN
+      UPDATE type SET objects = objects + 1 WHERE number = new.type;
+    END;
+    CREATE TRIGGER typeChanged AFTER UPDATE OF type ON object WHEN old.type IS NOT new.type BEGIN
+      UPDATE type SET objects = objects - 1 WHERE number = old.type;
+      UPDATE type SET objects = objects + 1 WHERE number = new.type;
+    END;
+    CREATE TRIGGER typeLeft AFTER DELETE ON object WHEN old.type IS NOT NULL BEGIN
+      UPDATE type SET objects = objects - 1 WHERE number = old.type;
+    END;
+    CREATE TRIGGER memberAdded AFTER INSERT ON member BEGIN
+      INSERT INTO accountQueues (account, own, others)
+        VALUES (new.account, new.addedBy = new.account, new.addedBy <> new.account)
+        ON CONFLICT (account) DO UPDATE SET own = own + excluded.own, others = others + excluded.others;
+    END;
+    CREATE TRIGGER memberRemoved AFTER DELETE ON member BEGIN
+      UPDATE accountQueues SET own = own - (old.addedBy = old.account), others = others - (old.addedBy <> old.account)
+        WHERE account = old.account;
+      DELETE FROM accountQueues WHERE account = old.account AND own = 0 AND others = 0;
+    END;
   /// Created when a database without them is opened. The index finds the queues of an account, for polls over all
   /// queues. The table counts what an account has given others on its newest day.
   static let additions = """

@@ -13,6 +13,13 @@ extension SQLiteTransaction {
     try usage(row("SELECT rows, bytes FROM accountUsage WHERE account = ?", [user.stored]))
   }
 
+  func queueCount(of user: UUIDValue) throws -> QueueCount {
+    guard let row = try row("SELECT own, others FROM accountQueues WHERE account = ?", [user.stored]) else {
+      return QueueCount()
+    }
+    return QueueCount(own: try row.decode(Int.self, atIndex: 0), others: try row.decode(Int.self, atIndex: 1))
+  }
+
   private func usage(_ row: Row?) throws -> StoredUsage {
     guard let row else { return StoredUsage() }
     return StoredUsage(rows: try row.decode(Int64.self, atIndex: 0), bytes: try row.decode(Int64.self, atIndex: 1))

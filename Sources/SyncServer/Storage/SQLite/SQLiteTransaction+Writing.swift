@@ -61,7 +61,11 @@ extension SQLiteTransaction: QueueTransaction {
       return try execute("DELETE FROM member WHERE queue = ? AND account = ?", [queue.stored, user.stored])
     }
     try execute(
-      "INSERT OR REPLACE INTO member (queue, account, role, membership, addedBy, since) VALUES (?, ?, ?, ?, ?, ?)",
+      """
+      INSERT INTO member (queue, account, role, membership, addedBy, since) VALUES (?, ?, ?, ?, ?, ?)
+      ON CONFLICT (queue, account) DO UPDATE SET role = excluded.role, membership = excluded.membership,
+        since = excluded.since
+      """,
       [
         queue.stored, user.stored, membership.role.number, membership.grant.stored, membership.by.stored,
         membership.since.millisecondsSince1970,
