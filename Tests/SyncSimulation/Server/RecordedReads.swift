@@ -26,10 +26,10 @@ extension RecordedReads {
   }
   func wasMember(_ user: UUIDValue, of queue: UUIDValue) throws -> Bool { try snapshot.wasMember(user, of: queue) }
   func object(_ id: UUIDValue, in queue: UUIDValue) throws -> ObjectState? { try snapshot.object(id, in: queue) }
-  func outcomes(of operations: [UUIDValue], in queue: UUIDValue) throws -> [OperationOutcome] {
   func referenceCount(of object: UUIDValue, in queue: UUIDValue, limit: Int) throws -> Int {
     try snapshot.referenceCount(of: object, in: queue, limit: limit)
   }
+  func outcomes(of operations: [UUIDValue], in queue: UUIDValue) throws -> [OperationOutcome] {
     try snapshot.outcomes(of: operations, in: queue)
   }
   func forEachChange(in queue: UUIDValue, after cursor: Int64, _ body: (ObjectState) throws -> Bool) throws {
@@ -45,6 +45,11 @@ extension RecordedReads {
     try snapshot.duties(after: number, limit: limit)
   }
   func file(_ hash: ContentHash, in queue: UUIDValue) throws -> StoredFile? { try snapshot.file(hash, in: queue) }
+  func part(_ hash: ContentHash, in queue: UUIDValue) throws -> StoredPart? { try snapshot.part(hash, in: queue) }
+  func partCount(of user: UUIDValue) throws -> Int { try snapshot.partCount(of: user) }
+  func parts(after place: FilePlace?, limit: Int) throws -> [FilePlace] {
+    try snapshot.parts(after: place, limit: limit)
+  }
   func fileBytes(in queue: UUIDValue) throws -> Int64 { try snapshot.fileBytes(in: queue) }
   func fileBytes(broughtBy user: UUIDValue) throws -> Int64 { try snapshot.fileBytes(broughtBy: user) }
   func usage(in queue: UUIDValue) throws -> StoredUsage { try snapshot.usage(in: queue) }

@@ -14,7 +14,7 @@ enum SQLiteTables {
       queue BLOB NOT NULL, account BLOB NOT NULL, role INTEGER NOT NULL, membership BLOB NOT NULL,
       addedBy BLOB NOT NULL, since INTEGER NOT NULL, PRIMARY KEY (queue, account));
     CREATE TABLE formerMember (queue BLOB NOT NULL, account BLOB NOT NULL, PRIMARY KEY (queue, account));
-    CREATE TABLE type (number INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE);
+    CREATE TABLE type (number INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, objects INTEGER NOT NULL DEFAULT 0);
     CREATE TABLE object (
       queue BLOB NOT NULL, id BLOB NOT NULL, revision INTEGER NOT NULL, type INTEGER, newestBy INTEGER,
       createdBy BLOB, content BLOB, PRIMARY KEY (queue, id));
@@ -26,15 +26,19 @@ enum SQLiteTables {
     CREATE TABLE file (
       queue BLOB NOT NULL, hash BLOB NOT NULL, size INTEGER NOT NULL, time INTEGER NOT NULL, broughtBy BLOB NOT NULL,
       PRIMARY KEY (queue, hash));
+    CREATE TABLE part (
+      queue BLOB NOT NULL, hash BLOB NOT NULL, bytes INTEGER NOT NULL, broughtBy BLOB NOT NULL,
+      PRIMARY KEY (queue, hash));
+    CREATE INDEX partByAccount ON part (broughtBy);
     CREATE TABLE queueBytes (queue BLOB NOT NULL PRIMARY KEY, bytes INTEGER NOT NULL);
     CREATE TABLE accountBytes (account BLOB NOT NULL PRIMARY KEY, bytes INTEGER NOT NULL);
     CREATE TABLE queueUsage (queue BLOB NOT NULL PRIMARY KEY, rows INTEGER NOT NULL, bytes INTEGER NOT NULL);
     CREATE TABLE accountUsage (account BLOB NOT NULL PRIMARY KEY, rows INTEGER NOT NULL, bytes INTEGER NOT NULL);
+    CREATE TABLE accountQueues (account BLOB NOT NULL PRIMARY KEY, own INTEGER NOT NULL, others INTEGER NOT NULL);
     CREATE TABLE fileReference (
       queue BLOB NOT NULL, id BLOB NOT NULL, tag INTEGER NOT NULL, hash BLOB NOT NULL,
       PRIMARY KEY (queue, id, tag, hash));
     CREATE INDEX fileReferenceByFile ON fileReference (queue, hash);
-    CREATE TABLE accountQueues (account BLOB NOT NULL PRIMARY KEY, own INTEGER NOT NULL, others INTEGER NOT NULL);
     CREATE TABLE duty (number INTEGER PRIMARY KEY AUTOINCREMENT, account BLOB NOT NULL, queue BLOB NOT NULL);
     CREATE TABLE mark (queue BLOB NOT NULL, head INTEGER NOT NULL, time INTEGER NOT NULL, PRIMARY KEY (queue, head));
     CREATE TABLE clock (newest INTEGER NOT NULL);
@@ -70,10 +74,6 @@ enum SQLiteTables {
       INSERT INTO accountUsage (account, rows, bytes) VALUES (new.account, 1, 0)
         ON CONFLICT (account) DO UPDATE SET rows = rows + 1;
     END;
-    CREATE TRIGGER outcomeRemoved AFTER DELETE ON outcome BEGIN
-      UPDATE accountUsage SET rows = rows - 1 WHERE account = old.account;
-    END;
-    """
     CREATE TRIGGER typeUsed AFTER INSERT ON object WHEN new.type IS NOT NULL BEGIN
       UPDATE type SET objects = objects + 1 WHERE number = new.type;
     END;
@@ -94,6 +94,10 @@ enum SQLiteTables {
         WHERE account = old.account;
       DELETE FROM accountQueues WHERE account = old.account AND own = 0 AND others = 0;
     END;
+    CREATE TRIGGER outcomeRemoved AFTER DELETE ON outcome BEGIN
+      UPDATE accountUsage SET rows = rows - 1 WHERE account = old.account;
+    END;
+    """
   /// Created when a database without them is opened. The index finds the queues of an account, for polls over all
   /// queues. The table counts what an account has given others on its newest day.
   static let additions = """

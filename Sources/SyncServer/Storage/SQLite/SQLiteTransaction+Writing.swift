@@ -142,6 +142,8 @@ extension SQLiteTransaction: QueueTransaction {
     try execute("DELETE FROM mark WHERE queue = ? AND time <= ?", [queue.stored, time.millisecondsSince1970])
   }
 
+  func removeUnusedTypes() throws { try execute("DELETE FROM type WHERE objects = 0", []) }
+
   func put(newestTime time: Timestamp) throws {
     try execute("UPDATE clock SET newest = max(newest, ?)", [time.millisecondsSince1970])
   }
