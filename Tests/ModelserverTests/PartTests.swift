@@ -60,7 +60,7 @@ import WireFormat
       #expect(memory.take(rooms.last ?? 0, for: .number(user)))
     }
     #expect(rooms[0] > ProtocolLimits.answerBytes(ofContent: ProtocolLimits.objectBytes))
-    #expect(rooms == rooms.sorted(by: >) && rooms[30] > 1 << 16)
+    #expect(rooms == rooms.sorted(by: >) && rooms[20] > 1 << 16)
   }
 
   /// The smallest memory has room for a body of the largest size beside 1 MB of the same user's.
