@@ -52,9 +52,10 @@ public enum ProtocolLimits {
   public static let types = 100
   /// Files that one mutation waits for and files that its fields name, together.
   public static let files = 10_000
-  /// References to files that one mutation makes: the files that it waits for, times its objects, and the files that
+  /// References to files that all mutations of one commit make, and those of the objects for which they do so or which
+  /// they delete. A mutation makes one for each file that it waits for and each of its objects, and one for each file that
   /// its fields name.
-  public static let fileReferences = 100_000
+  public static let fileReferences = 30_000
   /// Seconds that a long poll may wait.
   public static let waitSeconds = 55
   /// Members of one queue.
@@ -63,8 +64,8 @@ public enum ProtocolLimits {
   public static let memberChanges = 1_000
   /// Objects that all mutations of one commit change.
   public static let objectChanges = 10_000
-  /// 64 MiB: the contents of objects that one commit reads in order to change them.
-  public static let touchedBytes = 64 << 20
+  /// 32 MiB: the contents of objects that one commit reads in order to change them, and those that it writes.
+  public static let touchedBytes = 32 << 20
 
   /// The bytes that an object is counted for in an answer: its content as base64, and 256 for its other fields.
   package static func answerBytes(ofContent count: Int) -> Int { (count + 2) / 3 * 4 + 256 }

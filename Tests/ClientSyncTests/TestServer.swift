@@ -17,13 +17,15 @@ final class TestServer: @unchecked Sendable {
   private let time: TestTime?
   private var lives: UInt64 = 1
 
-  init(time: TestTime? = nil) throws {
+  init(time: TestTime? = nil, room: RoomLimit = .none) throws {
     folder = try TemporaryFolder()
     self.time = time
-    (service, identity, history) = try Self.open(folder.url("1/server.sqlite"), seed: 1, time)
+    (service, identity, history) = try Self.open(folder.url("1/server.sqlite"), seed: 1, time, room)
   }
 
-  private static func open(_ url: URL, seed: UInt64, _ time: TestTime?) throws -> (SyncService, UUIDValue, UUIDValue) {
+  private static func open(
+    _ url: URL, seed: UInt64, _ time: TestTime?, _ room: RoomLimit = .none
+  ) throws -> (SyncService, UUIDValue, UUIDValue) {
     try FileManager.default.createDirectory(at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
     let storage = try SQLiteStorage(path: url.path)
     let seeded = RuntimeEnvironment.seeded(seed, sleeping: { _ in })
@@ -31,7 +33,7 @@ final class TestServer: @unchecked Sendable {
       clock: time?.clock ?? seeded.nowMilliseconds, randomness: seeded.randomBits, spawning: seeded.spawn,
       sleeping: { _ in })
     return RuntimeEnvironment.$current.withValue(environment) {
-      (SyncService(storage: storage, history: storage.history), storage.identity, storage.history)
+      (SyncService(storage: storage, history: storage.history, room: room), storage.identity, storage.history)
     }
   }
 

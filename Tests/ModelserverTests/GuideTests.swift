@@ -39,7 +39,7 @@ import WireFormat
     let section = text.components(separatedBy: "LIMITS:").last?.components(separatedBy: "OPTIONS:").first ?? ""
     let limits = section.split(whereSeparator: \.isWhitespace).joined(separator: " ")
     let defaults = limits.matches(of: /(--[a-z-]+) <[^>]+> [^<]*?\(default: ([0-9]+[a-z]?)\)/)
-    #expect(defaults.count == 25, "\(limits)")
+    #expect(defaults.count == 26, "\(limits)")
     for found in defaults {
       let (flag, value) = (String(found.output.1), String(found.output.2))
       if flag == "--upkeep-every" { continue }

@@ -48,6 +48,21 @@ import WireFormat
     #expect(!memory.take(1, for: .number(50)) && !memory.take(1, for: .number(0)))
   }
 
+  /// While memory is short an answer may have a part of what is kept for users with little, the largest object at first.
+  @Test func answersShrinkWhileMemoryIsShort() {
+    let memory = BodyMemory(bytes: 256 << 20)
+    #expect(memory.room(for: .number(9)) == 64 << 20)
+    for user in 0..<4 as Range<UInt64> { while memory.take(1 << 19, for: .number(user)) {} }
+    #expect(memory.room(for: .number(0)) == 0)
+    var rooms: [Int] = []
+    for user in 10..<200 as Range<UInt64> {
+      rooms.append(memory.room(for: .number(user)))
+      #expect(memory.take(rooms.last ?? 0, for: .number(user)))
+    }
+    #expect(rooms[0] > ProtocolLimits.answerBytes(ofContent: ProtocolLimits.objectBytes))
+    #expect(rooms == rooms.sorted(by: >) && rooms[20] > 1 << 16)
+  }
+
   /// The smallest memory has room for a body of the largest size beside 1 MB of the same user's.
   @Test func theSmallestMemoryIsEnoughForOneBody() {
     let memory = BodyMemory(bytes: 8 << 20)

@@ -58,20 +58,59 @@ import WireFormat
 
   @Test func boundsContentsThatACommitReads() async throws {
     let text = String(repeating: "x", count: 1_000_000)
-    for number in 1...70 as ClosedRange<UInt64> {
+    for number in 1...35 as ClosedRange<UInt64> {
       #expect(try await server.statuses([.init(number, .create(number, text))]) == [.applied])
     }
     func deleting(_ objects: ClosedRange<UInt64>) -> OperationChanges {
       OperationChanges(objects: objects.map { .delete($0) })
     }
     // It does not fit even alone.
-    #expect(try await server.statuses([.init(101, deleting(1...70))]) == [tooLarge])
+    #expect(try await server.statuses([.init(101, deleting(1...35))]) == [tooLarge])
     // Behind another mutation it is skipped, and so is the mutation that depends on it. Alone it fits.
     let mutations: [CommitRequest.Mutation] = [
-      .init(102, deleting(1...40)), .init(103, deleting(41...70)), .init(104, .set(41, "a")),
+      .init(102, deleting(1...20)), .init(103, deleting(21...35)), .init(104, .set(21, "a")),
     ]
     #expect(try await server.statuses(mutations) == [.applied, nil, nil])
     #expect(try await server.statuses(Array(mutations[1...])) == [.applied, .noEffect])
+  }
+
+  /// A few bytes of a patch write as much as they read.
+  @Test func boundsContentsThatACommitWrites() async throws {
+    let text = String(repeating: "x", count: 1_000_000)
+    for number in 1...17 as ClosedRange<UInt64> { try await server.statuses([.init(number, .create(number, text))]) }
+    func patching(_ objects: ClosedRange<UInt64>) -> OperationChanges {
+      OperationChanges(
+        objects: objects.map { number in
+          var patch = PatchBuilder()
+          patch.set(3, Int64(number))
+          return ObjectChange(.object(number), .patch(try! patch.patch()))
+        })
+    }
+    #expect(try await server.statuses([.init(101, patching(1...17))]) == [tooLarge])
+    let mutations: [CommitRequest.Mutation] = [.init(102, patching(1...10)), .init(103, patching(11...17))]
+    #expect(try await server.statuses(mutations) == [.applied, nil])
+    #expect(try await server.statuses([mutations[1]]) == [.applied])
+  }
+
+  /// References to files cost a row each, also those that a change replaces or removes.
+  @Test func boundsReferencesToFiles() async throws {
+    let limit = UInt64(ProtocolLimits.fileReferences)
+    func naming(_ files: Range<UInt64>, as tag: Int) -> OperationChanges {
+      let hashes = files.map { ContentHash(words: ($0, 0, 0, 0)) }
+      return OperationChanges(
+        objects: [ObjectChange(.object(1), .patch(.none), files: [FileField(tag: tag, hashes: hashes)])])
+    }
+    try await server.statuses([.init(1, .create(1, "a"))])
+    // All of the object's are counted each time, so that a delete never has too many.
+    let third = limit / 3
+    #expect(try await server.statuses([.init(2, naming(0..<third, as: 1))]) == [.applied])
+    #expect(
+      try await server.statuses([.init(3, naming(0..<third, as: 2)), .init(4, naming(0..<1, as: 3))])
+        == [.applied, nil])
+    #expect(try await server.statuses([.init(4, naming(0..<third, as: 3))]) == [.applied])
+    #expect(try await server.statuses([.init(5, naming(0..<1, as: 4))]) == [tooLarge])
+    #expect(try await server.statuses([.init(6, .create(2, "b")), .init(7, .delete(1))]) == [.applied, .applied])
+    #expect(try server.sql { try Int.fetchOne($0, sql: "SELECT count(*) FROM fileReference") } == 0)
   }
 
   @Test func boundsObjectsThatACommitChanges() async throws {

@@ -87,6 +87,42 @@ import WireFormat
     #expect(waited >= 49_500 && waited <= 55_000, "55 seconds, up to a tenth less at random")
   }
 
+  /// A commit to a queue of which a hundred polls wait wakes some at once, and the others after pauses.
+  @Test func manyPollsOfAQueueAreWokenInSteps() throws {
+    let executor = SeededExecutor(seed: 1)
+    let service = Mutex<SyncService?>(nil)
+    let parked = Mutex<[Int]>([])
+    let environment = RuntimeEnvironment.seeded(
+      1, spawning: { executor.spawn($0) },
+      sleeping: { milliseconds in
+        for _ in 0..<10_000 { await Task.yield() }
+        guard milliseconds == 32, let count = await service.withLock({ $0 })?.parkedPolls else { return }
+        parked.withLock { $0.append(count) }
+      })
+    let folder = try TemporaryFolder()
+    let storage = try SQLiteStorage(path: folder.url("server.sqlite").path)
+    var limits = PollLimits()
+    limits.perUser = 100
+    let made = RuntimeEnvironment.$current.withValue(environment) { SyncService(storage: storage, polls: limits) }
+    service.withLock { $0 = made }
+    try executor.run {
+      _ = try await made.commit(CommitRequest(queue: .queue, mutations: [.init(1, .create(1, "a"))]), by: .anna)
+      try await withThrowingTaskGroup(of: [UUIDValue].self) { polls in
+        for _ in 0..<100 {
+          polls.addTask {
+            try await made.changed(
+              ChangedRequest(queues: [.init(queue: .queue, cursor: 2)], waitSeconds: 55), by: .anna
+            ).queues
+          }
+        }
+        while await made.parkedPolls < 100 { await Task.yield() }
+        _ = try await made.commit(CommitRequest(queue: .queue, mutations: [.init(2, .create(2, "b"))]), by: .anna)
+        for try await queues in polls { #expect(queues == [.queue]) }
+      }
+    }
+    #expect(parked.withLock { $0.prefix(3) } == [68, 36, 4])
+  }
+
   @Test func pollLimitSparesRequestsThatDoNotWait() async throws {
     let folder = try TemporaryFolder()
     var limits = PollLimits()

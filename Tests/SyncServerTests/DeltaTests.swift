@@ -34,6 +34,23 @@ import WireFormat
     #expect(whole.end?.digest == QueueDigest(whole.objects))
   }
 
+  /// As while memory is short: pages get smaller, and the first object comes all the same.
+  @Test func pagesShrinkToTheRoomForAnswers() async throws {
+    for number in 1...9 as ClosedRange<UInt64> {
+      try await server.statuses([.init(number, .create(number, String(repeating: "x", count: 1_000)))])
+    }
+    for (room, count) in [(Int.max, 10), (5_000, 3), (0, 1), (-100, 1)] {
+      let request = DeltaRequest(queues: [.init(queue: .queue, cursor: 0)], limit: nil)
+      guard case .page(let page)? = try await server.service.delta(request, by: .anna, room: room).first?.result else {
+        Issue.record("no page")
+        return
+      }
+      #expect(page.objects.count == count && (page.end == nil) == (count < 10), "\(room)")
+      let read = ObjectsRequest(queue: .queue, cursor: 0)
+      #expect(try await server.service.objects(read, by: .anna, room: room).objects.count == count)
+    }
+  }
+
   @Test func scanBringsNewestObjectsFirstAndChangesFollow() async throws {
     for number in 1...20 {
       let newestBy = number % 4 == 0 ? nil : Int64(number % 7) - 3

@@ -114,18 +114,87 @@ import WireFormat
     #expect(await upload(bytes(2), by: .ben, files) == nil)
   }
 
-  /// There is room for each of two uploads when it begins, but only for one when they end.
-  @Test func refusesTheSecondOfTwoUploadsAtItsEnd() async throws {
+  /// There is room for each of two uploads when it begins. The first takes it with its first bytes.
+  @Test func refusesTheSecondOfTwoUploadsAtItsFirstBytes() async throws {
     let files = files(queueBytes: 15)
     var first = try #require(try await begin(bytes(1), files))
     var second = try #require(try await begin(bytes(2), by: .ben, files))
     try await files.append(bytes(1), to: &first)
-    try await files.append(bytes(2), to: &second)
+    #expect(await code { try await files.append(bytes(2), to: &second) } == .quotaExceeded)
     try await files.finish(first)
-    #expect(await code { try await files.finish(second) } == .quotaExceeded)
     #expect(names() == ["\(place(bytes(1)).hash)"])
     #expect(try bytes() == 10 && bytes(broughtBy: .ben) == 0)
     #expect(await code { _ = try await files.status(of: place(bytes(2)), by: .ben) } == .notFound)
+  }
+
+  /// A copy takes no room before its end, so the end of an upload looks again.
+  @Test func refusesAnUploadAtItsEnd() async throws {
+    let small = files(queueBytes: 10)
+    var part = try #require(try await begin(bytes(1), files()))
+    try await files().append(bytes(1), to: &part)
+    #expect(await upload(Array("small".utf8), files()) == nil)
+    #expect(await code { try await small.finish(part) } == .quotaExceeded)
+    #expect(try bytes() == 5 && bytes(broughtBy: .anna) == 5)
+    #expect(names() == ["\(place(Array("small".utf8)).hash)"], "nothing of it stays")
+  }
+
+  /// Uploads that never end fill no disk (cases/server/h_quota_bypass).
+  @Test func unfinishedUploadsCount() async throws {
+    let files = files(queueBytes: 25, userBytes: 15)
+    func bring(_ number: Int, by user: UUIDValue) async -> RequestError.Code? {
+      await code {
+        guard var part = try await begin(bytes(number), by: user, files) else { return }
+        try await files.append(bytes(number), to: &part)
+      }
+    }
+    #expect(await bring(1, by: .anna) == nil)
+    #expect(await bring(2, by: .anna) == .quotaExceeded, "the user has no room")
+    #expect(await bring(3, by: .ben) == nil)
+    #expect(await bring(4, by: .ben) == .quotaExceeded)
+    #expect(try bytes() == 20 && bytes(broughtBy: .anna) == 10 && bytes(broughtBy: .ben) == 10)
+    // If Anna went on with Ben's upload, it would count for her, and she has no room for it.
+    #expect(await code { _ = try await begin(bytes(3), at: 10, files) } == .quotaExceeded)
+    // Other bytes than those of the name give the room back, and so does upkeep once an upload has stopped.
+    var more = try #require(try await begin(bytes(1), at: 10, files))
+    try await files.append([1], to: &more)
+    let part = try #require(try await begin(bytes(1), at: 11, files))
+    #expect(await code { try await files.finish(part) } == .hashMismatch)
+    #expect(try bytes() == 10 && bytes(broughtBy: .anna) == 0)
+    time.pass(days: 30_000)
+    try await files.performUpkeep(UpkeepRules())
+    #expect(try bytes() == 0 && names() == [])
+  }
+
+  /// Each takes a block of the disk and a name, however short it is.
+  @Test func unfinishedUploadsOfAUserAreBounded() async throws {
+    var quota = FileQuota()
+    quota.userParts = 3
+    let files = FileService(service, files: FileFolder(path: folder.url("files").path), quota: quota, threads: 1)
+    for number in 1...4 {
+      let queue = number == 2 ? Self.other : .queue
+      let code = await code {
+        var part = try #require(try await begin(bytes(number), in: queue, files))
+        try await files.append([1], to: &part)
+        try await files.append([2], to: &part)
+      }
+      #expect(code == (number == 4 ? .quotaExceeded : nil))
+    }
+    var part = try #require(try await begin(bytes(4), by: .ben, files))
+    try await files.append([1], to: &part)
+  }
+
+  /// Room is taken in steps, and never more than the file needs where the client tells its size.
+  @Test func roomIsTakenInSteps() async throws {
+    let place = place(bytes(1))
+    func room(_ size: Int64, of whole: Int64? = nil, _ quota: FileQuota = .none) throws -> Int64 {
+      try storage.write(to: .queue) { try quota.takeRoom(size, of: whole, for: place, by: .anna, $0) }
+    }
+    let step: Int64 = 1 << 20
+    #expect(try room(10) == 10 + step && bytes() == 10 + step)
+    #expect(try room(80 * step) == 90 * step && bytes(broughtBy: .anna) == 90 * step)
+    #expect(try room(10, of: 12) == 12 && room(10, of: 3) == 10)
+    #expect(try room(10, FileQuota(queueBytes: 50)) == 15, "an eighth of the rest")
+    #expect(try bytes() == 15)
   }
 
   @Test func copyOfAFileThatIsThereNeedsNoRoom() async throws {

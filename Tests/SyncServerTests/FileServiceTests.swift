@@ -347,5 +347,8 @@ final class FailingFiles: FileStorage {
   }
   func remove(_ place: FilePlace) throws { try folder.remove(place) }
   func copy(from source: FilePlace, to target: FilePlace) throws -> Bool { try folder.copy(from: source, to: target) }
-  func removeParts(before time: Timestamp) throws { try folder.removeParts(before: time) }
+  func queues() throws -> [UUIDValue] { try folder.queues() }
+  func removeParts(of queue: UUIDValue, before time: Timestamp) throws {
+    try folder.removeParts(of: queue, before: time)
+  }
 }

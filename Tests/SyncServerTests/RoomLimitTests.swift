@@ -72,6 +72,79 @@ import WireFormat
     #expect(try await server.statuses([.init(9, .create(9, "a", type: "type1"))]) == [.applied], "it is known")
   }
 
+  /// Each queue is looked at by every poll of its members over all of their queues.
+  @Test func userMakesSoManyQueues() async throws {
+    let server = try TestServer(room: RoomLimit(userQueues: 2))
+    for number: UInt64 in 1...2 {
+      #expect(
+        try await server.statuses([.init(number, .create(1, "a", in: .queue(number)))], in: .queue(number)) == [
+          .applied
+        ])
+    }
+    let third = [CommitRequest.Mutation(3, .create(1, "a", in: .queue(3))), .init(4, OperationChanges(), isVoid: true)]
+    guard case .refused(.revoked(let outcomes, _)) = try await server.commit(third, in: .queue(3)) else {
+      Issue.record("it is born")
+      return
+    }
+    #expect(outcomes.map(\.status) == [full, full])
+    #expect(try server.storage.read { try $0.queue(.queue(3)) } == nil, "nothing of it is stored")
+    let asked = DeltaRequest.Queue(queue: .queue(3), awaiting: [.number(3)])
+    guard case .refused(.revoked(let told, _))? = try await server.delta(asked) else {
+      Issue.record("who asks does not learn it")
+      return
+    }
+    #expect(told.map(\.status) == [full])
+    #expect(try await server.delta(.init(queue: .queue(4), awaiting: [])) == .refused(.absent))
+    // A queue that has ended, or that the user has left, makes room.
+    try await server.statuses([.init(5, OperationChanges(objects: [ObjectChange(.queue(2), .delete)]))], in: .queue(2))
+    #expect(try await server.statuses(third, in: .queue(3)) == [.applied, .voided])
+  }
+
+  /// Others take a user into as many, and keep nobody from making queues.
+  @Test func othersTakeAUserIntoSoManyQueues() async throws {
+    let server = try TestServer(room: RoomLimit(userQueues: 2))
+    let follow = OperationChanges(members: [.follow(.ben)])
+    for (number, user) in zip(1... as PartialRangeFrom<UInt64>, [UUIDValue.anna, .anna, .cleo]) {
+      let status = try await server.statuses([.init(number, follow)], in: .queue(number), by: user)
+      #expect(status == [number < 3 ? .applied : full])
+    }
+    #expect(
+      try await server.statuses([.init(4, .create(1, "a", in: .queue(4)))], in: .queue(4), by: .ben) == [.applied])
+    // Another role is no new membership; who leaves makes room.
+    let role = OperationChanges(members: [.role(.ben, .reader)])
+    #expect(try await server.statuses([.init(5, role)]) == [.applied])
+    try await server.statuses([.init(6, OperationChanges(members: [.unfollow(.ben)]))], by: .ben)
+    #expect(try await server.statuses([.init(7, follow)], in: .queue(3), by: .cleo) == [.applied])
+    let sums = """
+      SELECT count(*) FROM (
+        SELECT account, sum(addedBy = account), sum(addedBy <> account) FROM member GROUP BY account
+        EXCEPT SELECT account, own, others FROM accountQueues)
+      """
+    #expect(try server.sql { try Int.fetchOne($0, sql: sums) } == 0)
+  }
+
+  /// Names of types that no object has make room for others.
+  @Test func upkeepRemovesUnusedTypes() async throws {
+    // Two are those of members and memberships.
+    let server = try TestServer(room: RoomLimit(types: 5))
+    for number in 1...3 as ClosedRange<UInt64> {
+      _ = try await server.statuses([.init(number, .create(number, "a", type: "type\(number)"))])
+    }
+    #expect(try await server.statuses([.init(4, .create(4, "a", type: "type4"))]) == [full])
+    #expect(try await server.statuses([.init(5, .delete(2))]) == [.applied])
+    #expect(try await server.statuses([.init(6, .create(4, "a", type: "type4"))]) == [full], "until upkeep")
+    try await server.service.performUpkeep(UpkeepRules())
+    #expect(try await server.statuses([.init(7, .create(4, "a", type: "type4"))]) == [.applied])
+    let names = try server.sql { try String.fetchAll($0, sql: "SELECT name FROM type ORDER BY name") }
+    #expect(names.filter { $0.hasPrefix("type") } == ["type1", "type3", "type4"])
+    let counts = """
+      SELECT count(*) FROM (
+        SELECT number, objects FROM type
+        EXCEPT SELECT type, count(*) FROM object WHERE type IS NOT NULL GROUP BY type)
+      """
+    #expect(try server.sql { try Int.fetchOne($0, sql: counts) } == 0)
+  }
+
   /// The sums stay those of the rows, whatever removes them.
   @Test func sumsAreThoseOfTheRows() async throws {
     let server = try TestServer()

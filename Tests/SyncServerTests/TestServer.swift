@@ -31,7 +31,7 @@ final class TestServer: @unchecked Sendable {
     service = RuntimeEnvironment.$current.withValue(environment) {
       SyncService(
         storage: storage, history: nil, invitations: invitations, room: room, pageBytes: ProtocolLimits.pageBytes,
-        rowsAtOnce: 2)
+        rowsAtOnce: 2, placesAtOnce: 3)
     }
   }
 

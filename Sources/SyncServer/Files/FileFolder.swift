@@ -106,15 +106,16 @@ public struct FileFolder: FileStorage {
 
   public func remove(_ place: FilePlace) throws { try Self.drop(whole(place)) }
 
-  public func removeParts(before time: Timestamp) throws {
-    let files = FileManager.default
-    for queue in (try? files.contentsOfDirectory(atPath: root)) ?? [] {
-      for name in (try? files.contentsOfDirectory(atPath: "\(root)/\(queue)")) ?? [] where name.hasSuffix(".part") {
-        let path = "\(root)/\(queue)/\(name)"
-        var state = stat()
-        guard stat(path, &state) == 0 else { continue }
-        if Self.seconds(state) * 1_000 < time.millisecondsSince1970 { try Self.drop(path) }
-      }
+  public func queues() throws -> [UUIDValue] {
+    ((try? FileManager.default.contentsOfDirectory(atPath: root)) ?? []).sorted().compactMap { UUIDValue($0) }
+  }
+
+  public func removeParts(of queue: UUIDValue, before time: Timestamp) throws {
+    let folder = folder(queue)
+    for name in (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? [] where name.hasSuffix(".part") {
+      var state = stat()
+      guard stat("\(folder)/\(name)", &state) == 0 else { continue }
+      if Self.seconds(state) * 1_000 < time.millisecondsSince1970 { try Self.drop("\(folder)/\(name)") }
     }
   }
 

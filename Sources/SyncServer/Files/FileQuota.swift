@@ -1,14 +1,16 @@
-// How many bytes of files a queue may hold, and how many a user may have uploaded.
+// How many bytes of files a queue may hold, and how many a user may have brought. Unfinished uploads count too.
 
-import SyncProtocol
-import WireFormat
+package import SyncProtocol
+package import WireFormat
 
-/// Limits of the files of a server, in bytes; nil means no limit. An upload counts from its end, where it is checked again.
+/// Limits of the files of a server, in bytes; nil means no limit. An upload counts from its first bytes on.
 public struct FileQuota: Hashable, Sendable {
   /// For the files of a queue, whoever uploaded them.
   public var queueBytes: Int64?
   /// For the files that a user has uploaded to all queues together.
   public var userBytes: Int64?
+  /// Unfinished uploads of a user, which take a block of the disk each, however short they are.
+  public var userParts = 1_000
 
   public static let none = Self()
 
@@ -17,12 +19,40 @@ public struct FileQuota: Hashable, Sendable {
     self.userBytes = userBytes
   }
 
-  func room(in queue: UUIDValue, for user: UUIDValue, _ snapshot: any QueueSnapshot) throws -> FileRoom {
+  /// The room that is left for one file. What its own upload has taken is left for it.
+  func room(for place: FilePlace, of user: UUIDValue, _ snapshot: any QueueSnapshot) throws -> FileRoom {
     var room = FileRoom()
-    if let queueBytes { room.queue = queueBytes - (try snapshot.fileBytes(in: queue)) }
-    if let userBytes { room.user = userBytes - (try snapshot.fileBytes(broughtBy: user)) }
+    let part = try snapshot.part(place.hash, in: place.queue)
+    if let queueBytes { room.queue = queueBytes - (try snapshot.fileBytes(in: place.queue)) + (part?.bytes ?? 0) }
+    if let userBytes {
+      room.user = userBytes - (try snapshot.fileBytes(broughtBy: user)) + (part?.by == user ? part?.bytes ?? 0 : 0)
+    }
     return room
   }
+
+  /// Takes room for an upload that has come to `size` bytes, or throws `quotaExceeded`. Returns for how many bytes there
+  /// is room now. The upload counts for this user from now on.
+  ///
+  /// Takes an eighth more, or 1 MiB, but of a room that is nearly used up only an eighth, so that few parts of an upload
+  /// need a transaction and none keeps room from the others. Never more than `whole`, the size of the file.
+  package func takeRoom(
+    _ size: Int64, of whole: Int64?, for place: FilePlace, by user: UUIDValue, _ transaction: any QueueTransaction
+  ) throws -> Int64 {
+    let room = try room(for: place, of: user, transaction)
+    try room.check(size)
+    let before = try transaction.part(place.hash, in: place.queue)
+    if before?.by != user, try transaction.partCount(of: user) >= userParts {
+      throw RequestError(.quotaExceeded, "You have too many unfinished uploads.")
+    }
+    let more = min(max(size / 8, Self.step), (min(room.queue, room.user) - size) / 8)
+    let taken = max(size, min(size + more, whole ?? .max))
+    if taken != before?.bytes || user != before?.by {
+      try transaction.put(part: StoredPart(bytes: taken, by: user), as: place.hash, in: place.queue)
+    }
+    return taken
+  }
+
+  private static let step: Int64 = 1 << 20
 }
 
 /// The bytes that are left of a quota: `.max` without a limit, negative where the limit was lowered below what is used.

@@ -28,8 +28,9 @@ extension FileService {
       }
       // A file that is uploaded again still counts for the user who brought it first.
       let before = try transaction.file(place.hash, in: place.queue)
-      if before == nil { try quota.room(in: place.queue, for: user, transaction).check(size) }
+      if before == nil { try quota.room(for: place, of: user, transaction).check(size) }
       let file = StoredFile(size: size, since: now, by: before?.by ?? user)
+      try transaction.put(part: nil, as: place.hash, in: place.queue)
       try transaction.put(file, as: place.hash, in: place.queue)
     }
   }
@@ -45,7 +46,9 @@ extension FileService {
     }
     guard !isNoted else { return }
     try await service.storage.write(to: place.queue) { transaction in
-      if try transaction.file(place.hash, in: place.queue) == nil { try files.remove(place) }
+      guard try transaction.file(place.hash, in: place.queue) == nil else { return }
+      try files.remove(place)
+      if try files.partSize(of: place) == nil { try transaction.put(part: nil, as: place.hash, in: place.queue) }
     }
   }
 }

@@ -66,11 +66,6 @@ public struct FileService: Sendable {
     try await workers.run { [files] in try files.size(of: place) == file.size }
   }
 
-  func removeParts(_ before: Timestamp) async throws {
-    try await workers.run { [files] in try files.removeParts(before: before) }
-    await uploads.forget(before: before)
-  }
-
   /// The result of beginning a part of an upload.
   public enum Beginning: Sendable {
     case part(FilePart)
@@ -82,7 +77,10 @@ public struct FileService: Sendable {
 
   /// Begins a part of an upload, for users who may upload. Throws `quotaExceeded` if the bytes that have arrived are
   /// too many already, and `unavailable` if other requests end the upload over and over.
-  public func begin(_ place: FilePlace, at offset: Int64, by user: UUIDValue) async throws -> Beginning {
+  /// `whole` is the size of the file, if the client tells it.
+  public func begin(
+    _ place: FilePlace, at offset: Int64, of whole: Int64? = nil, by user: UUIDValue
+  ) async throws -> Beginning {
     for _ in 0..<Self.looks {
       let (transfer, found) = try await transfer(place, by: user, writing: true)
       if let file = found.file, try await isThere(place, file) { return .complete(size: file.size) }
@@ -90,7 +88,7 @@ public struct FileService: Sendable {
       switch try await workers.run({ try upload.begin(at: offset) }) {
       case .begun(let holder):
         try found.room.check(offset)
-        return .part(FilePart(place: place, offset: offset, transfer, upload, holder, found.room))
+        return .part(FilePart(place: place, offset: offset, whole: whole, transfer, upload, holder, found.room))
       case .elsewhere(let offset): return .elsewhere(offset: offset)
       // Another request has ended this upload since it was looked up, so it is looked up again.
       case .ended: await uploads.drop(place, upload)
@@ -102,9 +100,10 @@ public struct FileService: Sendable {
   private static let looks = 3
 
   /// Adds bytes to a part. Throws `forbidden` if the user may no longer write, `unavailable` if another request has
-  /// taken over the upload, and `quotaExceeded` if there was no room for so much when the part began.
+  /// taken over the upload, and `quotaExceeded` if there is no room for so much.
   public func append(_ bytes: [UInt8], to part: inout FilePart) async throws {
-    try part.checkRoom(for: part.offset + Int64(bytes.count))
+    let end = part.offset + Int64(bytes.count)
+    if end > part.taken { part.taken = try await takeRoom(end, for: part) }
     let (upload, holder, transfer) = (part.upload, part.holder, part.transfer)
     let offset = try await workers.run {
       try transfer.check()
@@ -126,6 +125,8 @@ public struct FileService: Sendable {
     case .takenOver: throw Self.takenOver
     case .otherBytes:
       await uploads.drop(part.place, upload)
+      // If this fails, upkeep does it.
+      try? await giveRoomBack(part.place)
       throw RequestError(.hashMismatch, "The bytes are not those of the name; they are gone.")
     case .finished(let size):
       await uploads.drop(part.place, upload)
@@ -171,7 +172,7 @@ public struct FileService: Sendable {
       !writing || access.letsUpload(membership.role)
     else { throw Self.forbidden }
     var found = Found(membership: membership, file: try snapshot.file(place.hash, in: place.queue))
-    if writing, found.file == nil { found.room = try quota.room(in: place.queue, for: user, snapshot) }
+    if writing, found.file == nil { found.room = try quota.room(for: place, of: user, snapshot) }
     return found
   }
 }
@@ -200,12 +201,17 @@ public struct FilePart: Sendable {
   let transfer: Transfer
   let upload: FileUpload
   let holder: Int
+  /// The size of the file, if the client has told it.
+  let whole: Int64?
+  /// For how many bytes of the file this request has taken room.
+  var taken: Int64 = 0
   private let room: FileRoom
 
   init(
-    place: FilePlace, offset: Int64, _ transfer: Transfer, _ upload: FileUpload, _ holder: Int, _ room: FileRoom
+    place: FilePlace, offset: Int64, whole: Int64?, _ transfer: Transfer, _ upload: FileUpload, _ holder: Int,
+    _ room: FileRoom
   ) {
-    (self.place, self.offset, self.transfer) = (place, offset, transfer)
+    (self.place, self.offset, self.whole, self.transfer) = (place, offset, whole, transfer)
     (self.upload, self.holder, self.room) = (upload, holder, room)
   }
 

@@ -28,6 +28,8 @@ public protocol FileStorage: Sendable {
   /// to copy. A file that is at the target already has the same bytes, so this succeeds.
   func copy(from source: FilePlace, to target: FilePlace) throws -> Bool
 
-  /// Removes parts that have not grown since a time.
-  func removeParts(before time: Timestamp) throws
+  /// The queues that have files or parts, and perhaps others.
+  func queues() throws -> [UUIDValue]
+  /// Removes parts of a queue that have not grown since a time.
+  func removeParts(of queue: UUIDValue, before time: Timestamp) throws
 }

@@ -2,11 +2,12 @@
 
 import SyncProtocol
 
-/// The objects that a commit may still change, and the bytes of their contents that it may still read. A few bytes of
-/// changes can name gigabytes of objects.
+/// The objects that a commit may still change, the bytes of their contents that it may still read and write, and the
+/// references to files that it may still look at. A few bytes of changes can name gigabytes of objects.
 struct CommitBudget {
   private var objects = ProtocolLimits.objectChanges
   private var bytes = ProtocolLimits.touchedBytes
+  private(set) var references = ProtocolLimits.fileReferences
   /// What was done so far, for `CommitTurn`: a unit for each mutation, object, reference to a file and member, and for
   /// 16 KiB of contents.
   private(set) var work = 0
@@ -16,12 +17,24 @@ struct CommitBudget {
 
   mutating func add(work: Int) { self.work += work }
 
-  /// Takes one object. Returns false if there is no room for it.
+  /// Takes one object, of which so many bytes are read. Returns false if there is no room for it.
   mutating func take(contentBytes: Int) -> Bool {
-    work += 1 + contentBytes >> 14
+    work += 1
     objects -= 1
-    bytes -= contentBytes
-    return objects >= 0 && bytes >= 0
+    return take(bytes: contentBytes) && objects >= 0
+  }
+
+  /// Takes bytes of contents that are read or written.
+  mutating func take(bytes count: Int) -> Bool {
+    work += count >> 14
+    bytes -= count
+    return bytes >= 0
+  }
+
+  mutating func take(references count: Int) -> Bool {
+    work += count
+    references -= count
+    return references >= 0
   }
 }
 

@@ -21,7 +21,7 @@ struct MemberChanges {
   /// Throws a rejection if one of the changes may not be made.
   init(
     _ changes: [MemberChange], in queue: UUIDValue, by user: UUIDValue, _ snapshot: any QueueSnapshot,
-    _ known: inout CommitMembers, _ invitations: inout InvitationCount
+    _ room: RoomLimit, _ known: inout CommitMembers, _ invitations: inout InvitationCount
   ) throws(Rejection) {
     guard !changes.isEmpty else {
       changed = []
@@ -36,7 +36,9 @@ struct MemberChanges {
     // The user is the only member of a home queue.
     if hasEffect, queue == SyncID.homeQueue(ofUser: user) { throw .code(RejectionCode.forbidden) }
     guard roles.count <= max(before.count, ProtocolLimits.members) else { throw .code(RejectionCode.tooLarge) }
-    given = try invitations.given(to: changed.filter { $0.before == nil }.map(\.user), snapshot)
+    let people = changed.filter { $0.before == nil }.map(\.user)
+    given = try invitations.given(to: people, snapshot)
+    try room.check(membersToBe: people, snapshot)
   }
 }
 

@@ -38,21 +38,26 @@ struct ObjectChanges {
   }
 
   init(
-    _ changes: [ObjectChange], in queue: UUIDValue, by sender: ChangeSender, _ snapshot: any QueueSnapshot,
-    _ budget: inout CommitBudget
+    _ changes: [ObjectChange], waitingFor files: Int = 0, in queue: UUIDValue, by sender: ChangeSender,
+    _ snapshot: any QueueSnapshot, _ budget: inout CommitBudget
   ) throws(Rejection) {
     let epoch = changes.contains(where: \.isRevival) ? try Rejection.storing { try snapshot.queue(queue)?.epoch } : nil
     let isFirst = budget.isUntouched
     guard changes.count <= ProtocolLimits.objectChanges else { throw .code(RejectionCode.tooLarge) }
     for sent in changes {
       let before = try Rejection.storing { try snapshot.object(sent.object, in: queue) }
-      guard budget.take(contentBytes: before?.live?.content.count ?? 0) else {
-        throw isFirst ? .code(RejectionCode.tooLarge) : .noRoom
+      let references = try Rejection.storing {
+        try Self.references(of: sent, before, waitingFor: files, in: queue, snapshot, atMost: budget.references + 1)
+      }
+      let noRoom: Rejection = isFirst ? .code(RejectionCode.tooLarge) : .noRoom
+      guard budget.take(contentBytes: before?.live?.content.count ?? 0), budget.take(references: references) else {
+        throw noRoom
       }
       let change = try Self.admitted(sent, before, in: queue, by: sender)
       try Self.check(change, before)
       guard change.isOf(queue) else { throw .code(RejectionCode.invalid) }
       let after = try Self.result(of: change, before, epoch)
+      guard budget.take(bytes: after?.content.count ?? 0) else { throw noRoom }
       let endsQueue = change.endsQueue(queue, by: sender.role)
       if endsQueue { self.endsQueue = true }
       guard after != nil || endsQueue || change.isDelete && before?.live != nil else { continue }
@@ -64,6 +69,17 @@ struct ObjectChanges {
         changed.append(Changed(id: change.object, before: before, after: after))
       }
     }
+  }
+
+  /// The references to files that the change makes, and those of its object, which it may replace or remove. So no object
+  /// gets more of them than one commit can remove.
+  private static func references(
+    of change: ObjectChange, _ before: ObjectState?, waitingFor files: Int, in queue: UUIDValue,
+    _ snapshot: any QueueSnapshot, atMost limit: Int
+  ) throws -> Int {
+    let made = change.isDelete ? 0 : files + change.files.reduce(0) { $0 + $1.hashes.count }
+    guard before?.live != nil, change.isDelete || made > 0 || !change.files.isEmpty else { return made }
+    return made + (try snapshot.referenceCount(of: change.object, in: queue, limit: limit))
   }
 
   /// The part of the change that the sender may make. Throws a rejection if the sender may not make it at all.

@@ -7,14 +7,14 @@ import WireFormat
 struct PageBudget: Sendable {
   private var objects: Int
   private var bytes: Int
-  /// The bytes of the answer that the client has asked for; nil if it has named none.
-  private var answerBytes: Int?
+  /// The bytes of objects in the answer.
+  private var answerBytes: Int
   private var outcomes = ProtocolLimits.awaiting
   private let types: Set<String>?
   /// Whether nothing was taken yet. The first queue and the first object are always answered.
   private var isUntouched = true
 
-  init(objects: Int?, bytes: Int, answerBytes: Int? = nil, types: Set<String>? = nil) {
+  init(objects: Int?, bytes: Int, answerBytes: Int = .max, types: Set<String>? = nil) {
     (self.bytes, self.answerBytes) = (bytes, answerBytes)
     self.objects = min(objects ?? ProtocolLimits.pageObjects, ProtocolLimits.pageObjects)
     self.types = types
@@ -64,11 +64,11 @@ struct PageBudget: Sendable {
   private mutating func take(_ object: ObjectState) -> Bool {
     let size = object.live?.content.count ?? 0
     let sizeInAnswer = ProtocolLimits.answerBytes(ofContent: size)
-    guard isUntouched || objects > 0 && size <= bytes && sizeInAnswer <= answerBytes ?? .max else { return false }
+    guard isUntouched || objects > 0 && size <= bytes && sizeInAnswer <= answerBytes else { return false }
     isUntouched = false
     objects -= 1
     bytes -= min(bytes, size)
-    answerBytes = answerBytes.map { max($0 - sizeInAnswer, 0) }
+    answerBytes -= min(answerBytes, sizeInAnswer)
     return true
   }
 }

@@ -18,6 +18,8 @@ actor PollTable {
   private var byQueue: [UUIDValue: Set<Int>] = [:]
   /// Polls over all queues of a user.
   private var byMember: [UUIDValue: Set<Int>] = [:]
+  /// Queues of which many polls were woken a moment ago, with those that are still to be woken.
+  private var due: [UUIDValue: DueWakes] = [:]
   private var next = 0
   private var isClosed = false
   private var isTicking = false
@@ -108,17 +110,42 @@ actor PollTable {
   /// Wakes the polls that name the queue. Returns whether polls over all queues wait: the caller has to wake those of
   /// the queue's members.
   func wake(_ queue: UUIDValue) -> Bool {
-    wake(byQueue[queue] ?? [])
+    wake(byQueue[queue] ?? [], of: queue)
     return !byMember.isEmpty
   }
 
-  /// Wakes the polls over all queues of these users; nil wakes those of all users.
-  func wake(members: [UUIDValue]?) {
-    for member in members ?? byMember.keys.sorted() { wake(byMember[member] ?? []) }
+  /// Wakes the polls over all queues of these users, for news of a queue; nil wakes those of all users.
+  func wake(members: [UUIDValue]?, of queue: UUIDValue) {
+    let polls = (members ?? Array(byMember.keys)).reduce(into: Set()) { $0.formUnion(byMember[$1] ?? []) }
+    wake(polls, of: queue)
   }
 
-  private func wake(_ ids: Set<Int>) {
-    for id in ids.sorted() {
+  /// Wakes a few polls at once, and many in steps with pauses. Otherwise one commit to a queue of thousands would keep
+  /// all threads busy.
+  private func wake(_ ids: Set<Int>, of queue: UUIDValue) {
+    guard ids.count > DueWakes.atOnce || due[queue] != nil else { return wake(ids.sorted()) }
+    let isUnderWay = due[queue] != nil
+    due[queue, default: DueWakes()].add(ids)
+    guard !isUnderWay, wakeNext(of: queue) else { return }
+    environment.spawn { [environment] in
+      repeat {
+        do { try await environment.sleep(milliseconds: DueWakes.pauseMilliseconds) } catch { return await self.close() }
+      } while await self.wakeNext(of: queue)
+    }
+  }
+
+  /// Wakes some of the polls that are due; returns false if there were none left.
+  private func wakeNext(of queue: UUIDValue) -> Bool {
+    guard let next = due[queue]?.next(), !next.isEmpty else {
+      due[queue] = nil
+      return false
+    }
+    wake(next)
+    return true
+  }
+
+  private func wake(_ ids: [Int]) {
+    for id in ids {
       if polls[id]?.continuation == nil { polls[id]?.isWoken = true } else { finish(id, woken: true) }
     }
   }

@@ -26,12 +26,15 @@ struct QueueAdmission {
   /// Admits or refuses a commit. An unknown queue is born with the sender as its owner. Gives the queue a new epoch if
   /// the cursor shows that history was lost.
   mutating func commit(
-    _ request: CommitRequest, at time: Timestamp, _ environment: RuntimeEnvironment,
+    _ request: CommitRequest, at time: Timestamp, _ room: RoomLimit, _ environment: RuntimeEnvironment,
     _ transaction: any QueueTransaction
   ) throws -> Result {
     guard isTheirs else { return .refused(.absent) }
     guard var queue = try snapshot.queue(id) else {
       guard request.epoch == nil, SyncID.mayBeBorn(id, of: user) else { return .refused(.absent) }
+      guard try id.isMarkedAsHome || room.allowsQueue(of: user, snapshot) else {
+        return .refused(Self.noQueueMore(for: request.mutations.map(\.operation), at: time))
+      }
       let (queue, membership) = try bear(transaction, at: time, environment)
       return .admitted(queue, membership)
     }
@@ -56,6 +59,14 @@ struct QueueAdmission {
     return .refused(.epoch(.init(epoch: queue.epoch, grant: membership.grant)))
   }
 
+  /// The refusal of a queue for which its sender has no room. Nothing of it is stored, so that such queues take none.
+  private static func noQueueMore(for operations: [UUIDValue], at time: Timestamp) -> QueueRefusal {
+    .revoked(
+      outcomes: operations.map { operation in
+        OperationOutcome(operation: operation, status: .rejected(RejectionCode.quotaExceeded), at: 0, time: time)
+      }, retention: .zero)
+  }
+
   /// Creates the queue, with the user as its owner.
   mutating func bear(
     _ transaction: any QueueTransaction, at time: Timestamp, _ environment: RuntimeEnvironment
@@ -74,8 +85,16 @@ struct QueueAdmission {
   }
 
   /// Admits or refuses a delta. Nil if the cursor is above the head, which a transaction has to settle.
-  func delta(_ request: DeltaRequest.Queue) throws -> Result? {
-    guard isTheirs, let queue = try snapshot.queue(id) else { return .refused(.absent) }
+  func delta(_ request: DeltaRequest.Queue, at time: Timestamp, _ room: RoomLimit) throws -> Result? {
+    guard isTheirs else { return .refused(.absent) }
+    guard let queue = try snapshot.queue(id) else {
+      // The commit of these operations was refused because its sender has too many queues. A client asks for their
+      // outcomes here.
+      guard request.epoch == nil, !request.awaiting.isEmpty, SyncID.mayBeBorn(id, of: user), !id.isMarkedAsHome,
+        try !room.allowsQueue(of: user, snapshot)
+      else { return .refused(.absent) }
+      return .refused(Self.noQueueMore(for: request.awaiting, at: time))
+    }
     guard let membership = try snapshot.membership(of: user, in: id) else {
       return .refused(try gone(queue, request.awaiting))
     }

@@ -40,7 +40,7 @@ struct QueueCommit {
     _ room: RoomLimit, _ environment: RuntimeEnvironment, _ turn: CommitTurn, _ transaction: any QueueTransaction
   ) throws -> Done {
     var admission = QueueAdmission(request.queue, user, transaction)
-    switch try admission.commit(request, at: time, environment, transaction) {
+    switch try admission.commit(request, at: time, room, environment, transaction) {
     case .refused(let refusal): return Done(result: .refused(refusal), hasChanged: admission.hasChanged)
     case .admitted(let queue, let membership):
       try room.checkOutcomes(of: user, transaction)
@@ -120,14 +120,15 @@ struct QueueCommit {
     guard let role = membership?.role else { return nil }
     do throws(Rejection) {
       guard changes.isWithinFileLimits else { throw .code(RejectionCode.tooLarge) }
-      budget.add(work: changes.fileReferences + changes.members.count)
+      budget.add(work: changes.members.count)
       if !changes.files.isEmpty, !access.letsUpload(role) { throw .code(RejectionCode.forbidden) }
       let sender = ChangeSender(user: user, role: role, access: access)
-      let objects = try ObjectChanges(changes.objects, in: request.queue, by: sender, transaction, &budget)
+      let objects = try ObjectChanges(
+        changes.objects, waitingFor: changes.files.count, in: request.queue, by: sender, transaction, &budget)
       try room.check(objects, in: request.queue, by: sender, transaction)
       if objects.endsQueue, !changes.members.isEmpty { throw .code(RejectionCode.invalid) }
       let members = try MemberChanges(
-        changes.members, in: request.queue, by: user, transaction, &self.members, &invitations)
+        changes.members, in: request.queue, by: user, transaction, room, &self.members, &invitations)
       let missing = try Rejection.storing { try transaction.missing(changes.files, in: request.queue) }
       guard missing.isEmpty else {
         waiting.append(CommitAnswer.Waiting(operation: operation, files: missing))

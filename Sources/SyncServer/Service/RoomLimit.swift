@@ -13,6 +13,8 @@ public struct RoomLimit: Hashable, Sendable {
   public var userRows: Int64?
   /// The bytes of the contents of the objects that a user has created.
   public var userBytes: Int64?
+  /// Queues that a user has made and is in; others may take the user into as many again.
+  public var userQueues: Int?
   /// Names of types, besides those of the table of access.
   public var types: Int?
 
@@ -20,10 +22,10 @@ public struct RoomLimit: Hashable, Sendable {
 
   public init(
     queueRows: Int64? = nil, queueBytes: Int64? = nil, userRows: Int64? = nil, userBytes: Int64? = nil,
-    types: Int? = nil
+    userQueues: Int? = nil, types: Int? = nil
   ) {
     (self.queueRows, self.queueBytes, self.userRows, self.userBytes) = (queueRows, queueBytes, userRows, userBytes)
-    self.types = types
+    (self.userQueues, self.types) = (userQueues, types)
   }
 
   /// Throws a rejection if there is no room for what the changes add. Changes that add nothing always have room.
@@ -53,6 +55,22 @@ public struct RoomLimit: Hashable, Sendable {
   ) throws -> Bool {
     guard let types, access.types[name] == nil else { return false }
     return try snapshot.typesBeside(name).map { $0 >= types } ?? false
+  }
+
+  /// Whether the user may make one more queue. The home queue, which the server makes, does not count.
+  func allowsQueue(of user: UUIDValue, _ snapshot: any QueueSnapshot) throws -> Bool {
+    guard let userQueues else { return true }
+    let hasHome = try snapshot.queue(SyncID.homeQueue(ofUser: user)) != nil
+    return try snapshot.queueCount(of: user).own - (hasHome ? 1 : 0) < userQueues
+  }
+
+  /// Throws a rejection if one of these people is in too many queues of others. What others do to a user does not count
+  /// for the user's own queues, so that nobody can keep another from making any.
+  func check(membersToBe people: [UUIDValue], _ snapshot: any QueueSnapshot) throws(Rejection) {
+    guard let userQueues else { return }
+    for person in people where try Rejection.storing({ try snapshot.queueCount(of: person).others >= userQueues }) {
+      throw .code(RejectionCode.quotaExceeded)
+    }
   }
 
   /// Throws `quotaExceeded` if a user has twice the rows: then there is no room for the outcomes of rejections either.

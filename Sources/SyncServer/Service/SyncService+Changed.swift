@@ -87,31 +87,50 @@ extension SyncService {
     var places: [ChangedAllAnswer.Place]
   }
 
+  private struct Sums: Sendable {
+    var sums: PlaceSums
+    var counts: [Int]
+  }
+
   /// The ranges whose sums differ from those of the client, each with all of its queues.
   @inline(never)
   private func differing(_ request: ChangedAllRequest, _ user: UUIDValue) async throws -> [NamedRange] {
-    try await Caller.$user.withValue(user) {
-      try await storage.read { snapshot in
-        var sums = PlaceSums(rangesOf: request.sums)
-        var counts = Array(repeating: 0, count: sums.numbers.count)
-        let except = Set(request.except)
-        try snapshot.forEachPlace(of: user) { place in
-          guard !except.contains(place.queue) else { return }
-          counts[sums.range(of: place.queue)] += 1
-          sums.add(place.queue, epoch: place.epoch, grant: place.grant, cursor: place.head)
-        }
-        let ranges = try Self.first(of: request.sums.differing(from: sums), counts)
-        // Only a poll that has news reads the places a second time.
-        var places: [Int: [ChangedAllAnswer.Place]] = [:]
-        if ranges.isEmpty { return [] }
-        try snapshot.forEachPlace(of: user) { place in
-          let range = sums.range(of: place.queue)
-          guard ranges.contains(range), !except.contains(place.queue) else { return }
-          places[range, default: []].append(ChangedAllAnswer.Place(place))
-        }
-        return ranges.map { NamedRange(range: $0, places: places[$0] ?? []) }
-      }
+    let empty = PlaceSums(rangesOf: request.sums)
+    let except = Set(request.except)
+    let none = Sums(sums: empty, counts: Array(repeating: 0, count: empty.numbers.count))
+    let found = try await walk(user, none) { found, place in
+      guard !except.contains(place.queue) else { return }
+      found.counts[found.sums.range(of: place.queue)] += 1
+      found.sums.add(place.queue, epoch: place.epoch, grant: place.grant, cursor: place.head)
     }
+    let ranges = try Self.first(of: request.sums.differing(from: found.sums), found.counts)
+    // Only a poll that has news reads the places a second time.
+    if ranges.isEmpty { return [] }
+    let places = try await walk(user, [Int: [ChangedAllAnswer.Place]]()) { places, place in
+      let range = empty.range(of: place.queue)
+      guard ranges.contains(range), !except.contains(place.queue) else { return }
+      places[range, default: []].append(ChangedAllAnswer.Place(place))
+    }
+    return ranges.map { NamedRange(range: $0, places: places[$0] ?? []) }
+  }
+
+  /// Visits the queues of a user, some in each read, so that others have turns between. What changes meanwhile wakes the
+  /// poll again: it has registered before.
+  private func walk<Found: Sendable>(
+    _ user: UUIDValue, _ nothing: Found, _ visit: @Sendable (inout Found, StoredPlace) -> Void
+  ) async throws -> Found {
+    var (found, last): (Found, UUIDValue?) = (nothing, nil)
+    repeat {
+      (found, last) = try await Caller.$user.withValue(user) {
+        try await storage.read { [found, last, placesAtOnce] snapshot in
+          var found = found
+          let places = try snapshot.places(of: user, after: last, limit: placesAtOnce)
+          for place in places { visit(&found, place) }
+          return (found, places.count == placesAtOnce ? places.last?.queue : nil)
+        }
+      }
+    } while last != nil
+    return found
   }
 
   /// The first ranges that together have at most `ProtocolLimits.changedQueues` queues, but at least one range. Throws

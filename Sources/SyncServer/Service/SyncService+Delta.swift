@@ -6,10 +6,11 @@ public import WireFormat
 
 extension SyncService {
   /// One answer for each queue, in the order of the request, until the page is full. The first queue is always
-  /// answered. Throws only if that fails.
-  public func delta(_ request: DeltaRequest, by user: UUIDValue) async throws -> [DeltaAnswer] {
+  /// answered. Throws only if that fails. `room` is how many bytes of objects the answer may have, but for the first.
+  public func delta(_ request: DeltaRequest, by user: UUIDValue, room: Int = .max) async throws -> [DeltaAnswer] {
     var answers: [DeltaAnswer] = []
-    var budget = PageBudget(objects: request.limit, bytes: pageBytes, answerBytes: request.bytes)
+    var budget = PageBudget(
+      objects: request.limit, bytes: pageBytes, answerBytes: min(request.bytes ?? .max, max(room, 0)))
     for queue in request.queues {
       do {
         guard let answer = try await delta(queue, by: user, &budget) else { break }
@@ -25,15 +26,16 @@ extension SyncService {
 
   /// Reads one queue for a client without a store. Throws a `RequestError`: `forbidden` if the user is no member,
   /// `reset` if the epoch is another one, or the cursor too old or above the head.
-  public func objects(_ request: ObjectsRequest, by user: UUIDValue) async throws -> ObjectsPage {
+  public func objects(_ request: ObjectsRequest, by user: UUIDValue, room: Int = .max) async throws -> ObjectsPage {
     let now = now
     let place = DeltaRequest.Queue(
       queue: request.queue, epoch: request.epoch, cursor: request.cursor, scan: request.scan)
     try await bearHome(request.queue, of: user)
     return try await storage.read { snapshot in
-      switch try QueueAdmission(request.queue, user, snapshot).delta(place) {
+      switch try QueueAdmission(request.queue, user, snapshot).delta(place, at: now, self.room) {
       case .admitted(let queue, let membership)?:
-        var budget = PageBudget(objects: request.limit, bytes: pageBytes, types: request.types.map(Set.init))
+        var budget = PageBudget(
+          objects: request.limit, bytes: pageBytes, answerBytes: max(room, 0), types: request.types.map(Set.init))
         guard let page = try budget.page(place, queue, membership, snapshot) else {
           preconditionFailure("an empty page has room for an object")
         }
@@ -56,7 +58,7 @@ extension SyncService {
     for _ in 1...2 {
       let answer = try await storage.read { snapshot -> (result: DeltaAnswer.Result?, budget: PageBudget)? in
         var budget = before
-        switch try QueueAdmission(request.queue, user, snapshot).delta(request) {
+        switch try QueueAdmission(request.queue, user, snapshot).delta(request, at: now, self.room) {
         case .refused(let refusal)?: return (.refused(refusal), budget)
         case .admitted(let queue, let membership)?:
           return (try budget.page(request, queue, membership, snapshot).map { .page($0) }, budget)

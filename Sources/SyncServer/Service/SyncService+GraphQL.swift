@@ -12,19 +12,25 @@ extension SyncService {
     await job(body, by: user).answer(by: DirectCalls())
   }
 
-  /// Parses the body of such a request. A waiting poll keeps the job, but not the body.
-  package func job(_ body: [UInt8], by user: UUIDValue, onLeaving: @escaping OnLeaving = { _ in }) -> GraphQLJob {
-    graphQL.job(body, by: user, history: history, roots(of: user, onLeaving))
+  /// Parses the body of such a request. A waiting poll keeps the job, but not the body. `room` says how many bytes of
+  /// objects an answer may have now; pages are made no larger, but for their first object.
+  package func job(
+    _ body: [UInt8], by user: UUIDValue, room: @escaping @Sendable () -> Int = { .max },
+    onLeaving: @escaping OnLeaving = { _ in }
+  ) -> GraphQLJob {
+    graphQL.job(body, by: user, history: history, roots(of: user, room, onLeaving))
   }
 
-  private func roots(of user: UUIDValue, _ onLeaving: @escaping OnLeaving) -> [String: GraphQLRoot] {
+  private func roots(
+    of user: UUIDValue, _ room: @escaping @Sendable () -> Int, _ onLeaving: @escaping OnLeaving
+  ) -> [String: GraphQLRoot] {
     [
       "commit": GraphQLRoot { try await commit($0, by: user) },
       "commits": GraphQLRoot(listing: { try await commits($0, by: user) }),
-      "delta": GraphQLRoot(listing: { try await delta($0, by: user) }),
+      "delta": GraphQLRoot(listing: { try await delta($0, by: user, room: room()) }),
       "changed": GraphQLRoot { try await changed($0, by: user, onLeaving: onLeaving) },
       "changedAll": GraphQLRoot { try await changedAll($0, by: user, onLeaving: onLeaving) },
-      "objects": GraphQLRoot { try await objects($0, by: user) },
+      "objects": GraphQLRoot { try await objects($0, by: user, room: room()) },
     ]
   }
 }

@@ -26,6 +26,8 @@ public struct SyncService: Sendable {
   let workOfATurn: Int
   /// How many objects one transaction removes, of those that nobody is served any more.
   let rowsAtOnce: Int
+  /// How many queues of a user a poll looks at in one read.
+  let placesAtOnce: Int
 
   public init(
     storage: any QueueStorage, history: UUIDValue? = nil, access: AccessTable = AccessTable(),
@@ -37,17 +39,18 @@ public struct SyncService: Sendable {
   }
 
   /// For tests, with small pages and short turns: a commit does `workOfATurn` before others may write, and a removal
-  /// removes `rowsAtOnce`.
+  /// removes `rowsAtOnce`. A poll looks at `placesAtOnce`.
   package init(
     storage: any QueueStorage, history: UUIDValue?, access: AccessTable = AccessTable(),
     polls limits: PollLimits = PollLimits(), invitations: InvitationLimit = .none,
     room: RoomLimit = .none, pageBytes: Int,
-    workOfATurn: Int = 2 * 64, rowsAtOnce: Int = 100
+    workOfATurn: Int = 2 * 64, rowsAtOnce: Int = 100, placesAtOnce: Int = 1_000
   ) {
     (self.invitations, self.room) = (invitations, room)
     served = ServedAccess(access)
     self.storage = storage
     (self.pageBytes, self.workOfATurn, self.rowsAtOnce) = (pageBytes, workOfATurn, rowsAtOnce)
+    self.placesAtOnce = placesAtOnce
     self.history = history
     environment = .current
     clock = ServerClock(.current)
@@ -75,9 +78,9 @@ public struct SyncService: Sendable {
   func wake(_ queue: UUIDValue, leaving: [UUIDValue]? = []) async {
     guard await polls.wake(queue) else { return }
     guard let leaving, let members = try? await storage.read({ try $0.members(of: queue).map(\.user) }) else {
-      return await polls.wake(members: nil)
+      return await polls.wake(members: nil, of: queue)
     }
-    await polls.wake(members: members + leaving)
+    await polls.wake(members: members + leaving, of: queue)
   }
 
   /// How many long polls wait.

@@ -32,7 +32,7 @@ extension SyncService {
     var last: UUIDValue?
     while true {
       let queues = try await storage.read { [last] in try $0.queues(after: last, limit: 100) }
-      guard let newest = queues.last?.id else { return }
+      guard let newest = queues.last?.id else { break }
       last = newest
       for (id, queue) in queues {
         try Task.checkCancellation()
@@ -41,6 +41,8 @@ extension SyncService {
         try await collectTombstones(in: id, queue, olderThan: rules.tombstones)
       }
     }
+    // At most as many as `RoomLimit.types` lets there be.
+    try await storage.write(to: .zero) { try $0.removeUnusedTypes() }
   }
 
   /// How far the clock is behind the newest time that was seen, in milliseconds. More than 0 if the clock was ahead

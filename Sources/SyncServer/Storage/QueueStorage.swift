@@ -30,8 +30,10 @@ public protocol QueueSnapshot {
   func membership(of user: UUIDValue, in queue: UUIDValue) throws -> StoredMembership?
   /// All members: at most `ProtocolLimits.members`.
   func members(of queue: UUIDValue) throws -> [(user: UUIDValue, membership: StoredMembership)]
-  /// Visits the queues of which a user is a member, in any order.
-  func forEachPlace(of user: UUIDValue, _ body: (StoredPlace) throws -> Void) throws
+  /// The queues of which a user is a member, after `queue` and ordered by id.
+  func places(of user: UUIDValue, after queue: UUIDValue?, limit: Int) throws -> [StoredPlace]
+  /// In how many queues a user is. The sums are stored.
+  func queueCount(of user: UUIDValue) throws -> QueueCount
   /// Whether both users are members of some queue. Looks at no more than 1,000 queues of `other`.
   func shareQueue(_ user: UUIDValue, _ other: UUIDValue) throws -> Bool
   /// What a user has given others on a day, or on a later one. Days count from 1970.
@@ -40,6 +42,8 @@ public protocol QueueSnapshot {
   func wasMember(_ user: UUIDValue, of queue: UUIDValue) throws -> Bool
   /// An object, live or deleted; nil if there never was one, or if its tombstone is gone.
   func object(_ id: UUIDValue, in queue: UUIDValue) throws -> ObjectState?
+  /// How many references to files an object has, but no more than `limit`.
+  func referenceCount(of object: UUIDValue, in queue: UUIDValue, limit: Int) throws -> Int
   /// The outcomes of these operations that are known, in any order.
   func outcomes(of operations: [UUIDValue], in queue: UUIDValue) throws -> [OperationOutcome]
   /// Visits objects with a revision above `cursor`, ascending, until `body` returns false.
@@ -52,9 +56,15 @@ public protocol QueueSnapshot {
   func duties(after number: Int64, limit: Int) throws -> [HomeDuty]
   /// The row of a complete file.
   func file(_ hash: ContentHash, in queue: UUIDValue) throws -> StoredFile?
-  /// The bytes of all complete files of a queue. The sum is stored, so this counts nothing.
+  /// The row of an unfinished upload.
+  func part(_ hash: ContentHash, in queue: UUIDValue) throws -> StoredPart?
+  /// How many unfinished uploads a user has, in all queues.
+  func partCount(of user: UUIDValue) throws -> Int
+  /// Unfinished uploads after `place`, ordered by queue and hash.
+  func parts(after place: FilePlace?, limit: Int) throws -> [FilePlace]
+  /// The bytes of all files of a queue, with the room of unfinished uploads. The sum is stored, so this counts nothing.
   func fileBytes(in queue: UUIDValue) throws -> Int64
-  /// The bytes of all complete files that a user has brought, in all queues.
+  /// The bytes of all files that a user has brought to all queues, with the room of unfinished uploads.
   func fileBytes(broughtBy user: UUIDValue) throws -> Int64
   /// The objects of a queue, deleted ones too, and the bytes of their contents. The sums are stored.
   func usage(in queue: UUIDValue) throws -> StoredUsage
@@ -107,9 +117,13 @@ public protocol QueueTransaction: QueueSnapshot {
   func removeOutcomes(_ operations: [UUIDValue], in queue: UUIDValue) throws
   /// Nil removes the row of the file.
   func put(_ file: StoredFile?, as hash: ContentHash, in queue: UUIDValue) throws
+  /// Nil removes the row of the unfinished upload.
+  func put(part: StoredPart?, as hash: ContentHash, in queue: UUIDValue) throws
   func put(_ mark: QueueMark, of queue: UUIDValue) throws
   /// Removes marks up to a time.
   func removeMarks(of queue: UUIDValue, upTo time: Timestamp) throws
+  /// Removes the names of types that no object has.
+  func removeUnusedTypes() throws
   func put(newestTime time: Timestamp) throws
 }
 
@@ -173,31 +187,22 @@ public struct HomeDuty: Hashable, Sendable {
   }
 }
 
-/// The row of a complete file: immutable bytes, named by their hash inside one queue.
-public struct StoredFile: Hashable, Sendable {
-  /// In bytes.
-  public var size: Int64
-  /// When the file arrived; zero once its queue has ended.
-  public var since: Timestamp
-  /// The user who brought it first.
-  public var by: UUIDValue
-  /// Whether a live object names it. False once its queue has ended.
-  public var isReferenced: Bool
-
-  public init(size: Int64, since: Timestamp, by: UUIDValue, isReferenced: Bool = false) {
-    self.size = size
-    self.since = since
-    self.by = by
-    self.isReferenced = isReferenced
-  }
-}
-
 /// How much a queue or a user takes.
 public struct StoredUsage: Hashable, Sendable {
   public var rows: Int64
   public var bytes: Int64
 
   public init(rows: Int64 = 0, bytes: Int64 = 0) { (self.rows, self.bytes) = (rows, bytes) }
+}
+
+/// In how many queues a user is.
+public struct QueueCount: Hashable, Sendable {
+  /// Those that the user has made, the home queue among them.
+  public var own: Int
+  /// Those into which others have taken the user.
+  public var others: Int
+
+  public init(own: Int = 0, others: Int = 0) { (self.own, self.others) = (own, others) }
 }
 
 /// The head of a queue at a time. It tells the age of tombstones, which have no time of their own.

@@ -46,6 +46,9 @@ struct LimitOptions: ParsableArguments {
   @Option(help: "Objects that one user has made, and outcomes of the user's operations, in all queues.")
   var maxUserRows = 2_000_000
 
+  @Option(help: "Queues that one user has made and is in; others may take the user into as many again.")
+  var maxUserQueues = 10_000
+
   @Option(help: "Megabytes of the contents of a queue's objects.")
   var queueContentMegabytes = 4_096
 
@@ -95,6 +98,7 @@ struct LimitOptions: ParsableArguments {
       ("--max-polls-per-user", maxPollsPerUser), ("--max-invitations", maxInvitations),
       ("--max-memberships", maxMemberships),
       ("--max-queue-rows", maxQueueRows), ("--max-user-rows", maxUserRows), ("--max-types", maxTypes),
+      ("--max-user-queues", maxUserQueues),
       ("--queue-content-megabytes", queueContentMegabytes), ("--user-content-megabytes", userContentMegabytes),
       ("--requests-per-second", requestsPerSecond), ("--body-megabytes", bodyMegabytes),
       ("--file-megabytes", fileMegabytes), ("--least-free-megabytes", leastFreeMegabytes),
@@ -127,7 +131,7 @@ struct LimitOptions: ParsableArguments {
   var room: RoomLimit {
     RoomLimit(
       queueRows: Int64(maxQueueRows), queueBytes: Int64(queueContentMegabytes) << 20, userRows: Int64(maxUserRows),
-      userBytes: Int64(userContentMegabytes) << 20, types: maxTypes)
+      userBytes: Int64(userContentMegabytes) << 20, userQueues: maxUserQueues, types: maxTypes)
   }
 
   var quota: FileQuota { FileQuota(queueBytes: queueBytes, userBytes: userBytes) }

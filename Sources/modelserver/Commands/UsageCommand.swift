@@ -11,7 +11,8 @@ struct UsageCommand: ParsableCommand {
     discussion: """
       Of a queue: its objects, deleted ones too, the bytes of their contents, and those of its files. \
       Of a user: the objects that the user has made and the outcomes of the user's operations, and the bytes of what \
-      the user has made and brought. Ids only: nothing of what they hold is shown.
+      the user has made and brought. Files are with the room of unfinished uploads, which is told where there is any. \
+      Ids only: nothing of what they hold is shown.
       """)
 
   @Option(help: "The database file.")
@@ -30,9 +31,14 @@ struct UsageCommand: ParsableCommand {
     for (title, lines) in [("queue", report.queues), ("user", report.users)] {
       for line in lines {
         Terminal.print(
-          "\(title) \(line.id)  rows \(line.usage.rows)  content \(line.usage.bytes)  files \(line.fileBytes)")
+          "\(title) \(line.id)  rows \(line.usage.rows)  content \(line.usage.bytes)  files \(line.fileBytes)"
+            + (line.unfinishedBytes > 0 ? "  unfinished \(line.unfinishedBytes)" : ""))
       }
     }
+    let (objects, totals) = (report.totals.objects, report.totals)
+    Terminal.print(
+      "all  objects \(objects.rows)  content \(objects.bytes)  files \(totals.fileBytes)  "
+        + "unfinished \(totals.unfinishedBytes)")
     Terminal.print("names of types: \(report.types)")
   }
 }

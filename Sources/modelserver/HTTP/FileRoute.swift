@@ -48,12 +48,15 @@ struct FileRoute {
     }
     let fields = try UploadFields(request.headers)
     let (offset, length) = (fields.offset, fields.length ?? 0)
-    switch try await parts.files.begin(place, at: offset, by: user) {
+    let announced = request.headers[.contentLength].flatMap { Int64($0) }
+    // A sum that is too large for a number is refused below.
+    let whole = fields.isLast ? announced.map { offset &+ $0 } : fields.length
+    switch try await parts.files.begin(place, at: offset, of: whole, by: user) {
     case .complete(let size): return uploaded(size, isComplete: true)
     case .elsewhere(let expected): return Answer(uploadExpectedAt: expected, notAt: offset)
     case .part(var part):
       // Refused before any byte of a file that is too large is kept.
-      let announced = request.headers[.contentLength].flatMap { Int64($0) } ?? 0
+      let announced = announced ?? 0
       guard announced <= parts.fileBytes - offset, length <= parts.fileBytes else { return tooLarge }
       try part.checkRoom(for: max(length, offset + announced))
       connection.wantBody()

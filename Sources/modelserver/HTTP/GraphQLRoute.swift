@@ -36,7 +36,10 @@ struct GraphQLRoute {
 
   @inline(never)
   private func job(_ bytes: [UInt8], _ connection: Connection, _ user: UUIDValue) -> GraphQLJob {
-    parts.service.job(bytes, by: user, onLeaving: { connection.onEnd($0) })
+    // What an answer takes besides its objects is small.
+    parts.service.job(
+      bytes, by: user, room: { [memory = parts.memory] in memory.room(for: user) - Self.smallAnswer },
+      onLeaving: { connection.onEnd($0) })
   }
 
   @inline(never)

@@ -150,7 +150,7 @@ struct ServerResponder: HTTPResponder {
 /// Answers on the port for the operator.
 struct OperatorResponder: HTTPResponder {
   let parts: ServerParts
-  let counts: @Sendable () -> (transactions: Int, syncs: Int)
+  let storage: GroupCommitStorage
 
   func respond(to request: Request, context: ServerContext) async throws -> Response {
     let route = Route(request.head.path)
@@ -168,11 +168,11 @@ struct OperatorResponder: HTTPResponder {
   }
 
   private func metrics() async -> Answer {
-    let (transactions, syncs) = counts()
+    let (transactions, syncs) = storage.written
     let gauges = Metrics.Gauges(
       connections: parts.connections.count, strangers: parts.connections.strangerCount,
       parkedPolls: await parts.service.parkedPolls, transactions: transactions, syncs: syncs,
-      freeDiskBytes: parts.disk.freeBytes, isDamaged: parts.isDamaged())
+      freeDiskBytes: parts.disk.freeBytes, isDamaged: parts.isDamaged(), usage: try? await storage.totals())
     return Answer(
       status: .ok, [.contentType: "text/plain; version=0.0.4; charset=utf-8"],
       bytes: Array(parts.metrics.text(gauges).utf8))

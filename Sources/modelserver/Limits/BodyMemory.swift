@@ -20,7 +20,8 @@ final class BodyMemory: @unchecked Sendable {
     // A quarter, but at least enough for the largest request beside the largest answer.
     share = max(bytes / 4, ProtocolLimits.requestBytes + ProtocolLimits.answerBytes)
     reserve = bytes / 8
-    little = bytes / 256
+    // At least enough for the largest object, so that each page can be sent once it has shrunk.
+    little = max(bytes / 256, ProtocolLimits.answerBytes(ofContent: ProtocolLimits.objectBytes) + (128 << 10))
   }
 
   /// Counts memory for a user; returns whether there was room. Each user has only a share, so that nobody alone keeps
@@ -32,6 +33,15 @@ final class BodyMemory: @unchecked Sendable {
       rest -= bytes
       taken[user] = sum
       return true
+    }
+  }
+
+  /// For how many bytes of an answer a user has room now. While memory is short that is a part of what is kept for users
+  /// with little, so that many of them get something.
+  func room(for user: UUIDValue) -> Int {
+    lock.withLock {
+      let sum = taken[user, default: 0]
+      return max(0, min(rest - reserve, share - sum), min(rest / 4, little - sum))
     }
   }
 

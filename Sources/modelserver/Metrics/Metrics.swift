@@ -1,6 +1,7 @@
 // The metrics for the operator: counts, durations and errors. No content, no ids, no names of users.
 
 import Foundation
+import SyncServer
 
 /// `@unchecked Sendable`: its lock guards all state.
 final class Metrics: @unchecked Sendable {
@@ -51,6 +52,8 @@ final class Metrics: @unchecked Sendable {
     var syncs = 0
     var freeDiskBytes: Int64?
     var isDamaged = false
+    /// Nil if the database cannot tell now.
+    var usage: UsageTotals?
   }
 
   /// All metrics in the text format of Prometheus, version 0.0.4. Names and labels have a stable order.
@@ -80,6 +83,13 @@ final class Metrics: @unchecked Sendable {
       text.gauge("modelserver_damaged", "1 once the database was found damaged.", gauges.isDamaged ? 1 : 0)
       if let bytes = gauges.freeDiskBytes {
         text.gauge("modelserver_disk_free_bytes", "Room on the disk, of the database or of files.", Int(bytes))
+      }
+      if let usage = gauges.usage {
+        text.gauge("modelserver_objects", "Objects of all queues, deleted ones too.", Int(usage.objects.rows))
+        text.gauge("modelserver_content_bytes", "Bytes of the contents of objects.", Int(usage.objects.bytes))
+        text.gauge("modelserver_file_bytes", "Bytes of files, with unfinished uploads.", Int(usage.fileBytes))
+        text.gauge(
+          "modelserver_unfinished_upload_bytes", "Room of uploads that have not ended.", Int(usage.unfinishedBytes))
       }
       return text.text
     }

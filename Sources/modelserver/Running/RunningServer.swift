@@ -55,7 +55,7 @@ enum RunningServer {
     var services: [any Service] = [upkeep, clients(configuration, parts, announcement)]
     // Services end in the opposite order, so the operator's port is the last one and shows the end of the others.
     if let port = configuration.metricsPort {
-      services.insert(operators(port, configuration, parts, announcement) { storage.written }, at: 0)
+      services.insert(operators(port, configuration, parts, announcement, storage), at: 0)
     }
     try await run(services, parts, configuration)
     try Mistake.ofStorage("--database") { try file.close() }
@@ -85,11 +85,11 @@ enum RunningServer {
 
   private static func operators(
     _ port: Int, _ configuration: ServerConfiguration, _ parts: ServerParts, _ announcement: Announcement,
-    counts: @escaping @Sendable () -> (transactions: Int, syncs: Int)
+    _ storage: GroupCommitStorage
   ) -> any Service {
     // Has connections of its own, so that the many of the other port cannot keep the operator out.
     listener(
-      OperatorResponder(parts: parts, counts: counts), "metrics are on", "127.0.0.1", port, "--metrics-port",
+      OperatorResponder(parts: parts, storage: storage), "metrics are on", "127.0.0.1", port, "--metrics-port",
       configuration, Connections(strangers: .unbounded), atMost: 64, announcement)
   }
 

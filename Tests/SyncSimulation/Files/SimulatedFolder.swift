@@ -120,9 +120,15 @@ final class SimulatedFolder: FileStorage, @unchecked Sendable {
     return true
   }
 
-  func removeParts(before time: Timestamp) throws {
+  func queues() throws -> [UUIDValue] {
     try beAlive()
-    for (name, file) in files where name.isPart && file.changed / 1_000 * 1_000 < time.millisecondsSince1970 {
+    return Set(files.keys.map(\.place.queue)).sorted()
+  }
+
+  func removeParts(of queue: UUIDValue, before time: Timestamp) throws {
+    try beAlive()
+    for (name, file) in files
+    where name.isPart && name.place.queue == queue && file.changed / 1_000 * 1_000 < time.millisecondsSince1970 {
       files[name] = nil
       world.count("parts removed by upkeep")
     }

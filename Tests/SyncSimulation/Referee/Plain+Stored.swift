@@ -110,7 +110,8 @@ extension Referee {
       if let wrong { return "\(id.short) has \(wrong): \(words(objects[wrong])), not \(words(queue.objects[wrong]))" }
     }
     for user in Set(model.queues.values.flatMap { $0.files.rows.values.map(\.by) }) {
-      let bytes = try snapshot.fileBytes(broughtBy: UUIDValue(user))
+      let unfinished = try snapshot.unfinishedBytes { _, part in PlainID(part.by) == user }
+      let bytes = try snapshot.fileBytes(broughtBy: UUIDValue(user)) - unfinished
       let expected = model.queues.values.reduce(0) { $0 + $1.files.bytes(of: user) }
       if bytes != expected { return "\(user) has brought \(bytes) bytes, not \(expected)" }
     }

@@ -16,15 +16,19 @@ extension RecordedReads {
   func members(of queue: UUIDValue) throws -> [(user: UUIDValue, membership: StoredMembership)] {
     try snapshot.members(of: queue)
   }
-  func forEachPlace(of user: UUIDValue, _ body: (StoredPlace) throws -> Void) throws {
-    try snapshot.forEachPlace(of: user, body)
+  func places(of user: UUIDValue, after queue: UUIDValue?, limit: Int) throws -> [StoredPlace] {
+    try snapshot.places(of: user, after: queue, limit: limit)
   }
+  func queueCount(of user: UUIDValue) throws -> QueueCount { try snapshot.queueCount(of: user) }
   func shareQueue(_ user: UUIDValue, _ other: UUIDValue) throws -> Bool { try snapshot.shareQueue(user, other) }
   func invitations(by user: UUIDValue, on day: Int64) throws -> Invitations {
     try snapshot.invitations(by: user, on: day)
   }
   func wasMember(_ user: UUIDValue, of queue: UUIDValue) throws -> Bool { try snapshot.wasMember(user, of: queue) }
   func object(_ id: UUIDValue, in queue: UUIDValue) throws -> ObjectState? { try snapshot.object(id, in: queue) }
+  func referenceCount(of object: UUIDValue, in queue: UUIDValue, limit: Int) throws -> Int {
+    try snapshot.referenceCount(of: object, in: queue, limit: limit)
+  }
   func outcomes(of operations: [UUIDValue], in queue: UUIDValue) throws -> [OperationOutcome] {
     try snapshot.outcomes(of: operations, in: queue)
   }
@@ -41,6 +45,11 @@ extension RecordedReads {
     try snapshot.duties(after: number, limit: limit)
   }
   func file(_ hash: ContentHash, in queue: UUIDValue) throws -> StoredFile? { try snapshot.file(hash, in: queue) }
+  func part(_ hash: ContentHash, in queue: UUIDValue) throws -> StoredPart? { try snapshot.part(hash, in: queue) }
+  func partCount(of user: UUIDValue) throws -> Int { try snapshot.partCount(of: user) }
+  func parts(after place: FilePlace?, limit: Int) throws -> [FilePlace] {
+    try snapshot.parts(after: place, limit: limit)
+  }
   func fileBytes(in queue: UUIDValue) throws -> Int64 { try snapshot.fileBytes(in: queue) }
   func fileBytes(broughtBy user: UUIDValue) throws -> Int64 { try snapshot.fileBytes(broughtBy: user) }
   func usage(in queue: UUIDValue) throws -> StoredUsage { try snapshot.usage(in: queue) }

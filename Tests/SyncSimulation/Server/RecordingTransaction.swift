@@ -87,6 +87,10 @@ struct RecordingTransaction: RecordedReads, QueueTransaction {
     record.files.append((hash, file))
     try faults.whileWriting()
   }
+  func put(part: StoredPart?, as hash: ContentHash, in queue: UUIDValue) throws {
+    try inner.put(part: part, as: hash, in: queue)
+    try faults.whileWriting()
+  }
   func put(_ mark: QueueMark, of queue: UUIDValue) throws {
     try inner.put(mark, of: queue)
     record.mark = mark
@@ -95,6 +99,7 @@ struct RecordingTransaction: RecordedReads, QueueTransaction {
     try inner.removeMarks(of: queue, upTo: time)
     record.marksGone = time
   }
+  func removeUnusedTypes() throws { try inner.removeUnusedTypes() }
   func put(newestTime time: Timestamp) throws {
     try inner.put(newestTime: time)
     record.notedTime = time

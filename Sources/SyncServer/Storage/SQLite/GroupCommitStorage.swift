@@ -72,6 +72,11 @@ public final class GroupCommitStorage: QueueStorage {
   /// How many transactions of callers were written since the start, and in how many transactions of SQLite.
   public var written: (transactions: Int, syncs: Int) { counts.value }
 
+  /// How much the database takes now.
+  public func totals() async throws -> UsageTotals {
+    try await readers.run { try storage.totals() }
+  }
+
   public func read<Result: Sendable>(
     _ body: @Sendable (any QueueSnapshot) throws -> Result
   ) async throws -> Result {

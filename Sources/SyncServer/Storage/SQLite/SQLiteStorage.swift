@@ -96,6 +96,10 @@ public final class SQLiteStorage: QueueStorage {
     return (identity, history)
   }
 
+  public func totals() throws -> UsageTotals {
+    try translating { try pool.read { try SQLiteTransaction(database: $0).totals() } }
+  }
+
   public func read<Result: Sendable>(
     _ body: @Sendable (any QueueSnapshot) throws -> Result
   ) throws -> Result {

@@ -3,7 +3,7 @@
 /// Ids are blobs of 16 bytes, times are milliseconds since 1970. Nearly every key begins with the queue.
 enum SQLiteTables {
   static let applicationID: Int64 = 0x6D67_7372
-  static let version: Int64 = 7
+  static let version: Int64 = 8
 
   static let statements = """
     CREATE TABLE queue (
@@ -14,7 +14,7 @@ enum SQLiteTables {
       queue BLOB NOT NULL, account BLOB NOT NULL, role INTEGER NOT NULL, membership BLOB NOT NULL,
       addedBy BLOB NOT NULL, since INTEGER NOT NULL, PRIMARY KEY (queue, account));
     CREATE TABLE formerMember (queue BLOB NOT NULL, account BLOB NOT NULL, PRIMARY KEY (queue, account));
-    CREATE TABLE type (number INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE);
+    CREATE TABLE type (number INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, objects INTEGER NOT NULL DEFAULT 0);
     CREATE TABLE object (
       queue BLOB NOT NULL, id BLOB NOT NULL, revision INTEGER NOT NULL, type INTEGER, newestBy INTEGER,
       createdBy BLOB, content BLOB, PRIMARY KEY (queue, id));
@@ -26,10 +26,15 @@ enum SQLiteTables {
     CREATE TABLE file (
       queue BLOB NOT NULL, hash BLOB NOT NULL, size INTEGER NOT NULL, time INTEGER NOT NULL, broughtBy BLOB NOT NULL,
       PRIMARY KEY (queue, hash));
+    CREATE TABLE part (
+      queue BLOB NOT NULL, hash BLOB NOT NULL, bytes INTEGER NOT NULL, broughtBy BLOB NOT NULL,
+      PRIMARY KEY (queue, hash));
+    CREATE INDEX partByAccount ON part (broughtBy);
     CREATE TABLE queueBytes (queue BLOB NOT NULL PRIMARY KEY, bytes INTEGER NOT NULL);
     CREATE TABLE accountBytes (account BLOB NOT NULL PRIMARY KEY, bytes INTEGER NOT NULL);
     CREATE TABLE queueUsage (queue BLOB NOT NULL PRIMARY KEY, rows INTEGER NOT NULL, bytes INTEGER NOT NULL);
     CREATE TABLE accountUsage (account BLOB NOT NULL PRIMARY KEY, rows INTEGER NOT NULL, bytes INTEGER NOT NULL);
+    CREATE TABLE accountQueues (account BLOB NOT NULL PRIMARY KEY, own INTEGER NOT NULL, others INTEGER NOT NULL);
     CREATE TABLE fileReference (
       queue BLOB NOT NULL, id BLOB NOT NULL, tag INTEGER NOT NULL, hash BLOB NOT NULL,
       PRIMARY KEY (queue, id, tag, hash));
@@ -42,7 +47,7 @@ enum SQLiteTables {
     CREATE TABLE identity (id BLOB NOT NULL, history BLOB NOT NULL);
     """ + usage
 
-  /// Keeps the sums in `queueUsage` and `accountUsage`, whatever writes or removes rows.
+  /// Keeps the sums in `queueUsage`, `accountUsage` and `accountQueues`, whatever writes or removes rows.
   private static let usage = """
 
     CREATE TRIGGER objectAdded AFTER INSERT ON object BEGIN
@@ -68,6 +73,26 @@ enum SQLiteTables {
     CREATE TRIGGER outcomeAdded AFTER INSERT ON outcome BEGIN
       INSERT INTO accountUsage (account, rows, bytes) VALUES (new.account, 1, 0)
         ON CONFLICT (account) DO UPDATE SET rows = rows + 1;
+    END;
+    CREATE TRIGGER typeUsed AFTER INSERT ON object WHEN new.type IS NOT NULL BEGIN
+      UPDATE type SET objects = objects + 1 WHERE number = new.type;
+    END;
+    CREATE TRIGGER typeChanged AFTER UPDATE OF type ON object WHEN old.type IS NOT new.type BEGIN
+      UPDATE type SET objects = objects - 1 WHERE number = old.type;
+      UPDATE type SET objects = objects + 1 WHERE number = new.type;
+    END;
+    CREATE TRIGGER typeLeft AFTER DELETE ON object WHEN old.type IS NOT NULL BEGIN
+      UPDATE type SET objects = objects - 1 WHERE number = old.type;
+    END;
+    CREATE TRIGGER memberAdded AFTER INSERT ON member BEGIN
+      INSERT INTO accountQueues (account, own, others)
+        VALUES (new.account, new.addedBy = new.account, new.addedBy <> new.account)
+        ON CONFLICT (account) DO UPDATE SET own = own + excluded.own, others = others + excluded.others;
+    END;
+    CREATE TRIGGER memberRemoved AFTER DELETE ON member BEGIN
+      UPDATE accountQueues SET own = own - (old.addedBy = old.account), others = others - (old.addedBy <> old.account)
+        WHERE account = old.account;
+      DELETE FROM accountQueues WHERE account = old.account AND own = 0 AND others = 0;
     END;
     CREATE TRIGGER outcomeRemoved AFTER DELETE ON outcome BEGIN
       UPDATE accountUsage SET rows = rows - 1 WHERE account = old.account;

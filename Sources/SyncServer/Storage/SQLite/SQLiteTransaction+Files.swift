@@ -2,6 +2,7 @@
 
 import Foundation
 import GRDB
+import SyncProtocol
 import WireFormat
 
 extension SQLiteTransaction {
@@ -14,6 +15,34 @@ extension SQLiteTransaction {
       "INSERT OR REPLACE INTO file (queue, hash, size, time, broughtBy) VALUES (?, ?, ?, ?, ?)",
       [queue.stored, Data(hash.bytes), file.size, file.since.millisecondsSince1970, file.by.stored])
     try count(file.size, in: queue, of: file.by)
+  }
+
+  func put(part: StoredPart?, as hash: ContentHash, in queue: UUIDValue) throws {
+    if let before = try self.part(hash, in: queue) { try count(-before.bytes, in: queue, of: before.by) }
+    guard let part else {
+      return try execute("DELETE FROM part WHERE queue = ? AND hash = ?", [queue.stored, Data(hash.bytes)])
+    }
+    try execute(
+      "INSERT OR REPLACE INTO part (queue, hash, bytes, broughtBy) VALUES (?, ?, ?, ?)",
+      [queue.stored, Data(hash.bytes), part.bytes, part.by.stored])
+    try count(part.bytes, in: queue, of: part.by)
+  }
+
+  func part(_ hash: ContentHash, in queue: UUIDValue) throws -> StoredPart? {
+    try row("SELECT bytes, broughtBy FROM part WHERE queue = ? AND hash = ?", [queue.stored, Data(hash.bytes)]).map {
+      StoredPart(bytes: try $0.decode(Int64.self, atIndex: 0), by: try $0.id(1))
+    }
+  }
+
+  func partCount(of user: UUIDValue) throws -> Int {
+    try row("SELECT count(*) FROM part WHERE broughtBy = ?", [user.stored])?.decode(Int.self, atIndex: 0) ?? 0
+  }
+
+  func parts(after place: FilePlace?, limit: Int) throws -> [FilePlace] {
+    try rows(
+      "SELECT queue, hash FROM part WHERE (queue, hash) > (?, ?) ORDER BY queue, hash LIMIT ?",
+      [place?.queue.stored ?? Data(), Data(place?.hash.bytes ?? []), limit]
+    ).map { FilePlace(queue: try $0.id(0), hash: try $0.hash(1)) }
   }
 
   private func count(_ bytes: Int64, in queue: UUIDValue, of user: UUIDValue) throws {
@@ -40,6 +69,13 @@ extension SQLiteTransaction {
         "INSERT OR IGNORE INTO fileReference (queue, id, tag, hash) VALUES (?, ?, ?, ?)",
         [queue.stored, object.stored, tag, Data(file.bytes)])
     }
+  }
+
+  func referenceCount(of object: UUIDValue, in queue: UUIDValue, limit: Int) throws -> Int {
+    try row(
+      "SELECT count(*) FROM (SELECT 1 FROM fileReference WHERE queue = ? AND id = ? LIMIT ?)",
+      [queue.stored, object.stored, max(limit, 0)]
+    )?.decode(Int.self, atIndex: 0) ?? 0
   }
 
   func removeReferences(from object: UUIDValue, tag: Int, in queue: UUIDValue) throws {

@@ -6,7 +6,7 @@ import SyncProtocol
 import WireFormat
 
 extension SQLiteTransaction {
-  private func rows(_ sql: String, _ arguments: StatementArguments) throws -> [Row] {
+  func rows(_ sql: String, _ arguments: StatementArguments) throws -> [Row] {
     try Row.fetchAll(try database.cachedStatement(sql: sql), arguments: arguments)
   }
 
@@ -20,10 +20,7 @@ extension SQLiteTransaction {
       // Empty blobs come before all others.
       [place?.queue.stored ?? Data(), Data(place?.hash.bytes ?? []), limit]
     ).map { row in
-      guard let hash = ContentHash(bytes: [UInt8](try row.decode(Data.self, atIndex: 4))) else {
-        throw StorageError(.damaged, "The hash of a file has not 32 bytes.")
-      }
-      return (FilePlace(queue: try row.id(3), hash: hash), try StoredFile(row))
+      (FilePlace(queue: try row.id(3), hash: try row.hash(4)), try StoredFile(row))
     }
   }
 

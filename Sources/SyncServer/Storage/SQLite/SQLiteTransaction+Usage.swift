@@ -13,6 +13,13 @@ extension SQLiteTransaction {
     try usage(row("SELECT rows, bytes FROM accountUsage WHERE account = ?", [user.stored]))
   }
 
+  func queueCount(of user: UUIDValue) throws -> QueueCount {
+    guard let row = try row("SELECT own, others FROM accountQueues WHERE account = ?", [user.stored]) else {
+      return QueueCount()
+    }
+    return QueueCount(own: try row.decode(Int.self, atIndex: 0), others: try row.decode(Int.self, atIndex: 1))
+  }
+
   private func usage(_ row: Row?) throws -> StoredUsage {
     guard let row else { return StoredUsage() }
     return StoredUsage(rows: try row.decode(Int64.self, atIndex: 0), bytes: try row.decode(Int64.self, atIndex: 1))
@@ -29,12 +36,45 @@ public struct UsageReport: Sendable {
   public struct Line: Sendable {
     public var id: UUIDValue
     public var usage: StoredUsage
+    /// With the room of unfinished uploads.
     public var fileBytes: Int64
+    /// The room of unfinished uploads.
+    public var unfinishedBytes: Int64
   }
 
   public var queues: [Line] = []
   public var users: [Line] = []
   public var types = 0
+  public var totals = UsageTotals()
+}
+
+/// How much a whole database takes.
+public struct UsageTotals: Hashable, Sendable {
+  /// Objects, deleted ones too, and the bytes of their contents.
+  public var objects = StoredUsage()
+  /// With the room of unfinished uploads.
+  public var fileBytes: Int64 = 0
+  /// The room of unfinished uploads.
+  public var unfinishedBytes: Int64 = 0
+
+  public init() {}
+}
+
+extension SQLiteTransaction {
+  /// Adds the stored sums up: some 0.1 s for a million queues.
+  func totals() throws -> UsageTotals {
+    let sums = """
+      SELECT ifnull(sum(rows), 0), ifnull(sum(bytes), 0), (SELECT ifnull(sum(bytes), 0) FROM queueBytes),
+        (SELECT ifnull(sum(bytes), 0) FROM part) FROM queueUsage
+      """
+    var totals = UsageTotals()
+    guard let row = try row(sums, []) else { return totals }
+    totals.objects.rows = try row.decode(Int64.self, atIndex: 0)
+    totals.objects.bytes = try row.decode(Int64.self, atIndex: 1)
+    totals.fileBytes = try row.decode(Int64.self, atIndex: 2)
+    totals.unfinishedBytes = try row.decode(Int64.self, atIndex: 3)
+    return totals
+  }
 }
 
 extension SQLiteStorage {
@@ -43,9 +83,10 @@ extension SQLiteStorage {
   public static func usage(_ path: String, limit: Int) throws -> UsageReport {
     try beside(path) { database in
       UsageReport(
-        queues: try lines(database, "queueUsage", "queueBytes", "queue", limit),
-        users: try lines(database, "accountUsage", "accountBytes", "account", limit),
-        types: try Int.fetchOne(database, sql: "SELECT count(*) FROM type") ?? 0)
+        queues: try lines(database, "queueUsage", "queueBytes", "queue", "queue", limit),
+        users: try lines(database, "accountUsage", "accountBytes", "account", "broughtBy", limit),
+        types: try Int.fetchOne(database, sql: "SELECT count(*) FROM type") ?? 0,
+        totals: try SQLiteTransaction(database: database).totals())
     }
   }
 
@@ -72,18 +113,22 @@ extension SQLiteStorage {
   }
 
   private static func lines(
-    _ database: Database, _ usage: String, _ files: String, _ key: String, _ limit: Int
+    _ database: Database, _ usage: String, _ files: String, _ key: String, _ keyOfParts: String,
+    _ limit: Int
   ) throws -> [UsageReport.Line] {
     let sql = """
-      SELECT \(key), sum(rows), sum(content), sum(files) FROM (
-        SELECT \(key), rows, bytes AS content, 0 AS files FROM \(usage)
-        UNION ALL SELECT \(key), 0, 0, bytes FROM \(files))
+      SELECT \(key), sum(rows), sum(content), sum(files), sum(unfinished) FROM (
+        SELECT \(key), rows, bytes AS content, 0 AS files, 0 AS unfinished FROM \(usage)
+        UNION ALL SELECT \(key), 0, 0, bytes, 0 FROM \(files)
+        UNION ALL SELECT \(keyOfParts), 0, 0, 0, bytes FROM part)
       GROUP BY \(key) ORDER BY sum(content) + sum(files) DESC, sum(rows) DESC LIMIT ?
       """
     return try Row.fetchAll(database, sql: sql, arguments: [limit]).map { row in
       let usage = StoredUsage(
         rows: try row.decode(Int64.self, atIndex: 1), bytes: try row.decode(Int64.self, atIndex: 2))
-      return UsageReport.Line(id: try row.id(0), usage: usage, fileBytes: try row.decode(Int64.self, atIndex: 3))
+      return UsageReport.Line(
+        id: try row.id(0), usage: usage, fileBytes: try row.decode(Int64.self, atIndex: 3),
+        unfinishedBytes: try row.decode(Int64.self, atIndex: 4))
     }
   }
 }

@@ -61,7 +61,11 @@ extension SQLiteTransaction: QueueTransaction {
       return try execute("DELETE FROM member WHERE queue = ? AND account = ?", [queue.stored, user.stored])
     }
     try execute(
-      "INSERT OR REPLACE INTO member (queue, account, role, membership, addedBy, since) VALUES (?, ?, ?, ?, ?, ?)",
+      """
+      INSERT INTO member (queue, account, role, membership, addedBy, since) VALUES (?, ?, ?, ?, ?, ?)
+      ON CONFLICT (queue, account) DO UPDATE SET role = excluded.role, membership = excluded.membership,
+        since = excluded.since
+      """,
       [
         queue.stored, user.stored, membership.role.number, membership.grant.stored, membership.by.stored,
         membership.since.millisecondsSince1970,
@@ -137,6 +141,8 @@ extension SQLiteTransaction: QueueTransaction {
   func removeMarks(of queue: UUIDValue, upTo time: Timestamp) throws {
     try execute("DELETE FROM mark WHERE queue = ? AND time <= ?", [queue.stored, time.millisecondsSince1970])
   }
+
+  func removeUnusedTypes() throws { try execute("DELETE FROM type WHERE objects = 0", []) }
 
   func put(newestTime time: Timestamp) throws {
     try execute("UPDATE clock SET newest = max(newest, ?)", [time.millisecondsSince1970])

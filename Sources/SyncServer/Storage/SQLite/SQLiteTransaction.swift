@@ -34,14 +34,15 @@ extension SQLiteTransaction: QueueSnapshot {
     ).map { (try $0.id(0), try StoredMembership($0, at: 1)) }
   }
 
-  func forEachPlace(of user: UUIDValue, _ body: (StoredPlace) throws -> Void) throws {
-    let rows = try Row.fetchCursor(
-      database.cachedStatement(
-        sql: """
-          SELECT member.queue, epoch, membership, head FROM member JOIN queue USING (queue) WHERE account = ?
-          """), arguments: [user.stored])
-    while let row = try rows.next() {
-      try body(StoredPlace(queue: row.id(0), epoch: row.id(1), grant: row.id(2), head: row[3]))
+  func places(of user: UUIDValue, after queue: UUIDValue?, limit: Int) throws -> [StoredPlace] {
+    try rows(
+      """
+      SELECT member.queue, epoch, membership, head FROM member INDEXED BY memberByAccount JOIN queue USING (queue)
+      WHERE account = ? AND member.queue > ? ORDER BY member.queue LIMIT ?
+      """, [user.stored, queue?.stored ?? Data(), limit]
+    ).map { row in
+      StoredPlace(
+        queue: try row.id(0), epoch: try row.id(1), grant: try row.id(2), head: try row.decode(Int64.self, atIndex: 3))
     }
   }
 
@@ -183,6 +184,13 @@ extension Row {
       throw StorageError(.damaged, "An id of the server's database has not 16 bytes.")
     }
     return id
+  }
+
+  func hash(_ index: Int) throws -> ContentHash {
+    guard let hash = ContentHash(bytes: [UInt8](try decode(Data.self, atIndex: index))) else {
+      throw StorageError(.damaged, "The hash of a file has not 32 bytes.")
+    }
+    return hash
   }
 
   func time(_ index: Int) throws -> Timestamp {
