@@ -9,12 +9,19 @@ struct Link: Hashable, Sendable {
   var up = LinkRate()
   var down = LinkRate()
 
-  /// Takes in an exchange. Its time says something of the direction in which more has gone.
+  /// Takes in an exchange. Its time measures the direction in which more has gone; the other one is at least so fast that
+  /// it carried in this time what it did.
   mutating func measure(sent: Int, received: Int, took milliseconds: Int64) {
-    if sent > received { up.measure(sent, took: milliseconds) } else { down.measure(received, took: milliseconds) }
+    if sent > received {
+      up.measure(sent, took: milliseconds)
+      down.raise(received, within: milliseconds)
+    } else {
+      down.measure(received, took: milliseconds)
+      up.raise(sent, within: milliseconds)
+    }
   }
 
-  /// Takes in that no answer came. The direction is not known, so both become slower.
+  /// Takes in that a request broke off on its way. The direction is not known, so both become slower.
   mutating func fail() {
     up.fail()
     down.fail()
@@ -51,7 +58,8 @@ extension SyncClient {
       return answer
     } catch {
       await endExchange(progress)
-      if waitSeconds == 0, !Task.isCancelled { await noteFailure() }
+      // Where nothing has moved, nobody was there: that says nothing of the speed.
+      if waitSeconds == 0, progress.hasMoved, !Task.isCancelled { await noteFailure() }
       throw SyncFailure(error)
     }
   }

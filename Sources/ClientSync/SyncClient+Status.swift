@@ -1,6 +1,7 @@
 // The status of sync, for an app to show.
 
 import ClientStore
+import WireFormat
 
 extension SyncClient {
   /// The status of sync now.
@@ -9,8 +10,13 @@ extension SyncClient {
     return SyncStatus(
       activity: activity(pending: counts.pending), pending: counts.pending, attention: counts.attention,
       awaitedQueues: awaitedQueues,
-      offlineSince: machine.connection.since ?? silentSince, nextRetry: machine.connection.retryAt,
+      offlineSince: machine.connection.since ?? silentSince, nextRetry: nextRetry,
       slowNetwork: slowNetwork, problem: failure.map { SyncError(.store, "\($0)") } ?? machine.problem ?? silence)
+  }
+
+  /// Nil where no run will try again, and where an attempt is due anyway.
+  private var nextRetry: Timestamp? {
+    machine.connection.retryAt.flatMap { bell != nil && $0 > .zero ? $0 : nil }
   }
 
   private var silence: SyncError? {

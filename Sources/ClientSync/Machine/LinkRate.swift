@@ -29,6 +29,12 @@ struct LinkRate: Hashable, Sendable {
     bytesPerSecond = milliseconds > Self.aim ? rate : max(bytesPerSecond ?? 0, rate)
   }
 
+  /// Takes in that `bytes` have come through in this time, which something else may have taken.
+  mutating func raise(_ bytes: Int, within milliseconds: Int64) {
+    guard let before = bytesPerSecond, (0...600_000).contains(milliseconds) else { return }
+    bytesPerSecond = max(before, Int64(bytes) * 1_000 / max(milliseconds, 1))
+  }
+
   /// The speed, if a person notices that it is low.
   var slowBytesPerSecond: Int64? { isSlow ? bytesPerSecond : nil }
 
