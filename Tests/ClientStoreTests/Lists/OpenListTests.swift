@@ -1,4 +1,4 @@
-// Who asks for a list that is open shares it, and a list of one queue reads only that queue.
+// Two handles of the same list share what was read, and a list of one queue reads only that queue.
 
 import Determinism
 import Foundation

@@ -42,7 +42,7 @@ final class ListCore: Sendable {
   }
 
   deinit {
-    if let key { store.openLists.withLock { [self = ObjectIdentifier(self)] in $0.remove(self, key) } }
+    if let key { store.openLists.withLock { [identity = ObjectIdentifier(self)] in $0.remove(identity, key) } }
     store.memory.withLock { [reader] in $0.lists.remove(reader) }
     if source.followsTime { store.listTimer.remove(reader) }
   }
