@@ -83,7 +83,8 @@ let package = Package(
     library("WireFormat"),
     library("Snapshots"),
     library("Determinism"),
-    library("SyncProtocol", ["WireFormat", crypto]),
+    .systemLibrary(name: "CZlib", providers: [.apt(["zlib1g-dev"])]),
+    library("SyncProtocol", ["WireFormat", "CZlib", crypto]),
     library("ModelTypes", ["WireFormat", "Determinism", "SyncProtocol", "Snapshots", crypto]),
     .target(name: "CStoreSQLite", linkerSettings: [.linkedLibrary("sqlite3")]),
     library(

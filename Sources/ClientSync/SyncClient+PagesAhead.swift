@@ -9,11 +9,15 @@ import WireFormat
 struct PageQuestion: Hashable, Sendable {
   var queue: QueueID
   var place: QueuePlace
-  /// Operations whose outcomes are asked for.
+  /// Operations whose outcomes the queue needs.
   var awaiting: [UUIDValue]
   var history: UUIDValue?
   /// The grant of the membership that the client knew. A refusal says nothing about a later membership.
   var membership: UUIDValue?
+
+  /// Operations whose outcomes are asked for. A page that goes on with a scan asks for none, because only the last page
+  /// of a load tells outcomes: thousands of ids would go up with each page.
+  var asked: [UUIDValue] { place.scan == nil ? awaiting : [] }
 
   /// The place after the page, if this question was asked alone; nil if the page is the last one, or none came.
   func next(_ heard: SyncClient.Heard<[DeltaAnswer]>) -> QueuePlace? {
@@ -30,7 +34,7 @@ extension [PageQuestion] {
         let place = question.place
         return DeltaRequest.Queue(
           queue: question.queue.rawValue, epoch: place.epoch, grant: place.grant, cursor: place.position,
-          scan: place.scan, awaiting: question.awaiting)
+          scan: place.scan, awaiting: question.asked)
       }, bytes: bytes)
   }
 }

@@ -38,10 +38,10 @@ extension SyncClient {
 
   /// The questions about as many of the queues as fit into one request. The others are left for the next one.
   private func questions(of queues: [QueueID]) -> [PageQuestion] {
-    var awaiting = 0
+    var asked = 0
     return queues.map { question(of: $0, at: store.place(of: $0)) }.prefix { question in
-      awaiting += question.awaiting.count
-      return awaiting <= ProtocolLimits.awaiting
+      asked += question.asked.count
+      return asked <= ProtocolLimits.awaiting
     }
   }
 
@@ -95,7 +95,7 @@ extension ArrivedAnswer {
       throw SyncFailure(.waitWithQueue, .refused, "The server answered with an older state.")
     case .page(let page):
       self = .page(
-        ArrivedPage(page, at: answer.time, from: place, asked: question.awaiting, history: history))
+        ArrivedPage(page, at: answer.time, from: place, asked: question.asked, history: history))
     case .refused(let refusal):
       self = .refusal(ArrivedRefusal(refusal, at: answer.time, from: place, history: history))
     }

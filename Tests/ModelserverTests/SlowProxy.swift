@@ -27,11 +27,12 @@ final class SlowProxy: @unchecked Sendable {
 
   struct Failed: Error {}
 
-  init(to server: URL, up: Int, down: Int) throws {
+  /// `host` is the address that it listens on.
+  init(to server: URL, at host: String = "127.0.0.1", up: Int, down: Int) throws {
     self.server = server
     (self.up, self.down) = (Bucket(bytesPerSecond: Double(up)), Bucket(bytesPerSecond: Double(down)))
     listener = Self.socket()
-    var address = Self.address(port: 0)
+    var address = Self.address(host, port: 0)
     var length = socklen_t(MemoryLayout<sockaddr_in>.size)
     let (listener, size) = (listener, length)
     let isBound = withUnsafeMutablePointer(to: &address) { pointer in
@@ -40,7 +41,7 @@ final class SlowProxy: @unchecked Sendable {
       }
     }
     guard isBound, listen(listener, 100) == 0 else { throw Failed() }
-    url = URL(string: "http://127.0.0.1:\(UInt16(bigEndian: address.sin_port))")!
+    url = URL(string: "http://\(host):\(UInt16(bigEndian: address.sin_port))")!
     Thread.detachNewThread { [weak self] in
       while true {
         let client = accept(listener, nil, nil)
@@ -75,7 +76,7 @@ final class SlowProxy: @unchecked Sendable {
 
   private func connected() -> Int32? {
     let socket = Self.socket()
-    let address = Self.address(port: server.port ?? 0)
+    let address = Self.address("127.0.0.1", port: server.port ?? 0)
     let isConnected = withUnsafePointer(to: address) { pointer in
       pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
         connect(socket, $0, socklen_t(MemoryLayout<sockaddr_in>.size)) == 0
@@ -92,11 +93,11 @@ final class SlowProxy: @unchecked Sendable {
     return socket
   }
 
-  private static func address(port: Int) -> sockaddr_in {
+  private static func address(_ host: String, port: Int) -> sockaddr_in {
     var address = sockaddr_in()
     address.sin_family = sa_family_t(AF_INET)
     address.sin_port = in_port_t(port).bigEndian
-    address.sin_addr.s_addr = inet_addr("127.0.0.1")
+    address.sin_addr.s_addr = inet_addr(host)
     return address
   }
 }

@@ -33,8 +33,7 @@ extension StoreMemory {
   func step(_ arrived: ArrivedPage, in queue: QueueID, _ objects: ArrivedObjects) -> QueueStep {
     let (page, place) = (arrived.page, arrived.from)
     if place.load == .ended, sync.retiredEnd(of: queue) == .settled { return doubtingEnd(arrived, in: queue) }
-    let remaining = sync.doubtful(in: queue).contains { !arrived.asked.contains($0) }
-    guard let end = page.end, !remaining else { return staging(arrived, in: queue) }
+    guard let end = page.end, !isToBeAskedMore(arrived, in: queue) else { return staging(arrived, in: queue) }
     if outbox.contradicts(arrived, end, in: queue) { return refusing(arrived, in: queue) }
     var step = QueueStep(queue, place.after(page, isWhole: true, in: arrived.history))
     step.role = sync.news(page.role, in: queue)
@@ -52,6 +51,13 @@ extension StoreMemory {
       isSweeping: isSweeping, doubted: Set(forgotten.map(\.number)))
     step.retiring = outbox.happened(step.settlement)
     return step
+  }
+
+  /// Whether outcomes have to be asked for before the load is complete. A page that goes on with a scan asks for none.
+  private func isToBeAskedMore(_ arrived: ArrivedPage, in queue: QueueID) -> Bool {
+    let awaitsOutcomes = outbox.queues[queue].map { !($0.underWay.isEmpty && $0.settled.isEmpty) } ?? false
+    return arrived.from.scan != nil && awaitsOutcomes
+      || sync.doubtful(in: queue).contains { !arrived.asked.contains($0) }
   }
 
   private func staging(_ arrived: ArrivedPage, in queue: QueueID) -> QueueStep {

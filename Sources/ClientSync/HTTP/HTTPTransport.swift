@@ -48,7 +48,12 @@ public final class HTTPTransport: Transport {
   ) async throws -> TransportAnswer {
     var request = try await request(Self.route, timeoutMilliseconds: timeoutMilliseconds)
     request.httpMethod = "POST"
-    request.httpBody = Data(body)
+    if let compressed = Gzip.compress(body) {
+      request.httpBody = Data(compressed)
+      request.setValue(Gzip.coding, forHTTPHeaderField: "Content-Encoding")
+    } else {
+      request.httpBody = Data(body)
+    }
     request.setValue("application/json", forHTTPHeaderField: "Content-Type")
     request.setValue("application/graphql-response+json", forHTTPHeaderField: "Accept")
     return TransportAnswer(try await exchange(request, silence: timeoutMilliseconds, didMove: didMove))

@@ -29,6 +29,7 @@ struct Answer: Sendable {
     codes = [error.code.rawValue]
     switch error.code {
     case .unauthenticated: head.headerFields[.wwwAuthenticate] = "Bearer"
+    case .unsupportedMediaType: head.headerFields[.acceptEncoding] = Gzip.coding
     case .tooManyRequests, .unavailable: head.headerFields[.retryAfter] = "1"
     default: break
     }

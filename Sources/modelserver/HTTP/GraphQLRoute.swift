@@ -21,6 +21,9 @@ struct GraphQLRoute {
     let body = RequestBytes(parts.memory, of: user)
     defer { body.release() }
     try await body.read(request, connection)
+    if request.headers[.contentEncoding] != nil {
+      try await Caller.$user.withValue(user) { try await parts.workers.run { try body.decompress() } }
+    }
     let isSmall = body.bytes.count <= Self.smallRequest
     let job = isSmall ? job(body.bytes, connection, user) : try await jobOfMuch(body.bytes, connection, user)
     let waiting = SyncService.waitingCalls
@@ -31,7 +34,8 @@ struct GraphQLRoute {
       await run(job, isSmall: isSmall && job.calls == ["commit"], user)
     }
     body.release()
-    return try hold(answer(job.response, type), for: user)
+    let answer = answer(job.response, type)
+    return try hold(await compressed(answer, for: request, user), for: user)
   }
 
   @inline(never)
@@ -61,9 +65,28 @@ struct GraphQLRoute {
       throw RequestError(.notAcceptable, "`Accept` names neither \(MediaTypes.graphQL) nor \(MediaTypes.json).")
     }
     guard MediaTypes.type(request.headers[.contentType]) == MediaTypes.json,
-      request.headers[.contentEncoding] == nil
-    else { throw RequestError(.unsupportedMediaType, "The body has to be \(MediaTypes.json), in UTF-8 and as it is.") }
+      [nil, Gzip.coding].contains(request.headers[.contentEncoding]?.lowercased())
+    else {
+      throw RequestError(
+        .unsupportedMediaType, "The body has to be \(MediaTypes.json) in UTF-8, as it is or compressed with gzip.")
+    }
     return type
+  }
+
+  /// The answer, compressed if that pays and the request allows it.
+  @inline(never)
+  private func compressed(_ answered: Answer, for request: Request, _ user: UUIDValue) async -> Answer {
+    guard Gzip.worthwhile.contains(answered.bytes.count), MediaTypes.acceptsGzip(request.headers[values: .acceptEncoding])
+    else { return answered }
+    // If too many calls wait for a thread, the answer goes as it is.
+    let smaller = try? await Caller.$user.withValue(user) {
+      try await parts.workers.goOn { Gzip.compress(answered.bytes) }
+    }
+    guard let smaller = smaller ?? nil else { return answered }
+    var answer = answered
+    answer.bytes = smaller
+    answer.head.headerFields[.contentEncoding] = Gzip.coding
+    return answer
   }
 
   @inline(never)
@@ -120,8 +143,16 @@ final class RequestBytes: @unchecked Sendable {
   private static let tooLarge = RequestError(
     .tooLarge, "A body has at most \(ProtocolLimits.requestBytes) bytes.")
 
-  private func take(_ count: Int) throws(RequestError) {
-    guard count <= ProtocolLimits.requestBytes - taken else { throw Self.tooLarge }
+  /// Replaces a compressed body by what it was made from, within the same limits.
+  func decompress() throws {
+    let compressed = taken
+    bytes = try Gzip.decompress(bytes) { try take($0, besides: compressed) }
+    memory.give(back: compressed, of: user)
+    taken -= compressed
+  }
+
+  private func take(_ count: Int, besides others: Int = 0) throws(RequestError) {
+    guard count <= ProtocolLimits.requestBytes - (taken - others) else { throw Self.tooLarge }
     guard memory.take(count, for: user) else {
       throw RequestError(.unavailable, "The server has too much to read now.")
     }

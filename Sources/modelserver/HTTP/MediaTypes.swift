@@ -1,4 +1,7 @@
-// Chooses the media type of an answer, and reads that of a request (RFC 9110, sections 8.3 and 12.5.1).
+// Chooses the media type and the coding of an answer, and reads the type of a request (RFC 9110, sections 8.3, 12.5.1
+// and 12.5.3).
+
+import SyncProtocol
 
 enum MediaTypes {
   static let graphQL = "application/graphql-response+json"
@@ -23,6 +26,13 @@ enum MediaTypes {
     let (first, second) = (weight(of: graphQL, ranges), weight(of: json, ranges))
     if first == 0 && second == 0 { return nil }
     return first >= second ? graphQL : json
+  }
+
+  /// Whether an `Accept-Encoding` allows gzip.
+  static func acceptsGzip(_ fields: [String]) -> Bool {
+    let ranges = fields.flatMap { $0.split(separator: ",") }.map(range)
+    let named = ranges.first { $0.range == Gzip.coding } ?? ranges.first { $0.range == "*" }
+    return (named?.weight ?? 0) > 0
   }
 
   private static func range(_ text: Substring) -> (range: String, weight: Double) {

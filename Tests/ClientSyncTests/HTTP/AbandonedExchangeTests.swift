@@ -3,6 +3,7 @@
 
 import Foundation
 import ModelRuntime
+import SyncProtocol
 import TestSupport
 import Testing
 
@@ -45,11 +46,24 @@ import Testing
     #expect((late as? HTTPTransportError)?.description == "Nothing has come from the server for 1 seconds")
   }
 
+  /// What has come of a compressed answer counts too, up to where it can be decompressed.
+  @Test func whatHasComeOfACompressedAnswerCounts() async throws {
+    let text = (0..<4_000).map { "\($0 * $0)" }.joined(separator: " ")
+    let compressed = try #require(Gzip.compress(Array(text.utf8)))
+    var cut = LoopbackServer.Answer(
+      "HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nContent-Length: \(compressed.count)\r\n\r\n")
+    cut.parts += [Array(compressed[..<(compressed.count / 2)]), []]
+    let server = try LoopbackServer { [cut] _ in cut }
+    let answer = try await transport(server).post(LoopbackServer.request, timeoutMilliseconds: 60_000)
+    #expect(!answer.isWhole && answer.body.count > text.utf8.count / 4)
+    #expect(Array(text.utf8).starts(with: answer.body))
+  }
+
   @Test(arguments: [true, false]) func tooLargeAnswerIsCutOff(saysSo: Bool) async throws {
     let part = String(repeating: "x", count: 1 << 20)
     let server = try LoopbackServer { _ in
       var answer = LoopbackServer.Answer("HTTP/1.1 200 OK\r\n\(saysSo ? "Content-Length: 9000000000\r\n" : "")\r\n")
-      answer.parts += Array(repeating: part, count: 2_000)
+      answer.parts += Array(repeating: Array(part.utf8), count: 2_000)
       // Sends at the pace of a network. Foundation on Linux would take all of it faster than a busy machine cancels.
       answer.pauses = Array(repeating: 10_000, count: 2_001)
       return answer

@@ -9,9 +9,11 @@ final class LoopbackServer: @unchecked Sendable {
     /// Microseconds before each part.
     var pauses: [UInt32] = [0]
     /// Sent one after the other. An empty part closes the connection.
-    var parts: [String]
+    var parts: [[UInt8]]
 
-    init(_ parts: String..., pauses: [UInt32] = []) { (self.parts, self.pauses) = (parts, pauses) }
+    init(_ parts: String..., pauses: [UInt32] = []) {
+      (self.parts, self.pauses) = (parts.map { Array($0.utf8) }, pauses)
+    }
 
     /// A complete answer, as the protocol's server sends it.
     static func whole(_ status: String, _ body: String = "{}", fields: String = "") -> Self {
@@ -94,8 +96,8 @@ final class LoopbackServer: @unchecked Sendable {
     return true
   }
 
-  private func hasSent(_ text: String, _ connection: Int32) -> Bool {
-    var bytes = Array(text.utf8)[...]
+  private func hasSent(_ part: [UInt8], _ connection: Int32) -> Bool {
+    var bytes = part[...]
     while !bytes.isEmpty {
       #if canImport(Darwin)
         let count = bytes.withUnsafeBytes { send(connection, $0.baseAddress, $0.count, 0) }
