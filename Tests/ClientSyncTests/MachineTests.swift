@@ -180,7 +180,7 @@ import Testing
     }
   }
 
-  @Test func sendingAndFetchingTakeTurns() {
+  @Test func aPullComesAfterFourPushes() {
     var needs = QueueNeeds()
     needs.hasOperations = true
     needs.canSend = true
@@ -188,16 +188,19 @@ import Testing
     let facts = QueueFacts(place: QueuePlace(), needs: needs, isFollowed: true, grant: nil, isServerTimeKnown: true)
     var pump = QueuePump()
     var turns: [Turn.Kind] = []
-    for number in 1...4 {
+    for number in 1...12 {
       guard let kind = pump.turn(facts, at: .zero) else { break }
       turns.append(kind)
       let turn = Turn(queues: [.box], kind: kind, number: number)
       pump.begin(turn, grant: nil)
       #expect(pump.turn(facts, at: .zero) == nil, "one request at a time")
       let result = PullResult(before: QueuePlace(), after: Self.place(.loading))
-      pump.end(turn, kind == .push ? .pushed(hasDecided: true) : .pulled(result), at: .zero, chance: 0)
+      // The second push and the first pull get no answer, and keep their places.
+      let hasAnswer = number != 2 && number != 6
+      let answered: Turn.Result = kind == .push ? .pushed(hasDecided: true) : .pulled(result)
+      pump.end(turn, hasAnswer ? answered : .unanswered, at: .zero, chance: 0)
     }
-    #expect(turns == [.push, .load, .push, .load])
+    #expect(turns == [.push, .push, .push, .push, .push, .load, .load, .push, .push, .push, .push, .load])
   }
 
   @Test func afterARefusedCommitADeltaTellsWhy() {

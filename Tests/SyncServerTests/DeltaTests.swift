@@ -65,6 +65,7 @@ import WireFormat
       while true {
         for object in page.objects {
           seen[object.id] = object
+          #expect(object.revision <= start, "what has changed since comes later, and once")
           places.append(ScanPlace(newestBy: object.live?.newestBy, id: object.id))
         }
         guard let scan = page.scan else { break }

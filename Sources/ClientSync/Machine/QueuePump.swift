@@ -1,4 +1,4 @@
-// Decides the next request of one queue: sending and fetching take turns. Pure.
+// Decides the next request of one queue: sending and fetching share its time. Pure.
 
 import ClientStore
 import SyncProtocol
@@ -11,6 +11,8 @@ struct QueuePump: Hashable, Sendable {
   private(set) var last: Turn?
   /// The turn before `last`.
   private var previous: Turn?
+  /// Pushes since the last pull began.
+  private var pushesInARow = 0
   /// Whether `last` is under way.
   private(set) var isBusy = false
   /// A pull is needed: a poll named the queue, an earlier pull got no answer, or the client asks for it by itself
@@ -50,6 +52,10 @@ struct QueuePump: Hashable, Sendable {
     pulls = Backoff(failure, .refused)
   }
 
+  /// What a user has done goes first, because others wait for it, and it comes back with the pull. On a slow network a
+  /// pull waits for eight seconds of pushes.
+  static let mostPushesInARow = 4
+
   /// Goes on with commits as small as in the run before, which may have been about to find the operation that fails.
   mutating func keepBatch(of before: Self) { batch = before.batch }
 
@@ -58,7 +64,7 @@ struct QueuePump: Hashable, Sendable {
     guard !isBusy else { return nil }
     let canPull = wantsPull(facts) && pulls.isDue(at: now)
     let canPush = wantsPush(facts) && pushes.isDue(at: now)
-    if canPush, !canPull || last?.kind != .push { return .push }
+    if canPush, !canPull || pushesInARow < Self.mostPushesInARow { return .push }
     guard canPull else { return nil }
     return facts.isToBeLoaded ? .load : .pull
   }
@@ -160,6 +166,7 @@ extension QueuePump {
     precondition(!isBusy, "A request of this queue is under way.")
     isBusy = true
     (previous, last) = (last, turn)
+    pushesInARow = turn.kind == .push ? pushesInARow + 1 : 0
     askedGrant = grant
     // Reset when the request begins, so that later news sets it again.
     guard turn.kind != .push else { return }
@@ -179,6 +186,7 @@ extension QueuePump {
     case .unanswered:
       // The queue keeps its place in the order of turns.
       last = previous
+      pushesInARow = turn.kind == .push ? pushesInARow - 1 : Self.mostPushesInARow
       askAgain()
     case .refusedTogether:
       goesAlone = true

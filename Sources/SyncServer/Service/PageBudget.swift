@@ -32,6 +32,8 @@ struct PageBudget: Sendable {
     var last: ObjectState?
     var isFull = false
     let visit = { (object: ObjectState) -> Bool in
+      // What has changed since the scan began comes with the deltas behind it.
+      if isScan && object.revision > page.cursor { return true }
       guard take(object) else {
         isFull = true
         return false

@@ -88,7 +88,9 @@ struct PlainRoom {
     guard isFresh || asked.awaiting.count <= outcomes else { return nil }
     let isScan = asked.cursor == nil || asked.scan != nil
     let (taken, isFull) =
-      isScan ? take(queue.scanned(behind: asked.scan), queue) : take(queue.changed(after: asked.cursor ?? 0), queue)
+      isScan
+      ? take(queue.scanned(behind: asked.scan, upTo: asked.cursor), queue)
+      : take(queue.changed(after: asked.cursor ?? 0), queue)
     if isFull && taken.isEmpty { return nil }
     isFresh = false
     let row = queue.row
@@ -133,10 +135,10 @@ struct PlainRoom {
 }
 
 extension PlainQueue {
-  /// Live objects behind a place, in the order of a scan.
-  fileprivate func scanned(behind place: PlainPlace?) -> some Sequence<PlainID> {
+  /// Live objects behind a place that have not changed since the scan began, in the order of a scan.
+  fileprivate func scanned(behind place: PlainPlace?, upTo cursor: Int64?) -> some Sequence<PlainID> {
     let start = place.map { place in scan.firstIndex(sorted: { place.isBefore($0) }) } ?? 0
-    return scan[start...].lazy.map(\.id)
+    return scan[start...].lazy.map(\.id).filter { (objects[$0]?.revision ?? 0) <= cursor ?? .max }
   }
 
   /// Objects with a revision above the cursor, ascending, each once.
