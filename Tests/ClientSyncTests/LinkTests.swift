@@ -1,5 +1,7 @@
 // What an exchange says of the speed of the network, in both directions.
 
+import ModelRuntime
+import SyncProtocol
 import Testing
 
 @testable import ClientSync
@@ -30,5 +32,25 @@ import Testing
     anna.transport.goes { _, _ in throw TestTransport.Lost() }
     for _ in 0..<5 { _ = try? await anna.client.syncOnce() }
     #expect(await anna.client.link == before)
+  }
+
+  /// The ids of what a device has sent go up once, not with each page of its load.
+  @Test func pageThatGoesOnWithAScanAsksForNoOutcomes() async throws {
+    let anna = try TestServer().device(1)
+    anna.store.create(Box())
+    for number in 1...UInt64(120) { anna.store.create(Card(number, title: String(repeating: "a", count: 1_000))) }
+    try await anna.client.syncOnce()
+    #expect(anna.store.outbox.isEmpty)
+    var asked: [Bool: [Int]] = [:]
+    for message in anna.transport.messages where message.call == "Delta" {
+      let text = String(decoding: message.body, as: UTF8.self)
+      guard text.contains("\(QueueID.box.rawValue)"),
+        let list = text.split(separator: "\"awaiting\":[").dropFirst().first
+      else { continue }
+      asked[!text.contains("\"scan\":null"), default: []].append(list.prefix { $0 != "]" }.split(separator: ",").count)
+    }
+    let (scanning, others) = (asked[true] ?? [], asked[false] ?? [])
+    #expect(scanning.count > 1 && scanning.allSatisfy { $0 == 0 }, "\(asked)")
+    #expect(others.last.map { $0 > 0 } == true, "\(asked)")
   }
 }

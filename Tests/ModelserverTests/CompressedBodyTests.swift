@@ -53,7 +53,8 @@ import WireFormat
       let connection = try? RawConnection(server.url)
       connection?.send(
         "POST /graphql HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer \(anna)\r\nContent-Type: application/json\r\n"
-          + "Accept-Encoding: \(coding)\r\nConnection: close\r\nContent-Length: \(question.utf8.count)\r\n\r\n\(question)")
+          + "Accept-Encoding: \(coding)\r\nConnection: close\r\nContent-Length: \(question.utf8.count)\r\n\r\n\(question)"
+      )
       let answer = connection?.rest().lowercased() ?? ""
       return (answer.utf8.count, answer.contains("content-encoding: gzip"))
     }

@@ -76,7 +76,8 @@ struct GraphQLRoute {
   /// The answer, compressed if that pays and the request allows it.
   @inline(never)
   private func compressed(_ answered: Answer, for request: Request, _ user: UUIDValue) async -> Answer {
-    guard Gzip.worthwhile.contains(answered.bytes.count), MediaTypes.acceptsGzip(request.headers[values: .acceptEncoding])
+    guard Gzip.worthwhile.contains(answered.bytes.count),
+      MediaTypes.acceptsGzip(request.headers[values: .acceptEncoding])
     else { return answered }
     // If too many calls wait for a thread, the answer goes as it is.
     let smaller = try? await Caller.$user.withValue(user) {
