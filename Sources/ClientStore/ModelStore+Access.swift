@@ -63,8 +63,10 @@ extension ModelStore {
       guard let type = change.createdType ?? object?.type else { continue }
       let standing = AccessStanding(
         role: role, isCreator: object.map(isCreator(of:)), isRoot: change.object == queue.rawValue)
-      guard (access[type] ?? .byRole).admitted(change, of: standing) != nil else {
-        throw StoreError.forbidden(change, type, isThere: object != nil)
+      let (model, access) = (models[type], models[type]?.objectAccess ?? .byRole)
+      guard access.admitted(change, of: standing) != nil else {
+        let field = access.refusedField(of: change, by: standing).flatMap { model?.fieldTable.name(of: $0) }
+        throw StoreError.forbidden(change, type, field: field, isThere: object != nil)
       }
     }
     try judge(changes.members, of: role)
@@ -96,13 +98,15 @@ extension StoreError {
   fileprivate static let forbiddenMembers = StoreError(
     .forbidden, "You are not allowed to change who follows this, or in which role.")
 
-  fileprivate static func forbidden(_ change: ObjectChange, _ type: String, isThere: Bool) -> Self {
+  fileprivate static func forbidden(_ change: ObjectChange, _ type: String, field: String?, isThere: Bool) -> Self {
     let what =
-      switch change.action {
-      case .delete: "delete"
-      case .create where !isThere: "create"
-      case .create, .patch: "change"
+      switch (change.action, field) {
+      case (.delete, _): "delete this \(type)"
+      case (.create, nil) where !isThere: "create this \(type)"
+      case (.create, let field?) where !isThere: "decide the \(field) of this new \(type)"
+      case (_, nil): "change this \(type)"
+      case (_, let field?): "change the \(field) of this \(type)"
       }
-    return Self(.forbidden, "You are not allowed to \(what) this \(type).")
+    return Self(.forbidden, "You are not allowed to \(what).")
   }
 }

@@ -21,8 +21,8 @@ public final class ModelStore: Sendable {
   let claim: StoreClaim
   let damage: DamageMark
   let folder: String
-  /// The rights to the objects of each model, by the model's name in blobs.
-  let access: [String: ObjectAccess]
+  /// The models of the schema, by their names in blobs.
+  let models: [String: any Model.Type]
   package let environment: RuntimeEnvironment
   /// Its lock is taken inside every other one, and no lock inside of it.
   let openLists = StoreLock(OpenLists())
@@ -44,7 +44,7 @@ public final class ModelStore: Sendable {
     let opened = try StoreDatabase.open(folder: folder, schema: schema, user: user)
     self.user = user
     self.folder = folder
-    access = Dictionary(schema.models.map { ($0.modelName, $0.objectAccess) }) { first, _ in first }
+    models = Dictionary(schema.models.map { ($0.modelName, $0) }) { first, _ in first }
     environment = .current
     fileFolder = FileFolder(storeFolder: folder, files, name: "\(schema.name)-\(user.rawValue)")
     listTimer = ListTimer(environment)

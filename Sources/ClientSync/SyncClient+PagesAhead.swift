@@ -11,13 +11,15 @@ struct PageQuestion: Hashable, Sendable {
   var place: QueuePlace
   /// Operations whose outcomes the queue needs.
   var awaiting: [UUIDValue]
+  /// Whether all of them are asked for, also in the midst of a scan.
+  var asksAll = false
   var history: UUIDValue?
   /// The grant of the membership that the client knew. A refusal says nothing about a later membership.
   var membership: UUIDValue?
 
   /// Operations whose outcomes are asked for. A page that goes on with a scan asks for none, because only the last page
   /// of a load tells outcomes: thousands of ids would go up with each page.
-  var asked: [UUIDValue] { place.scan == nil ? awaiting : [] }
+  var asked: [UUIDValue] { place.scan == nil || asksAll ? awaiting : [] }
 
   /// The place after the page, if this question was asked alone; nil if the page is the last one, or none came.
   func next(_ heard: SyncClient.Heard<[DeltaAnswer]>) -> QueuePlace? {

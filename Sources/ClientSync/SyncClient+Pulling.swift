@@ -18,14 +18,25 @@ extension SyncClient {
     guard let ahead = takePageAhead(question) else {
       let heard = try await answer(.delta, [question].request(bytes: bytes(of: turn.queues)))
       async let next = fetchPage(at: isPreview(question.queue) ? nil : question.next(heard), of: question.queue)
-      let results = try await take(heard, to: [question])
+      let results = try await take(heard, to: question)
       pagesAhead[question.queue] = await next
       return results
     }
     async let next = fetchPage(at: ahead.next, of: question.queue)
-    let results = try await take(ahead.received.answer(to: .delta, ahead.request), to: [question])
+    let results = try await take(ahead.received.answer(to: .delta, ahead.request), to: question)
     pagesAhead[question.queue] = await next
     return results
+  }
+
+  /// Stores the answer to one question. A refusal tells the outcomes of what it was asked for, and those that it does not
+  /// tell count as not known: so after one in the midst of a scan all are asked for.
+  private func take(_ heard: Heard<[DeltaAnswer]>, to question: PageQuestion) async throws -> Turn.Results {
+    guard case .refused? = heard.answer.first?.result, question.asked != question.awaiting else {
+      return try await take(heard, to: [question])
+    }
+    var whole = question
+    whole.asksAll = true
+    return try await take(answer(.delta, [whole].request(bytes: pageBytes)), to: [whole])
   }
 
   /// Whether only one page is fetched, because the queue is an invitation without an answer.

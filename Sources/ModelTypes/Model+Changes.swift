@@ -17,3 +17,14 @@ extension Model {
     try Self(id: id, blob: patch.merged(into: encoded()))
   }
 }
+
+extension Patch {
+  /// The patch of a create without fields that have a right of their own and stand at their default, which absence means
+  /// too. So who may create an object may do it though others decide that field.
+  func withoutDefaults<Object: Model>(of object: Object) throws(WireError) -> Patch {
+    let rights = Object.objectAccess.fields
+    if rights.isEmpty { return self }
+    let chosen = Set(try object.changes(since: Object(zeroWithID: object.id)).tags)
+    return filling { rights[$0] == nil || chosen.contains($0) }
+  }
+}

@@ -109,7 +109,7 @@ import TypeMatrix
     #expect(store.outbox.isEmpty)
     #expect(
       store.attention.map(\.reason.message) == [
-        "You are not allowed to delete this card.", "You are not allowed to change this card.",
+        "You are not allowed to delete this card.", "You are not allowed to change the title of this card.",
       ])
     #expect(try store.object(theirs.id)?.title == "Tent")
     #expect(code(store.perform(Card.Sit(theirs.id))) == nil)

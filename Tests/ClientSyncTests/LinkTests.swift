@@ -53,4 +53,28 @@ import Testing
     #expect(scanning.count > 1 && scanning.allSatisfy { $0 == 0 }, "\(asked)")
     #expect(others.last.map { $0 > 0 } == true, "\(asked)")
   }
+
+  /// The queue ends while a device that has sent much loads it. What was applied before is not reported as lost.
+  @Test func refusalInTheMidstOfAScanTellsOutcomesToo() async throws {
+    let server = try TestServer()
+    let (anna, tablet) = (try server.device(1), try server.device(1, seed: 9))
+    anna.store.create(Box())
+    for number in 1...UInt64(120) {
+      anna.store.create(Card(number, title: String(repeating: "a", count: 1_000)))
+    }
+    let scans = Counter()
+    anna.transport.goes { message, send in
+      let isScan = message.call == "Delta" && !String(decoding: message.body, as: UTF8.self).contains("\"scan\":null")
+      if isScan { scans.add() }
+      if isScan, scans.value == 1 {
+        try await tablet.sync()
+        tablet.store.delete(Box.id())
+        try await tablet.sync()
+      }
+      return await send()
+    }
+    for _ in 0..<3 { try await anna.client.syncOnce() }
+    #expect(scans.value > 0 && anna.store.place(of: .box).load == .ended)
+    #expect(anna.store.reasons == [])
+  }
 }

@@ -51,7 +51,8 @@ enum TypeChecker {
       scratch.deleteLastPathComponent()
     }
     let sqlite = scratch.appending(path: "checkouts/GRDB.swift/Sources/GRDBSQLite")
-    return (built + [sqlite]).map { $0.appending(path: "module.modulemap") }
+    let zlib = Repository.url("Sources/CZlib")
+    return (built + [sqlite, zlib]).map { $0.appending(path: "module.modulemap") }
       .filter { FileManager.default.fileExists(atPath: $0.path) }
       .sorted { $0.path < $1.path }.flatMap { ["-Xcc", "-fmodule-map-file=\($0.path)"] }
   }

@@ -8,6 +8,7 @@ private enum Step {
   case run(String)
   case write(String, String)
   case link(String, to: String)
+  case remove(String)
 }
 
 @Suite struct SessionTests {
@@ -52,6 +53,15 @@ private enum Step {
       .link("Link", to: "Elsewhere"), .run("generate --output Link"), .write("File", ""),
       .run("generate --output File"), .run("generate --output File/Deeper --format github"),
     ],
+    "one-output": [
+      .run("init --name Cards Cards"), .run("init --name Wallet Wallet"),
+      .write("Wallet/card.yaml", "model: card\nqueue: self\nfields: { number: string = 1 }\n"),
+      .run("generate Cards --output Out"), .run("generate Wallet --output Out"),
+      .run("generate Wallet --output Out --check"), .run("generate Cards --output Out --check"),
+      .remove("Out/.modelgen-manifest"), .run("generate Wallet --output Out --check"),
+      .run("generate Wallet --output Out"), .run("generate Wallet --output Out --check"),
+      .write("Wallet/old.YAML", "model: old\n"), .run("lint Wallet"),
+    ],
     "merge": [
       .run("init"), .run("generate --quiet"),
       .write("Generated/.modelgen-manifest", SessionTests.conflict), .run("generate --check"), .run("generate"),
@@ -87,6 +97,9 @@ private enum Step {
     case .link(let path, let target):
       try folder.link(path, to: target)
       return "# \(path) is a link to \(target) now\n"
+    case .remove(let path):
+      try FileManager.default.removeItem(at: folder.url(path))
+      return "# \(path) is gone now\n"
     case .run(let line):
       let arguments = line.split(separator: " ").map(String.init)
       let outcome = try Program.modelgen().run(arguments, in: folder.url)

@@ -190,7 +190,9 @@ extension ListPrinter {
     return parts
   }
 
-  private var isOrderedByNumber: Bool { list.order.count == 1 && type(of: list.order[0].field).base != .string }
+  private var isOrderedByNumber: Bool {
+    list.order.isEmpty || list.order.count == 1 && type(of: list.order[0].field).base != .string
+  }
 
   private func sectionKey(_ output: inout CodePrinter) -> String? {
     guard let section = list.section else { return nil }
@@ -217,6 +219,8 @@ extension ListPrinter {
   }
 
   private func orderKey(_ output: inout CodePrinter) -> String {
+    // All keys are equal, so ids decide.
+    if list.order.isEmpty { return ".ascending(false)" }
     let terms = list.order.map { (value: value($0.field), descending: $0.descending) }
     if terms.count == 1 { return ".\(terms[0].descending ? "descending" : "ascending")(\(terms[0].value.text))" }
     output.line("let order = ModelRuntime.ListKey.joined { key in")

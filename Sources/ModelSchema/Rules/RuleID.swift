@@ -73,6 +73,7 @@ extension Rule {
     case unusedParameter = "unused-parameter"
     case accessDevice = "access-device"
     case accessRoot = "access-root"
+    case accessField = "access-field"
     case accessCreator = "access-creator"
     case unknownRole = "unknown-role"
     case conditionSyntax = "condition-syntax"

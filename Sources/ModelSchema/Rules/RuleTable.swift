@@ -61,7 +61,10 @@ enum RuleTable {
         (.duplicateSwiftName, .error, "Swift type names are unique, and a nested type hides no model."),
         (.reservedName, .error, "A name is not reserved by Swift or by generated code."),
         (.nameReused, .error, "A name under `reserved:` is never used again."),
-        (.nameAmbiguous, .warning, "A Swift type name is no type of Swift, Foundation, SwiftUI or the runtime too."),
+        (
+          .nameAmbiguous, .warning,
+          "A Swift type name is no type of Swift, Foundation, SwiftUI, Testing or the runtime."
+        ),
         (.wasUnchanged, .error, "`was:` differs from the present name."),
         (.wasTaken, .error, "Nothing else has, or had, the name that `was:` gives."),
       ]
@@ -128,6 +131,7 @@ enum RuleTable {
       [
         (.accessDevice, .error, "An object that never leaves the device has no `access:`."),
         (.accessRoot, .error, "Only owners delete an object of a model with `queue: self`."),
+        (.accessField, .error, "Who may create an object may set its required fields."),
         (.accessCreator, .error, "`create:` cannot be a right of the `creator`."),
         (.unknownRole, .error, "A role is `owner`, `writer` or `reader`; a right may be granted to the `creator` too."),
       ]

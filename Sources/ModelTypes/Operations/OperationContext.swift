@@ -89,7 +89,7 @@ extension OperationContext {
     try checkBound(object)
     try join(object.queueID, Object.self)
     let patch = try encodable(Object.self) { () throws(WireError) in
-      try edit.patch(filling: object.encoded())
+      try edit.patch(filling: object.encoded()).withoutDefaults(of: object)
     }
     // Of every model: an undo creates an object again under its old id, whatever the id was made of.
     let revival = Revival(seen: object.queueID.flatMap(view.seen))

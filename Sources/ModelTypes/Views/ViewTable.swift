@@ -25,8 +25,10 @@ public struct ViewField<View>: Sendable {
   let name: String
   let value: @Sendable (View) -> any Encodable
 
-  public init<Value: Encodable & SendableMetatype>(_ name: String, _ property: any KeyPath<View, Value> & Sendable) {
+  /// `property` is a stored property. Not `& Sendable`, which no literal is in Swift 5.
+  public init<Value: Encodable & SendableMetatype>(_ name: String, _ property: KeyPath<View, Value>) {
     self.name = name
+    nonisolated(unsafe) let property = property
     value = { view in view[keyPath: property] }
   }
 }

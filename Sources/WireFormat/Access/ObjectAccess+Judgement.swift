@@ -14,6 +14,20 @@ extension ObjectAccess {
     }
   }
 
+  /// The tag of the first field that keeps the sender from a change that is not admitted; nil if no field does.
+  public func refusedField(of change: ObjectChange, by sender: AccessStanding) -> Int? {
+    switch change.action {
+    case .delete: return nil
+    case .create where sender.isCreator == nil:
+      var creator = sender
+      creator.isCreator = true
+      guard sender.holds(create) else { return nil }
+      return change.namedTags.first { tag in fields[tag].map { !creator.holds($0) } ?? false }
+    case .create(_, let patch, _): return patch.editedTags.first { !sender.holds(holders(ofField: $0)) }
+    case .patch: return change.namedTags.first { !sender.holds(holders(ofField: $0)) }
+    }
+  }
+
   /// Only owners may delete the root, which ends the queue, whatever the table says, and whether the root is there or
   /// not.
   private func mayDelete(_ sender: AccessStanding) -> Bool {

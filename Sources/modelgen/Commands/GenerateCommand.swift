@@ -50,12 +50,28 @@ struct GenerateCommand: SchemaCommand {
     progress.show("Generating", files: schema.files.count)
     let files = OutputFile.all(of: schema, only: only?.name, flat: flat)
     let previous = try manifest(of: folder, &report)
+    if let problem = previous?.problem(of: schema.name, path: joined(folder.path, Manifest.fileName)) {
+      throw FileProblems([problem])
+    }
     let existing = try folder.existing(of: files, previous)
-    let plan = OutputPlan(files: files, previous: previous, kinds: only.map { [$0.name] }, existing: existing)
+    let plan = OutputPlan(
+      files: files, of: schema.name, previous: previous, kinds: only.map { [$0.name] }, existing: existing)
     guard plan.problems.isEmpty else { throw FileProblems(plan.problems.map { $0.moved(into: folder.path) }) }
+    // Without a manifest nothing tells which generated files are not needed any more.
+    let strays = previous == nil ? try folder.strays(besides: files) : []
+    report.add(strays.map { stray($0, in: folder) })
     if check { return say(plan, folder, &report) }
     try folder.apply(plan, progress)
     report.closing = plan.summary(folder: folder.path)
+  }
+
+  private func stray(_ path: String, in folder: OutputFolder) -> Diagnostic {
+    var diagnostic = FileProblem(
+      rule: .outOfDate, path: path, reason: "is generated, and no manifest names it",
+      remedy: "delete it unless another schema needs it"
+    ).moved(into: folder.path).diagnostic
+    if !check { diagnostic.severity = .warning }
+    return diagnostic
   }
 
   /// The manifest of the last run; nil where there is none. After a merge conflict it has the lines of both sides, and

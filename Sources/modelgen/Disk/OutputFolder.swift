@@ -95,6 +95,29 @@ extension OutputFolder {
     return entries
   }
 
+  /// Generated files beside those that a run writes, such as the ones that a lost manifest has named. Sorted.
+  func strays(besides files: [OutputFile]) throws(FileProblems) -> [String] {
+    guard let root else { return [] }
+    let written = Set(files.map(\.path))
+    var strays: [String] = []
+    do throws(FileProblem) {
+      for parent in Set(files.map { $0.path.split(separator: "/").dropLast().joined(separator: "/") } + [""]) {
+        var folder: FolderHandle? = root
+        for part in parent.split(separator: "/") { folder = try folder?.folder(String(part), creating: false) }
+        guard let folder, try folder.kind(of: Manifest.fileName) == .missing else { continue }
+        for name in try folder.names() where try folder.kind(of: name) == .file {
+          let path = parent.isEmpty ? name : "\(parent)/\(name)"
+          guard !written.contains(path) else { continue }
+          let beginning = try? folder.read(name, limit: GeneratedHeader.reach, followingLinks: false)
+          if let beginning, GeneratedHeader.starts(beginning) { strays.append(path) }
+        }
+      }
+    } catch {
+      throw FileProblems([error])
+    }
+    return strays.sorted()
+  }
+
   /// Carries out a plan. The manifest is written last, so that it names a new file only after that was written.
   func apply(_ plan: OutputPlan, _ progress: Progress) throws(FileProblems) {
     guard let root else { preconditionFailure("a plan is applied to a folder that exists") }

@@ -14,7 +14,7 @@ struct SchemaFolder {
     var sources: [SourceFile] = []
     let (folder, names) = try open()
     let schemas = names.filter { $0.hasSuffix(".yaml") }
-    for name in names where name.hasSuffix(".yml") { problems.append(misnamed(name)) }
+    for name in names where Self.isMisnamed(name) { problems.append(misnamed(name)) }
     for name in schemas {
       do throws(FileProblem) {
         sources.append(SourceFile(path: joined(path, name), bytes: try bytes(of: name, in: folder)))
@@ -82,10 +82,15 @@ struct SchemaFolder {
     }
   }
 
+  /// Whether a name ends like one of YAML, but not in `.yaml`: `.yml`, `.YAML`.
+  private static func isMisnamed(_ name: String) -> Bool {
+    !name.hasSuffix(".yaml") && [".yaml", ".yml"].contains { name.lowercased().hasSuffix($0) }
+  }
+
   private func misnamed(_ name: String) -> FileProblem {
     FileProblem(
       rule: .misnamedFile, path: joined(path, name), reason: "would be ignored, because schema files end in .yaml",
-      remedy: "rename it to \(name.dropLast(4)).yaml")
+      remedy: "rename it to \(name.prefix { $0 != "." }).yaml")
   }
 
   private var empty: FileProblem {

@@ -44,6 +44,7 @@ enum FileRule: String, CaseIterable {
   case cannotWrite = "cannot-write"
   case misnamedFile = "misnamed-file"
   case foreignFile = "foreign-file"
+  case otherSchema = "other-schema"
   case damagedManifest = "damaged-manifest"
   case mergeConflict = "merge-conflict"
   case outOfDate = "out-of-date"

@@ -39,10 +39,14 @@ struct OutputPlan: Hashable {
 
   /// `kinds` are the kinds of output in `files`, or nil for all; files of other kinds are left alone. A path that is
   /// not in `existing` is missing. `previous` is nil where there is no manifest.
-  init(files: [OutputFile], previous: Manifest?, kinds: Set<String>?, existing: [String: ExistingEntry]) {
+  init(
+    files: [OutputFile], of schema: String? = nil, previous: Manifest?, kinds: Set<String>?,
+    existing: [String: ExistingEntry]
+  ) {
     self.previous = previous
     let before = previous ?? Manifest()
-    manifest = Manifest(kinds: before.kinds.filter { entry in kinds.map { !$0.contains(entry.value) } ?? false })
+    manifest = Manifest(
+      schema: schema, kinds: before.kinds.filter { entry in kinds.map { !$0.contains(entry.value) } ?? false })
     for file in files { manifest.kinds[file.path] = file.kind }
     for path in before.kinds.keys.sorted() where manifest.kinds[path] == nil {
       removeStale(path, existing[path] ?? .missing)

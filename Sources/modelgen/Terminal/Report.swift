@@ -20,15 +20,14 @@ struct Report {
     status = .inputOutput
   }
 
-  /// Prints the findings to standard error, so that they never mix with the command's own output.
+  /// Prints the findings: texts for people to standard error, JSON as the only text on standard output.
   func show(_ format: DiagnosticFormat, quiet: Bool) {
     let renderer = DiagnosticRenderer(sources: sources, colour: format == .text && Terminal.showsColour)
     switch format {
     case .text: Terminal.error(renderer.text(diagnostics))
-    case .json: Terminal.error(renderer.json(diagnostics))
+    case .json: Terminal.print(renderer.json(diagnostics))
     case .github: Terminal.error(renderer.github(diagnostics))
     }
-    // Not with JSON: the program that reads it may have joined the two streams.
     if !quiet && status == .clean && format != .json { Terminal.print(closing) }
   }
 }

@@ -78,9 +78,8 @@ extension Referee {
       }
     case (.unsatisfiable(let size), .complete(let expected)?):
       if size != expected { report("it says that a file has \(size) bytes, not \(expected)") }
-    // Upkeep, or an operator, may take the file while it is read.
-    case (.refused(.notFound), .complete?) where file.range != nil && world.server.folder.whole(file.place) == nil:
-      break
+    // Upkeep, or an operator, may take the file while it is read, or asked about.
+    case (.refused(.notFound), .complete?) where !file.isWriting && world.server.folder.whole(file.place) == nil: break
     case (.bytes, .open?): report("it hands over bytes of a file that is not there")
     case (.refused(.notFound), .nothingToCopy?): break
     case (_, .nothingToCopy?): report("it answers \(answer) of a file that is nowhere")

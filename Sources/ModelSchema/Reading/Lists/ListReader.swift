@@ -14,11 +14,9 @@ struct ListReader {
     let conditions = WhereReader(model: model, catalog: catalog, findings: findings)
     let divided = parts["section"].map { SectionReader(model: model, resolver: resolver).read($0.value) }
     let section = divided??.rule
-    let order = parts["order"].map { kinds.oneOrMore(of: $0.value, "`order:`").map(readOrder) } ?? []
-    if parts["order"] == nil, case .mapping = pair.value.content {
-      let fitting = section.map { "; `order: \($0.field.names.joined(separator: "."))` fits its section" } ?? ""
-      findings.report(.missingKey, "The list has no `order:`\(fitting).", at: pair.key.range)
-    }
+    // Without `order:` a list has the order of its section, and then that of ids.
+    let ofSection = section.map { [OrderTerm(field: $0.field, descending: false)] }
+    let order = parts["order"].map { kinds.oneOrMore(of: $0.value, "`order:`").map(readOrder) } ?? ofSection ?? []
     if let section, let first = order.first, let first, first.field != section.field {
       findings.report(
         .sectionOrder,

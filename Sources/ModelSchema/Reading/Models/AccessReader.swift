@@ -20,10 +20,10 @@ struct AccessReader {
     if parts.isEmpty, case .mapping(let pairs) = pair.value.content, pairs.isEmpty {
       _ = kinds.entries(of: pair.value, "`access:`")
     }
+    let create = holders(of: parts["create"], isCreate: true) ?? [.writer]
     return AccessDeclaration(
-      create: holders(of: parts["create"], isCreate: true) ?? [.writer],
-      update: holders(of: parts["update"]) ?? [.writer], delete: deleters(parts["delete"]),
-      fields: parts["fields"].map(fields) ?? [])
+      create: create, update: holders(of: parts["update"]) ?? [.writer], delete: deleters(parts["delete"]),
+      fields: parts["fields"].map { fields($0, create) } ?? [])
   }
 
   /// The holders of the right to delete. Deleting a root object ends its queue, so only owners may.
@@ -38,11 +38,18 @@ struct AccessReader {
     return [.owner]
   }
 
-  private func fields(_ pair: YAMLPair) -> [FieldRight] {
+  /// `create` are those who may create objects.
+  private func fields(_ pair: YAMLPair, _ create: [RightHolder]) -> [FieldRight] {
     let resolver = PathResolver(catalog: catalog, findings: findings)
     return kinds.entries(of: pair.value, "`fields:`").compactMap { entry in
       let holders = holders(of: entry)
-      guard resolver.field(entry.key, in: model) != nil, let holders else { return nil }
+      guard let field = resolver.field(entry.key, in: model), let holders else { return nil }
+      if field.isNeeded, let unable = create.first(where: { !$0.isCovered(by: holders) }) {
+        findings.report(
+          .accessField,
+          "A \(unable.rawValue) may create a `\(model.name.text)`, but not set `\(entry.key.text)`, which is required: "
+            + "give it a default, make it optional, or add `creator` here.", at: entry.value.shownRange)
+      }
       guard !model.isFixed(entry.key.text) else {
         findings.report(
           .fixedField, "`\(entry.key.text)` decides the queue or the id of the object, so nobody ever changes it.",
@@ -75,6 +82,15 @@ struct AccessReader {
   }
 }
 
+extension RightHolder {
+  /// Whether everybody of this role who creates an object has a right of these holders. A creator always is one of them.
+  fileprivate func isCovered(by holders: [RightHolder]) -> Bool {
+    let roles: [RightHolder] = [.reader, .writer, .owner]
+    let own = roles.firstIndex(of: self) ?? 0
+    return holders.contains { $0 == .creator || roles.firstIndex(of: $0).map { $0 <= own } ?? false }
+  }
+}
+
 /// Reads the words for roles and for holders of rights.
 struct RoleWord {
   let findings: Findings
@@ -87,5 +103,16 @@ struct RoleWord {
       .unknownRole, "\(what) \(KindReader.listing(words)), not `\(word.text)`.", at: word.range,
       replacement: Suggestion.nearest(to: word.text, among: words))
     return nil
+  }
+}
+
+extension DeclaredField {
+  /// Whether whoever creates an object has to choose a value: it is required, has no default, and zero means nothing.
+  fileprivate var isNeeded: Bool {
+    guard let type, type.position == .single, defaultValue == nil else { return false }
+    return switch type.base {
+    case .file, .uuid, .userReference, .reference, .enumeration, .structure: true
+    default: false
+    }
   }
 }

@@ -104,6 +104,13 @@ struct TypeReader {
         replacement: "ref(\(word.text))")
       return
     }
+    if let owner = names.owner(ofNested: word.text) {
+      findings.report(
+        .unknownType,
+        "`\(word.text)` is a type inside the model `\(owner)`, and seen only there: move it to a file without `model:`.",
+        at: word.range)
+      return
+    }
     let suggestion =
       findings.suggests ? TypeWords.suggestion(for: word.text, declared: names.visibleTypes(from: model)) : nil
     // The type may stand in a file that could not be parsed.

@@ -1,4 +1,5 @@
-// Swift type names that an app's file probably imports from elsewhere. A schema may use them, with a warning.
+// Swift type names that a file of an app probably imports from elsewhere. A schema may use them, with a warning. Those of
+// Swift, Foundation and Testing are what `swift symbolgraph-extract` prints of 6.3, without long names that no schema has.
 
 enum AmbiguousNames {
   /// The library that has a type of this name; nil where we know of none.
@@ -10,21 +11,53 @@ enum AmbiguousNames {
     (
       "Swift",
       [
-        "AnyObject", "Array", "Bool", "Character", "Codable", "Collection", "Comparable", "Dictionary", "Double",
-        "Duration", "Encoder", "Decoder", "Equatable", "Error", "Float", "Hashable", "Identifiable", "Int", "Iterator",
-        "KeyPath", "Mirror", "Never", "Optional", "Range", "Result", "Sendable", "Sequence", "Set", "String",
-        "Substring", "Task", "TaskGroup", "Actor", "Clock", "Instant", "Regex", "Hasher", "Int8", "Int16", "Int32",
-        "Int64",
-        "UInt", "UInt8", "UInt16", "UInt32", "UInt64", "MainActor", "Void",
+        "Actor", "AdditiveArithmetic", "AnyObject", "Array", "AsyncStream", "AsyncThrowingStream",
+        "BinaryFloatingPoint", "BinaryInteger", "BitwiseCopyable", "Bool", "CancellationError", "CaseIterable",
+        "Character", "CheckedContinuation", "Clock", "ClosedRange", "Codable", "Collection", "CollectionDifference",
+        "CollectionOfOne", "CommandLine", "Comparable", "ConcurrentValue", "ContiguousArray", "ContinuousClock",
+        "Copyable", "Decodable", "Decoder", "DecodingError", "Dictionary", "DiscardingTaskGroup", "Double", "Duration",
+        "Encodable", "Encoder", "EncodingError", "Equatable", "Error", "Escapable", "Executor", "ExecutorJob",
+        "ExtendedGraphemeClusterType", "FixedWidthInteger", "Float", "Float16", "Float32", "Float64", "Float80",
+        "FloatingPoint", "FloatingPointClassification", "FloatingPointRoundingRule", "FloatingPointSign", "GlobalActor",
+        "Hashable", "Hasher", "Identifiable", "IndexableBase", "InlineArray", "Instant", "Int", "Int128", "Int16",
+        "Int32", "Int64", "Int8", "Iterator", "IteratorOverOne", "Job", "JobPriority", "KeyPath", "KeyValuePairs",
+        "MainActor", "MemoryLayout", "Mirror", "MirrorPath", "Never", "Numeric", "ObjectIdentifier", "OptionSet",
+        "Optional", "OutputRawSpan", "OutputSpan", "PlaygroundQuickLook", "RandomNumberGenerator", "Range",
+        "RangeExpression", "RangeSet", "RawSpan", "ReferenceWritableKeyPath", "Regex", "RegexComponent",
+        "RegexRepetitionBehavior", "RegexSemanticLevel", "RegexWordBoundaryKind", "Repeated", "Result", "Sendable",
+        "SendableMetatype", "Sequence", "SerialExecutor", "Set", "SetAlgebra", "SignedInteger", "SignedNumeric", "Span",
+        "StaticString", "StrideThrough", "StrideTo", "Strideable", "String", "Substring", "SuspendingClock",
+        "SystemRandomNumberGenerator", "Task", "TaskExecutor", "TaskGroup", "TaskLocal", "TaskPriority",
+        "TextOutputStream", "TextOutputStreamable", "ThrowingDiscardingTaskGroup", "ThrowingTaskGroup", "UInt",
+        "UInt128", "UInt16", "UInt32", "UInt64", "UInt8", "UnboundedRange", "Unicode", "UnicodeCodec",
+        "UnicodeDecodingResult", "UnicodeScalar", "UnicodeScalarType", "UnownedJob", "UnownedSerialExecutor",
+        "UnownedTaskExecutor", "UnsignedInteger", "Void", "WritableKeyPath",
       ]
     ),
     (
       "Foundation",
       [
-        "Bundle", "Calendar", "Data", "Date", "DateInterval", "Decimal", "Dimension", "FileManager", "Formatter",
-        "Host", "IndexPath", "IndexSet", "Locale", "Measurement", "Notification", "Operation", "Pipe", "Port",
-        "Process", "Progress", "Scanner", "Stream", "Thread", "TimeZone", "Timer", "Unit", "URL", "UUID", "Predicate",
-        "SortDescriptor",
+        "AffineTransform", "AlignmentOptions", "AttributeDynamicLookup", "AttributedString",
+        "AttributedStringAttributeMutation", "AttributedSubstring", "BlockOperation", "Bundle", "Calendar",
+        "CharacterSet", "CocoaError", "ComparableComparator", "Comparator", "ComparisonResult", "ContiguousBytes",
+        "Data", "Date", "DateComponents", "DateInterval", "Decimal", "DecodingConfigurationProviding", "Dimension",
+        "DiscontiguousAttributedSubstring", "EncodingConfigurationProviding", "Expression", "FileAttributeType",
+        "FileHandle", "FileManager", "FileProtectionType", "FormatStyleCapitalizationContext", "Formatter", "Host",
+        "IndexPath", "IndexSet", "InflectionRule", "InputStream", "JSONDecoder", "JSONEncoder", "JSONSerialization",
+        "KeyPathComparator", "Locale", "LocalizedError", "Measurement", "Morphology", "Notification",
+        "NotificationCenter", "NotificationQueue", "ObjCBool", "OperatingSystemVersion", "Operation", "OperationQueue",
+        "OutputStream", "POSIXError", "PersonNameComponents", "Pipe", "Port", "PortMessage", "Predicate",
+        "PredicateBindings", "PredicateError", "PredicateExpression", "PredicateExpressions", "Process", "ProcessInfo",
+        "Progress", "ProgressKind", "ProgressReporting", "PropertyListDecoder", "PropertyListEncoder",
+        "PropertyListSerialization", "QualityOfService", "RecoverableError", "RunLoop", "Scanner", "SocketNativeHandle",
+        "SocketPort", "SortComparator", "SortDescriptor", "SortOrder", "StandardPredicateExpression", "Stream",
+        "StreamNetworkServiceTypeValue", "StreamSOCKSProxyVersion", "StreamSocketSecurityLevel", "StringStyle",
+        "StringTransform", "Thread", "TimeInterval", "TimeZone", "Timer", "URL", "URLComponents", "URLError",
+        "URLFileResourceType", "URLQueryItem", "URLResourceValues", "UUID", "Unit", "UnitAcceleration", "UnitAngle",
+        "UnitArea", "UnitConcentrationMass", "UnitConverter", "UnitConverterLinear", "UnitDispersion", "UnitDuration",
+        "UnitElectricCharge", "UnitElectricCurrent", "UnitElectricPotentialDifference", "UnitElectricResistance",
+        "UnitEnergy", "UnitFrequency", "UnitFuelEfficiency", "UnitIlluminance", "UnitInformationStorage", "UnitLength",
+        "UnitMass", "UnitPower", "UnitPressure", "UnitSpeed", "UnitTemperature", "UnitVolume", "UserDefaults",
       ]
     ),
     (
@@ -35,6 +68,15 @@ enum AmbiguousNames {
         "Label", "Layout", "Link", "List", "Menu", "Map", "Namespace", "Path", "Picker", "Preview", "Rectangle",
         "Scene", "Section", "Settings", "Shape", "Slider", "Spacer", "State", "Stepper", "Tab", "Table", "Text",
         "Toggle", "Transaction", "Transition", "View", "Window",
+      ]
+    ),
+    (
+      "Testing",
+      [
+        "Attachable", "AttachableWrapper", "Attachment", "Bug", "Comment", "ConditionTrait", "Confirmation",
+        "ExitStatus", "ExitTest", "Expectation", "ExpectationFailedError", "Issue", "IssueHandlingTrait",
+        "KnownIssueMatcher", "ParallelizationTrait", "SourceLocation", "SuiteTrait", "Tag", "Test", "TestScoping",
+        "TestTrait", "TimeLimitTrait", "Trait",
       ]
     ),
     (

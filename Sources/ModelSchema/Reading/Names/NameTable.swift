@@ -70,6 +70,9 @@ struct NameTable {
     return nil
   }
 
+  /// The first model that has a nested type of this name; nil where none has.
+  func owner(ofNested name: String) -> String? { types.keys.filter { $0.name == name }.compactMap(\.model).min() }
+
   /// Whether `name` means a type under `unions:`, which has been reported there.
   func isUnread(_ name: String, from model: String?) -> Bool {
     unreadTypes.contains(TypeName(model: model, name: name)) || unreadTypes.contains(TypeName(model: nil, name: name))

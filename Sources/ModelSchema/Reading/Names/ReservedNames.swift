@@ -13,7 +13,7 @@ enum ReservedNames {
       return builtInTypes.contains(name) || name == "user" ? "the language has a type of this name" : nil
     case .field:
       if keywords.contains(name) { return "it is a word of Swift" }
-      return members.contains(name) ? "generated code has a member of this name" : nil
+      return members.contains(name) && !methods.contains(name) ? "generated code has a member of this name" : nil
     case .list:
       if let reason = reason(name, as: .field) { return reason }
       return staticMembers.contains(name) ? "generated code has a member of this name" : nil
@@ -36,6 +36,8 @@ enum ReservedNames {
     case "Any", "Self", "Type", "Protocol": "it is a word of Swift"
     case "Swift", "ModelRuntime": "generated code looks for types in the module of this name"
     case "ID": "every model has a type of this name"
+    // `Swift.Task` is no way out: Swift's is in another module.
+    case "Task": "it would hide Swift's `Task`, which has no other name"
     default: nil
     }
   }
@@ -63,6 +65,12 @@ enum ReservedNames {
     "id", "unknownFields", "fieldTable", "modelName", "queueID", "zero", "zeroWithID", "encoded", "encode", "decode",
     "merge", "patch", "newestBy", "newestByTag", "changes", "applying", "target", "operationName", "evaluate", "hash",
     "hashValue", "description", "debugDescription", "fixture", "deltaQuery", "objectAccess",
+  ]
+
+  /// Methods with arguments, and members of operations only: beside them a model may have a field of this name.
+  private static let methods: Set<String> = [
+    "encode", "decode", "merge", "patch", "changes", "applying", "target", "operationName", "evaluate", "hash",
+    "description", "debugDescription",
   ]
 
   /// Static members that only some generated models declare. A field may have the name of one; a list, which is static too,

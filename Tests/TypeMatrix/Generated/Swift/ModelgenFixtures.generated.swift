@@ -502,3 +502,41 @@ nonisolated extension VersionTwo.Part {
     Self(first: generator.int32(), second: generator.string())
   }
 }
+
+nonisolated extension Wordy {
+  /// A value made of nothing but the seed.
+  public static func fixture(seed: Swift.UInt64) -> Self {
+    var generator = ModelRuntime.FixtureGenerator(seed: seed)
+    return Self.fixture(&generator)
+  }
+
+  public static func fixture(_ generator: inout ModelRuntime.FixtureGenerator) -> Self {
+    Self(
+      id: generator.id(),
+      description: generator.string(),
+      debugDescription: generator.string(),
+      hash: generator.data(),
+      target: generator.optional { $0.id() },
+      changes: generator.list { $0.string() },
+      patch: generator.int32(),
+      merge: generator.bool(),
+      encode: generator.optional { $0.string() },
+      decode: generator.optional { $0.string() },
+      applying: generator.set { $0.string() },
+      evaluate: generator.double(),
+      operationName: generator.string()
+    )
+  }
+}
+
+nonisolated extension Wordy.Part {
+  /// A value made of nothing but the seed.
+  public static func fixture(seed: Swift.UInt64) -> Self {
+    var generator = ModelRuntime.FixtureGenerator(seed: seed)
+    return Self.fixture(&generator)
+  }
+
+  public static func fixture(_ generator: inout ModelRuntime.FixtureGenerator) -> Self {
+    Self(description: generator.string(), hash: generator.string(), merge: generator.int32())
+  }
+}

@@ -23,7 +23,8 @@ public nonisolated enum TypeMatrixSchema: ModelRuntime.SchemaDescription {
     RankedHere.self,
     Seat.self,
     VersionOne.self,
-    VersionTwo.self
+    VersionTwo.self,
+    Wordy.self
   ]
   public static let operations: [any ModelRuntime.ModelOperation.Type] = [
     Board.Invite.self,
@@ -42,7 +43,8 @@ public nonisolated enum TypeMatrixSchema: ModelRuntime.SchemaDescription {
     Card.Copy.self,
     Card.Attach.self,
     Card.Split.self,
-    Card.Take.self
+    Card.Take.self,
+    Wordy.Describe.self
   ]
   /// What sync asks a server for: what changed in queues, of every type.
   public static let deltaQuery = ModelRuntime.SchemaDeltaQuery(Self.models)
