@@ -36,6 +36,7 @@ struct ImportCommand: AsyncParsableCommand {
     let seconds = (ContinuousClock.now - begin) / .seconds(1)
     let rate = seconds > 0 ? " (\(Int(Double(report.done) / seconds)) pictures a second)" : ""
     say("\(report.added) added, \(report.known) known, \(report.failed.count) failed\(rate)")
+    if report.guessed > 0 { say("\(report.guessed) added with a guessed date, that of the file's last change") }
     if list.pictures.isEmpty { say("There are no JPEGs or videos in \(folder); other files are left out.") }
     for line in Self.lines(of: report.leftOut) { say(line) }
     try await device.store.close()
@@ -45,13 +46,13 @@ struct ImportCommand: AsyncParsableCommand {
     }
   }
 
-  /// One line for each kind of file that was left out, with the first 20 names.
+  /// For each kind of file that was left out, how many there are, and the first 20 names.
   static func lines(of files: [LeftOutFile]) -> [String] {
-    LeftOutFile.Kind.allCases.compactMap { kind in
+    LeftOutFile.Kind.allCases.flatMap { kind -> [String] in
       let names = files.filter { $0.kind == kind }.map(\.name)
-      guard !names.isEmpty else { return nil }
-      let more = names.count > 20 ? ", and \(names.count - 20) more" : ""
-      return "left out: \(names.count) \(kind.rawValue): \(names.prefix(20).joined(separator: ", "))\(more)"
+      guard !names.isEmpty else { return [] }
+      let more = names.count > 20 ? ["  and \(names.count - 20) more"] : []
+      return ["left out, \(kind.rawValue): \(names.count)"] + names.prefix(20).map { "  \($0)" } + more
     }
   }
 }

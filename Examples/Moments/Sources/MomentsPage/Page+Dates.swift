@@ -1,4 +1,4 @@
-// Corrects dates of photos, and says what kind of file a photo has.
+// Corrects the date of a photo.
 import FlyingFox
 import Foundation
 import ModelRuntime
@@ -12,11 +12,5 @@ extension Page {
       throw PageError(.badRequest, "'\(text.prefix(40))' is no date; write it like 2026-05-17 18:03.")
     }
     try device.correctDate(of: id, to: date)
-  }
-
-  /// The type that a browser is told. Others may have added the photo, so only types that run nothing are told.
-  func contentType(of photo: Photo, variant: String?) -> String {
-    let known = ["image/jpeg", "video/mp4", "video/quicktime"]
-    return variant == nil && known.contains(photo.file.mime) ? photo.file.mime : "image/jpeg"
   }
 }

@@ -76,12 +76,10 @@ extension Page {
       guard let variant else { return try await store.files.read(photo.file, in: photo.queueID) }
       return try await store.files.read(photo.file, in: photo.queueID, variant: variant)
     }
+    let type = contentType(of: photo, variant: variant)
     return HTTPResponse(
-      statusCode: .ok,
-      headers: [
-        .contentType: contentType(of: photo, variant: variant), .cacheControl: "private, max-age=31536000, immutable",
-      ],
-      body: Data(try file.bytes()))
+      statusCode: .ok, headers: [.contentType: type, .cacheControl: "private, max-age=31536000, immutable"],
+      body: try FileParts(file).body)
   }
 }
 

@@ -1,5 +1,6 @@
 // Tests of what a folder lists: pictures and videos, linked folders once, and what is left out.
 import Foundation
+import SamplePictures
 import Testing
 
 @testable import Moments
@@ -72,6 +73,17 @@ import Testing
     let kinds = Dictionary(grouping: report.leftOut, by: \.kind).mapValues { names($0.map(\.name)) }
     #expect(
       kinds == [.raw: ["a.CR2", "a.cr3"], .otherPicture: ["b.heic", "c.png"], .unknown: ["notes.txt", "without"]])
+  }
+
+  @Test func burstIsInItsOrder() async throws {
+    for (number, fraction) in ["9", "05", "123456", "87 "].enumerated() {
+      let block = ExifBlock(takenAt: "2026:05:17 18:03:59", more: [ExifField(.exif, 0x9291, .text(fraction))])
+      try folder.write(block.inserted(into: jpeg(shade: 7)), "pictures/\(number).jpg")
+    }
+    let device = try folder.device()
+    _ = try await device.importPhotos(from: PhotoFolder(root))
+    let photos = try await device.store.objects(in: Photo.inMoment(moment: device.library()))
+    #expect(photos.map(\.takenAt.millisecondsSince1970).map { $0 % 1_000 } == [50, 123, 870, 900])
   }
 
   @Test func videosAreImportedWithTheirDates() async throws {

@@ -2,6 +2,7 @@
 import FlyingFox
 import Foundation
 import ModelRuntime
+import SamplePictures
 import Testing
 
 @testable import Moments
@@ -153,6 +154,14 @@ import Testing
     #expect((layout["sections"] as? [[String: Any]])?.map { $0["title"] as? String }.contains("2026-05-17") == true)
   }
 
+  @Test(arguments: ["-09:30", "+14:00"]) func photoStandsUnderTheDayOfItsPlace(offset: String) async throws {
+    let block = ExifBlock(takenAt: "2024:02:29 23:50:00", offset: offset)
+    try folder.write(block.inserted(into: jpeg(shade: 7)), "pictures/a.jpg")
+    _ = try await device.importPhotos(from: PhotoFolder(folder.url.appending(path: "pictures")))
+    let sections = try #require(try await json("/grid/timeline/layout")["sections"] as? [[String: Any]])
+    #expect(sections.last?["title"] as? String == "2024-02-29")
+  }
+
   @Test(arguments: ["", "yesterday", "2026-02-30T10:00", "2026-05-17"])
   func impossibleDateIsRefused(text: String) async throws {
     let target = "/photo/\(try await photo(at: 0))/date"
@@ -163,6 +172,20 @@ import Testing
       ($0 as? PageError)?.status == .badRequest
     }
     #expect(device.store.outbox.count == operations)
+  }
+
+  @Test func largeFileIsServedInParts() async throws {
+    let bytes = (0..<700_000).map { UInt8(truncatingIfNeeded: $0 &* 31) }
+    let library = try device.library()
+    let file = try await device.store.file(from: .bytes(bytes), mime: "video/mp4")
+    let me = Member.id(in: library.queueID, user: device.store.user)
+    let photo = Photo(moment: library, owner: me, file: file, takenAt: .now, width: 1, height: 1)
+    device.store.create(photo)
+    let answer = try await routes.handleRequest(request("/picture/\(photo.id)"))
+    #expect(try await [UInt8](answer.bodyData) == bytes)
+    await #expect(throws: (any Error).self, "a video has no thumbnail") {
+      try await routes.handleRequest(request("/thumbnail/\(photo.id)"))
+    }
   }
 
   @Test func onlyHarmlessTypesAreToldTheBrowser() async throws {

@@ -6,6 +6,8 @@ import ModelRuntime
 public struct ImportReport: Sendable {
   public var total = 0
   public var added = 0
+  /// Those of the added ones whose date is a guess.
+  public var guessed = 0
   /// Pictures that the library had before, or that the source has twice.
   public var known = 0
   public var failed: [(name: String, reason: String)] = []
@@ -43,6 +45,7 @@ extension Device {
         }
       }
       report.added += photos.count
+      report.guessed += photos.values.count(where: \.dateIsGuess)
       store.create(contentsOf: photos.values)
       progress(report)
     }

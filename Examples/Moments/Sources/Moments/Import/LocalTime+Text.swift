@@ -14,7 +14,9 @@ extension LocalTime {
       (?<hour>[0-9]{1,2}) [:.] \s?(?<minute>[0-9]{1,2}) (?:[:.] \s?(?<second>[0-9]{1,2}) (?:[.,] (?<fraction>[0-9]+))?)?
       \s* (?<rest>[^0-9:.].*)?
       /#
-    guard let match = text.trimmingCharacters(in: .whitespacesAndNewlines).wholeMatch(of: date) else { return nil }
+    // No date is longer; a long text could keep the expression busy.
+    let text = text.trimmingCharacters(in: .whitespacesAndNewlines)
+    guard text.utf8.count <= 64, let match = text.wholeMatch(of: date) else { return nil }
     let parts = match.output
     guard let year = Int(parts.year), let month = Int(parts.month), let day = Int(parts.day),
       let hour = Int(parts.hour), let minute = Int(parts.minute), let second = Int(parts.second ?? "0")
@@ -38,7 +40,7 @@ extension LocalTime {
     let text = text.trimmingCharacters(in: .whitespaces)
     if text.uppercased() == "Z" { return 0 }
     guard let parts = text.wholeMatch(of: #/([+-])([0-9]{1,2})(?::?([0-9]{2}))?/#)?.output,
-      let hours = Int32(parts.2), let minutes = Int32(parts.3 ?? "0"), hours <= 14, minutes < 60
+      let hours = Int32(parts.2), let minutes = Int32(parts.3 ?? "0"), minutes < 60, hours * 60 + minutes <= 14 * 60
     else { return nil }
     return (parts.1 == "-" ? -1 : 1) * (hours * 60 + minutes)
   }
