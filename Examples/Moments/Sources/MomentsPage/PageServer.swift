@@ -79,7 +79,7 @@ final class Page: Sendable {
 
   init(_ device: Device) {
     self.device = device
-    // Photos keep what the clock showed where they were taken, as if in UTC.
+    // Photos keep the time of a clock where they were taken, as if in UTC.
     let calendar = ListCalendar(timeZone: .gmt)
     timeline = device.store.open(Photo.timeline, as: Photo.Cell.self, calendar: calendar)
     moments = device.store.open(Moment.shared, as: Moment.Card.self)

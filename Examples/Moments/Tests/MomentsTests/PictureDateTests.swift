@@ -146,7 +146,7 @@ struct DateCase: CustomTestStringConvertible {
     let picture = try jpeg(shade: 90)
     let block = ExifBlock(takenAt: "2026:05:17 18:03:59", orientation: 6, place: (43.5, 11.5)).segment
     let whole = picture.prefix(2) + segment + block + picture.dropFirst(2)
-    // Tables that are cut are for the reader of EXIF only.
+    // Only EXIF is read: with such tables it would be no picture.
     let exif = ExifData(Array(whole))
     #expect(exif.takenAt != nil && exif.orientation == 6 && exif.latitude == 43.5)
   }

@@ -1,4 +1,4 @@
-// Finds boxes of MP4 and QuickTime by their types, wherever in a file they are, and reads none that nobody asks for.
+// Finds boxes of MP4 and QuickTime by their types, and reads only those that a caller asks for.
 
 /// A box is a size, a type of four letters, and content, which may be other boxes.
 struct BoxReader {

@@ -15,7 +15,7 @@ public struct ExifData: Equatable, Sendable {
 }
 
 extension ExifData {
-  /// `bytes` are a JPEG. GPS tells a moment and no clock, which becomes what clocks in `timeZone` showed.
+  /// `bytes` are a JPEG. GPS gives a moment, which becomes the time that clocks in `timeZone` showed.
   public init(_ bytes: [UInt8], timeZone: TimeZone = .current) {
     self = (try? Self(ByteReader(bytes), timeZone: timeZone)) ?? Self()
   }

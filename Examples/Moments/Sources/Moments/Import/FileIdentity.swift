@@ -1,4 +1,4 @@
-// What a path leads to, links followed.
+// The file or folder that a path leads to, links followed.
 import Foundation
 
 /// A file or folder, the same one by whatever path it is reached.

@@ -1,4 +1,4 @@
-// What a file is, by its first bytes, and by its name where those say too little.
+// The kind of a file: by its first bytes, and by its name if those say too little.
 
 enum FileKind: Equatable {
   case picture(mime: String)

@@ -5,8 +5,8 @@ extension LocalTime {
   /// Parses texts like `2026:05:17 18:03:59`, `2026-05-17T18:03:59.25+02:00` and `2026-05-17 18:03`. Nil if the text is
   /// no date, or no possible one.
   ///
-  /// `offset` and `fraction` are EXIF's tags beside the date, like `+02:00` and `25`. What the text itself says counts
-  /// more.
+  /// `offset` and `fraction` are EXIF's tags beside the date, like `+02:00` and `25`. The text's own
+  /// count more.
   public init?(text: String, offset: String? = nil, fraction: String? = nil) {
     let date =
       #/

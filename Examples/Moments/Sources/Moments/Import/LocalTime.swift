@@ -1,10 +1,10 @@
-// What a clock showed, and how far it was ahead of UTC. EXIF keeps dates so.
+// A time as a clock showed it, and how far that clock was ahead of UTC. EXIF keeps dates in this way.
 import Foundation
 import ModelRuntime
 
 /// The time of a clock at some place. A photo taken at 23:50 stands under that day wherever it is looked at.
 public struct LocalTime: Hashable, Sendable {
-  /// What the clock showed, as if it were in UTC.
+  /// The time that the clock showed, as if it were in UTC.
   public var time: Timestamp
   /// How far the clock was ahead of UTC; nil if nobody knows.
   public var utcOffsetMinutes: Int32?
@@ -13,7 +13,7 @@ public struct LocalTime: Hashable, Sendable {
     (self.time, self.utcOffsetMinutes) = (time, utcOffsetMinutes)
   }
 
-  /// What clocks of a time zone showed.
+  /// The time that clocks of a time zone showed.
   init(_ instant: Date, in timeZone: TimeZone) {
     let offset = timeZone.secondsFromGMT(for: instant)
     time = Timestamp(instant.addingTimeInterval(Double(offset)))

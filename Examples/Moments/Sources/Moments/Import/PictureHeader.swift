@@ -10,8 +10,8 @@ struct PictureHeader {
   var width: Int
   var height: Int
 
-  /// A moment without a clock, such as the time of a file, becomes what clocks in `timeZone` showed. Throws if the file
-  /// cannot be read, or is none of its kind.
+  /// A moment, such as the time of a file, becomes the time that clocks in `timeZone` showed. Throws if the file cannot
+  /// be read, or is damaged.
   init(_ picture: SourcePicture, timeZone: TimeZone = .current) throws {
     let file = try ByteReader(picture)
     let name = URL(filePath: picture.name).lastPathComponent

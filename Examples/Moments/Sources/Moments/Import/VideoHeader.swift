@@ -8,7 +8,8 @@ struct VideoHeader {
   var width = 0
   var height = 0
 
-  /// The moment becomes what clocks in `timeZone` showed. Throws if the file cannot be read, or is not a whole video.
+  /// The moment becomes the time that clocks in `timeZone` showed. Throws if the file cannot be read, or is not a whole
+  /// video.
   init(_ file: ByteReader, timeZone: TimeZone = .current) throws {
     let boxes = BoxReader(file: file)
     guard let movie = try boxes.first("moov", in: 0..<Int.max), try boxes.isWhole(movie) else {
@@ -22,7 +23,7 @@ struct VideoHeader {
 extension BoxReader {
   /// QuickTime and MP4 count seconds from 1904; some recorders from 1970.
   private static let secondsFrom1904To1970: UInt64 = 2_082_844_800
-  /// 1991, when QuickTime came. An earlier date is a clock that nobody set; zero says that there is none.
+  /// 1991, when QuickTime came. An earlier date is that of a clock that nobody set; zero stands for no date.
   private static let firstSecond: UInt64 = 662_688_000
   /// The end of the year 9999.
   private static let lastSecond: UInt64 = 253_402_300_799

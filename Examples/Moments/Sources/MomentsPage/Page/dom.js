@@ -14,15 +14,11 @@ export function make(name, properties = {}, ...children) {
 }
 
 const dayFormat = new Intl.DateTimeFormat(undefined, { weekday: "long", day: "numeric", month: "long", year: "numeric", timeZone: "UTC" });
-const takenFormat = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "short", timeZone: "UTC" });
 const timeFormat = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "short" });
 
 /** A section's title: a day as `2026-11-23`, or nothing. */
 export const dayText = (title) => (/^\d{4}-\d\d-\d\d$/.test(title) ? dayFormat.format(new Date(`${title}T00:00Z`)) : "");
 export const timeText = (time) => timeFormat.format(new Date(time));
-/** The date of a photo: what the clock showed where it was taken, as if in UTC. */
-export const takenText = ({ takenAt, dateIsGuess }) =>
-  `${takenFormat.format(new Date(takenAt))}${dateIsGuess ? " (a guess)" : ""}`;
 export const counted = (count, one, many = `${one}s`) => `${count.toLocaleString()} ${count === 1 ? one : many}`;
 
 /** Says something for some seconds, also to a screen reader; `undo` takes it back. */

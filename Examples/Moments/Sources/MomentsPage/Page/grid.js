@@ -1,7 +1,8 @@
 // A grid of any number of photos: it asks for the rows that are looked at, and draws no others.
 import { get, on } from "./api.js";
-import { counted, dayText, make, takenText } from "./dom.js";
+import { counted, dayText, make } from "./dom.js";
 import { Layout } from "./layout.js";
+import { takenText } from "./taken.js";
 
 const chunk = 120;
 

@@ -1,7 +1,8 @@
 // One photo, large: its caption, tags and likes, and where its file is.
 import { get, on, post } from "./api.js";
-import { make, openDialog, takenText, toast } from "./dom.js";
+import { make, openDialog, toast } from "./dom.js";
 import { shareDialog } from "./share.js";
+import { takenText } from "./taken.js";
 
 /** Shows the photo at a position of a grid; the arrow keys lead to its neighbours. */
 export async function photoDialog(grid, start) {
