@@ -63,6 +63,7 @@ extension Page {
     case "tag" where !text.isEmpty:
       try check(text, "tag", maximum: 100)
       store.perform(Photo.Label(id, tag: text))
+    case "date": try correctDate(of: id, to: text)
     case "untag": store.perform(Photo.Unlabel(id, tag: text))
     default: throw PageError.absent
     }
@@ -75,9 +76,10 @@ extension Page {
       guard let variant else { return try await store.files.read(photo.file, in: photo.queueID) }
       return try await store.files.read(photo.file, in: photo.queueID, variant: variant)
     }
+    let type = contentType(of: photo, variant: variant)
     return HTTPResponse(
-      statusCode: .ok, headers: [.contentType: "image/jpeg", .cacheControl: "private, max-age=31536000, immutable"],
-      body: Data(try file.bytes()))
+      statusCode: .ok, headers: [.contentType: type, .cacheControl: "private, max-age=31536000, immutable"],
+      body: try FileParts(file).body)
   }
 }
 

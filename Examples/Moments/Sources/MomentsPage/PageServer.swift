@@ -79,7 +79,9 @@ final class Page: Sendable {
 
   init(_ device: Device) {
     self.device = device
-    timeline = device.store.open(Photo.timeline, as: Photo.Cell.self)
+    // Photos keep the time of a clock where they were taken, as if in UTC.
+    let calendar = ListCalendar(timeZone: .gmt)
+    timeline = device.store.open(Photo.timeline, as: Photo.Cell.self, calendar: calendar)
     moments = device.store.open(Moment.shared, as: Moment.Card.self)
     inbox = device.store.open(MomentNotification.inbox, as: MomentNotification.Line.self)
     unread = device.store.open(MomentNotification.unread)

@@ -9,34 +9,39 @@ public struct ExifBlock: Sendable {
   public var orientation: UInt16?
   /// Degrees north and east.
   public var place: (latitude: Double, longitude: Double)?
+  /// Tags beside those, to try what cameras write.
+  public var more: [ExifField]
 
   public init(
     takenAt: String? = nil, offset: String? = nil, orientation: UInt16? = nil,
-    place: (latitude: Double, longitude: Double)? = nil
+    place: (latitude: Double, longitude: Double)? = nil, more: [ExifField] = []
   ) {
     (self.takenAt, self.offset, self.orientation, self.place) = (takenAt, offset, orientation, place)
+    self.more = more
   }
 
   /// The JPEG with the block behind its first marker.
-  public func inserted(into jpeg: [UInt8]) -> [UInt8] {
+  public func inserted(into jpeg: [UInt8]) -> [UInt8] { jpeg.prefix(2) + segment + jpeg.dropFirst(2) }
+
+  /// The block as a segment of a JPEG.
+  public var segment: [UInt8] {
     let content = Array("Exif\0\0".utf8) + tiff
     let length = UInt16(content.count + 2)
-    return jpeg.prefix(2) + [0xFF, 0xE1, UInt8(length >> 8), UInt8(truncatingIfNeeded: length)] + content
-      + jpeg.dropFirst(2)
+    return [0xFF, 0xE1, UInt8(length >> 8), UInt8(truncatingIfNeeded: length)] + content
   }
 
   private var tiff: [UInt8] {
-    var exif = Directory()
+    var exif = Directory(more, in: .exif)
     if let takenAt { exif.text(0x9003, takenAt) }
     if let offset { exif.text(0x9011, offset) }
-    var gps = Directory()
+    var gps = Directory(more, in: .gps)
     if let place {
       gps.text(1, place.latitude < 0 ? "S" : "N")
       gps.degrees(2, place.latitude)
       gps.text(3, place.longitude < 0 ? "W" : "E")
       gps.degrees(4, place.longitude)
     }
-    var main = Directory()
+    var main = Directory(more, in: .main)
     if let orientation {
       main.entry(0x0112, type: 3, count: 1, [UInt8(truncatingIfNeeded: orientation), UInt8(orientation >> 8)])
     }
@@ -49,33 +54,66 @@ public struct ExifBlock: Sendable {
   }
 }
 
+/// A tag of one of the three directories.
+public struct ExifField: Sendable {
+  public enum Directory: Sendable { case main, exif, gps }
+
+  public enum Value: Sendable {
+    case text(String)
+    case rationals([(UInt32, UInt32)])
+    case signedRationals([(Int32, Int32)])
+  }
+
+  var directory: Directory
+  var tag: UInt16
+  var value: Value
+
+  public init(_ directory: Directory, _ tag: UInt16, _ value: Value) {
+    (self.directory, self.tag, self.value) = (directory, tag, value)
+  }
+}
+
 /// Fields in the order of their tags, little-endian. Values of more than four bytes follow the fields.
 private struct Directory {
-  private var entries: [(head: [UInt8], value: [UInt8])] = []
+  private var entries: [(tag: UInt16, head: [UInt8], value: [UInt8])] = []
+
+  init(_ fields: [ExifField], in directory: ExifField.Directory) {
+    for field in fields where field.directory == directory {
+      switch field.value {
+      case .text(let text): self.text(field.tag, text)
+      case .rationals(let parts): rationals(field.tag, type: 5, parts)
+      case .signedRationals(let parts):
+        rationals(field.tag, type: 10, parts.map { (UInt32(bitPattern: $0.0), UInt32(bitPattern: $0.1)) })
+      }
+    }
+  }
 
   var size: Int { 2 + entries.count * 12 + 4 + entries.reduce(0) { $0 + ($1.value.count > 4 ? $1.value.count : 0) } }
 
   mutating func entry(_ tag: UInt16, type: UInt16, count: Int, _ value: [UInt8]) {
     let head = [tag, type].flatMap { [UInt8(truncatingIfNeeded: $0), UInt8($0 >> 8)] } + littleEndian(UInt32(count))
-    entries.append((head, value))
+    entries.append((tag, head, value))
   }
 
   mutating func text(_ tag: UInt16, _ text: String) {
     entry(tag, type: 2, count: text.utf8.count + 1, Array(text.utf8) + [0])
   }
 
+  mutating func rationals(_ tag: UInt16, type: UInt16, _ parts: [(UInt32, UInt32)]) {
+    entry(tag, type: type, count: parts.count, parts.flatMap { littleEndian($0.0) + littleEndian($0.1) })
+  }
+
   /// Degrees, minutes and seconds, as rationals.
   mutating func degrees(_ tag: UInt16, _ degrees: Double) {
     let hundredths = UInt32((abs(degrees) * 360_000).rounded())
-    let parts = [(hundredths / 360_000, 1), (hundredths / 6_000 % 60, 1), (hundredths % 6_000, UInt32(100))]
-    entry(tag, type: 5, count: 3, parts.flatMap { littleEndian($0.0) + littleEndian($0.1) })
+    rationals(tag, type: 5, [(hundredths / 360_000, 1), (hundredths / 6_000 % 60, 1), (hundredths % 6_000, 100)])
   }
 
   func bytes(at start: Int) -> [UInt8] {
     var table = [UInt8(truncatingIfNeeded: entries.count), 0]
     var behind: [UInt8] = []
     let behindStart = start + 2 + entries.count * 12 + 4
-    for (head, value) in entries {
+    for (_, head, value) in entries.sorted(by: { $0.tag < $1.tag }) {
       table += head
       if value.count <= 4 {
         table += value + [UInt8](repeating: 0, count: 4 - value.count)

@@ -61,6 +61,17 @@ import Testing
     #expect(text.contains("1 of 2 pictures were not imported; the lines above say why."), "\(text)")
   }
 
+  @Test func importNamesWhatItLeavesOut() throws {
+    for number in 1...22 { try folder.write([0x49, 0x49], "pictures/\(number).nef") }
+    try folder.write([0x61], "pictures/notes.txt")
+    try folder.write(jpeg(shade: 7), "pictures/good.jpg")
+    let (status, text) = try run("import", "pictures")
+    #expect(status == 0 && text.contains("1 added with a guessed date"), "\(text)")
+    #expect(text.contains("left out, raw pictures: 22\n") && text.contains("pictures/1.nef\n"), "\(text)")
+    #expect(text.contains("  and 2 more\n"), "\(text)")
+    #expect(text.contains("left out, files of unknown kinds: 1\n") && text.contains("pictures/notes.txt\n"), "\(text)")
+  }
+
   @Test func importReportsUnreadableToken() throws {
     try folder.write(jpeg(shade: 7), "pictures/good.jpg")
     let (status, text) = try run("import", "pictures", "--server", "http://127.0.0.1:1", "--token-file", "token")

@@ -1,5 +1,6 @@
 // Tests of `ExifData`, with pictures as cameras write them, and with damaged ones.
 import Foundation
+import ModelRuntime
 import SamplePictures
 import Testing
 
@@ -13,16 +14,18 @@ import Testing
   }
 
   @Test(
-    arguments: [
-      (nil, 1_779_040_999), ("+02:00", 1_779_033_799), ("-09:30", 1_779_075_199), ("Z", 1_779_040_999),
-      ("+99:99", 1_779_040_999),
-    ] as [(String?, Int)])
-  func readsDateWithItsOffset(offset: String?, seconds: Int) throws {
+    arguments: [(nil, nil), ("+02:00", 120), ("-09:30", -570), ("Z", 0), ("+99:99", nil)] as [(String?, Int32?)])
+  func readsDateWithItsOffset(offset: String?, minutes: Int32?) throws {
     let exif = try read(ExifBlock(takenAt: "2026:05:17 18:03:19", offset: offset))
-    #expect(exif.takenAt == Date(timeIntervalSince1970: Double(seconds)))
+    let clock = Timestamp(millisecondsSince1970: 1_779_040_999_000)
+    #expect(exif.takenAt == LocalTime(time: clock, utcOffsetMinutes: minutes))
   }
 
-  @Test(arguments: ["0000:00:00 00:00:00", "    :  :     :  :  ", "2026:13:40 18:03:59", "yesterday", "2026:05:17"])
+  @Test(arguments: [
+    "0000:00:00 00:00:00", "    :  :     :  :  ", "2026:13:40 18:03:59", "2026:13:01 18:03:59", "2026:02:30 18:03:59",
+    "2025:02:29 18:03:59", "2026:05:17 24:03:59", "2026:05:17 18:60:59", "1799:05:17 18:03:59", "yesterday",
+    "2026:05:17", "2026:05:17 18:03:59999999999999999999999", "\u{E9}\u{301}2026:05:17 18:03:59",
+  ])
   func ignoresInvalidDate(text: String) throws {
     #expect(try read(ExifBlock(takenAt: text)).takenAt == nil)
   }

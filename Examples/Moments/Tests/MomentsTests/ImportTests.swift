@@ -86,7 +86,7 @@ import Testing
     let device = try folder.device()
     _ = try await device.importPhotos(from: pictures)
     let photo = try #require(try device.store.objects(Photo.self).first)
-    #expect(photo.takenAt == Timestamp(millisecondsSince1970: 1_779_033_799_000))
+    #expect(photo.takenAt == Timestamp(millisecondsSince1970: 1_779_040_999_000) && photo.utcOffsetMinutes == 120)
     #expect(photo.width == 24 && photo.height == 32, "as it is seen, upright")
     #expect(abs(try #require(photo.place).latitude - 43.4645) < 0.00001)
     #expect(photo.file.mime == "image/jpeg" && photo.file.name == "a.jpg")

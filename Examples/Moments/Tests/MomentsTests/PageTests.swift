@@ -2,6 +2,7 @@
 import FlyingFox
 import Foundation
 import ModelRuntime
+import SamplePictures
 import Testing
 
 @testable import Moments
@@ -130,6 +131,73 @@ import Testing
     #expect(device.store.outbox.count == operations)
     _ = try await json(target, .POST, body: #"{"text": "\#(tooLong.dropLast())"}"#)
     #expect(device.store.outbox.count == operations + 1)
+  }
+
+  @Test(
+    arguments: [
+      ("2026-05-17T23:50", 1_779_061_800_000, 120), ("2026-05-17T23:50:01.5", 1_779_061_801_500, 120),
+      (" 2026-05-17 23:50:01 -09:30 ", 1_779_061_801_000, -570),
+    ] as [(String, Int64, Int32)])
+  func correctedDateMovesPhotoAndItsCopy(text: String, milliseconds: Int64, offset: Int32) async throws {
+    let old = try #require(Photo.ID(try await photo(at: 0)))
+    device.store.perform(
+      Photo.CorrectDate(old, takenAt: Timestamp(millisecondsSince1970: 1_780_000_000_000), utcOffsetMinutes: 120))
+    try device.share([old], with: Device.user(named: "ben"), inMomentTitled: "Alps")
+    _ = try await json("/photo/\(old)/date", .POST, body: #"{"text": "\#(text)"}"#)
+    let copies = try device.copies(of: old)
+    #expect(copies.count == 2)
+    for copy in copies {
+      #expect(
+        copy.takenAt.millisecondsSince1970 == milliseconds && copy.utcOffsetMinutes == offset && !copy.dateIsGuess)
+    }
+    let layout = try await json("/grid/timeline/layout")
+    #expect((layout["sections"] as? [[String: Any]])?.map { $0["title"] as? String }.contains("2026-05-17") == true)
+  }
+
+  @Test(arguments: ["-09:30", "+14:00"]) func photoStandsUnderTheDayOfItsPlace(offset: String) async throws {
+    let block = ExifBlock(takenAt: "2024:02:29 23:50:00", offset: offset)
+    try folder.write(block.inserted(into: jpeg(shade: 7)), "pictures/a.jpg")
+    _ = try await device.importPhotos(from: PhotoFolder(folder.url.appending(path: "pictures")))
+    let sections = try #require(try await json("/grid/timeline/layout")["sections"] as? [[String: Any]])
+    #expect(sections.last?["title"] as? String == "2024-02-29")
+  }
+
+  @Test(arguments: ["", "yesterday", "2026-02-30T10:00", "2026-05-17"])
+  func impossibleDateIsRefused(text: String) async throws {
+    let target = "/photo/\(try await photo(at: 0))/date"
+    let operations = device.store.outbox.count
+    await #expect {
+      _ = try await routes.handleRequest(request(target, .POST, body: #"{"text": "\#(text)"}"#))
+    } throws: {
+      ($0 as? PageError)?.status == .badRequest
+    }
+    #expect(device.store.outbox.count == operations)
+  }
+
+  @Test func largeFileIsServedInParts() async throws {
+    let bytes = (0..<700_000).map { UInt8(truncatingIfNeeded: $0 &* 31) }
+    let library = try device.library()
+    let file = try await device.store.file(from: .bytes(bytes), mime: "video/mp4")
+    let me = Member.id(in: library.queueID, user: device.store.user)
+    let photo = Photo(moment: library, owner: me, file: file, takenAt: .now, width: 1, height: 1)
+    device.store.create(photo)
+    let answer = try await routes.handleRequest(request("/picture/\(photo.id)"))
+    #expect(try await [UInt8](answer.bodyData) == bytes)
+    await #expect(throws: (any Error).self, "a video has no thumbnail") {
+      try await routes.handleRequest(request("/thumbnail/\(photo.id)"))
+    }
+  }
+
+  @Test func onlyHarmlessTypesAreToldTheBrowser() async throws {
+    let library = try device.library()
+    let me = Member.id(in: library.queueID, user: device.store.user)
+    for (mime, told) in [("video/mp4", "video/mp4"), ("text/html", "image/jpeg"), ("image/svg+xml", "image/jpeg")] {
+      let file = try await device.store.file(from: .bytes(Array(mime.utf8)), mime: mime)
+      let photo = Photo(moment: library, owner: me, file: file, takenAt: .now, width: 1, height: 1)
+      device.store.create(photo)
+      let answer = try await routes.handleRequest(request("/picture/\(photo.id)"))
+      #expect(answer.headers[.contentType] == told)
+    }
   }
 
   @Test func errorsAreToldInSentences() async throws {

@@ -6,9 +6,13 @@ import ModelRuntime
 public struct ImportReport: Sendable {
   public var total = 0
   public var added = 0
+  /// Those of the added ones whose date is a guess.
+  public var guessed = 0
   /// Pictures that the library had before, or that the source has twice.
   public var known = 0
   public var failed: [(name: String, reason: String)] = []
+  /// Files of the source that are no pictures, or none that Moments reads. They do not count in `total`.
+  public var leftOut: [LeftOutFile] = []
 
   public var done: Int { added + known + failed.count }
 }
@@ -20,16 +24,16 @@ extension Device {
   public func importPhotos(
     from source: some PhotoSource, progress: (ImportReport) -> Void = { _ in }
   ) async throws -> ImportReport {
-    try await importPhotos(source.pictures(), progress: progress)
+    try await importPhotos(source.list(), progress: progress)
   }
 
-  /// Imports pictures that a source has listed.
+  /// Imports what a source has listed.
   public func importPhotos(
-    _ pictures: [SourcePicture], progress: (ImportReport) -> Void = { _ in }
+    _ list: SourceList, progress: (ImportReport) -> Void = { _ in }
   ) async throws -> ImportReport {
     let library = try library()
-    var report = ImportReport()
-    report.total = pictures.count
+    let pictures = list.pictures
+    var report = ImportReport(total: pictures.count, leftOut: list.leftOut)
     for start in stride(from: 0, to: pictures.count, by: 64) {
       try Task.checkCancellation()
       var photos: [Photo.ID: Photo] = [:]
@@ -41,6 +45,7 @@ extension Device {
         }
       }
       report.added += photos.count
+      report.guessed += photos.values.count(where: \.dateIsGuess)
       store.create(contentsOf: photos.values)
       progress(report)
     }
@@ -86,20 +91,12 @@ extension Device {
     // Hashes before it copies, because a repeated import finds most pictures known.
     let hash = try await store.hash(of: picture.file)
     if let known = try store.object(Photo.id(in: library.queueID, fileHash: hash)) { return known }
-    let beginning = try picture.beginning(1 << 18)
-    let exif = ExifData(beginning)
-    // The size comes after everything that a camera adds. If that is more than these 256 KB, the whole file is read.
-    let stored = try (try? JPEG.size(of: beginning)) ?? JPEG.size(of: picture.beginning(.max))
-    let size = exif.orientation > 4 ? (width: stored.height, height: stored.width) : stored
-    var place: Photo.Place?
-    if let latitude = exif.latitude, let longitude = exif.longitude {
-      place = Photo.Place(latitude: latitude, longitude: longitude)
-    }
+    let header = try PictureHeader(picture)
     return Photo(
       moment: library, owner: Member.id(in: library.queueID, user: store.user),
-      file: try await store.file(from: picture.file, mime: "image/jpeg"),
-      takenAt: Timestamp(exif.takenAt ?? picture.modifiedAt), place: place,
-      width: Int32(size.width), height: Int32(size.height))
+      file: try await store.file(from: picture.file, mime: picture.mime),
+      takenAt: header.takenAt.time, place: header.place, width: Int32(header.width), height: Int32(header.height),
+      utcOffsetMinutes: header.takenAt.utcOffsetMinutes, dateIsGuess: header.dateIsGuess)
   }
 }
 

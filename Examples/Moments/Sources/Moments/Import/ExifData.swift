@@ -1,88 +1,93 @@
-// The date, place and orientation that a camera wrote into a picture, read by libexif.
+// The dates, place and orientation that a camera wrote into a picture, read by libexif.
 import CExif
 import Foundation
 
 /// A date or coordinate is nil if the picture has none, or none that can be parsed.
 public struct ExifData: Equatable, Sendable {
-  public var takenAt: Date?
+  /// The first of: the date of taking, the date of digitising, and GPS date and time.
+  public var takenAt: LocalTime?
+  /// When the picture was last changed: by its camera, or by a program years later.
+  public var modifiedAt: LocalTime?
   public var latitude: Double?
   public var longitude: Double?
   /// 1 to 8, as EXIF counts them; 1 is upright.
   public var orientation = 1
+}
 
-  /// `bytes` are the beginning of a JPEG. A time without an offset counts as local time in `timeZone`.
+extension ExifData {
+  /// `bytes` are a JPEG. GPS gives a moment, which becomes the time that clocks in `timeZone` showed.
   public init(_ bytes: [UInt8], timeZone: TimeZone = .current) {
-    guard let data = exif_data_new_from_data(bytes, UInt32(bytes.count)) else { return }
+    self = (try? Self(ByteReader(bytes), timeZone: timeZone)) ?? Self()
+  }
+
+  /// Throws if the file cannot be read.
+  init(_ file: ByteReader, timeZone: TimeZone = .current) throws {
+    self.init()
+    guard let bytes = try JPEG.exif(in: file), let data = exif_data_new() else { return }
     defer { exif_data_unref(data) }
+    // Otherwise libexif changes the types of values, removes tags and adds others.
+    exif_data_unset_option(data, EXIF_DATA_OPTION_FOLLOW_SPECIFICATION)
+    exif_data_unset_option(data, EXIF_DATA_OPTION_IGNORE_UNKNOWN_TAGS)
+    exif_data_load_data(data, bytes, UInt32(bytes.count))
     let order = exif_data_get_byte_order(data)
     let (main, _, exif, gps, _) = data.pointee.ifd
-    if let entry = entry(EXIF_TAG_ORIENTATION, in: main), entry.isShort(1) {
-      let value = Int(exif_get_short(entry.data, order))
-      if (1...8).contains(value) { orientation = value }
+    let (mainTags, exifTags) = (ExifTags(content: main, order: order), ExifTags(content: exif, order: order))
+    let gpsTags = ExifTags(content: gps, order: order)
+    if let value = mainTags.short(EXIF_TAG_ORIENTATION), (1...8).contains(value) { orientation = value }
+    takenAt =
+      exifTags.date(EXIF_TAG_DATE_TIME_ORIGINAL, EXIF_TAG_OFFSET_TIME_ORIGINAL, EXIF_TAG_SUB_SEC_TIME_ORIGINAL)
+      ?? exifTags.date(EXIF_TAG_DATE_TIME_DIGITIZED, EXIF_TAG_OFFSET_TIME_DIGITIZED, EXIF_TAG_SUB_SEC_TIME_DIGITIZED)
+      ?? gpsTags.gpsDate.map { LocalTime($0, in: timeZone) }
+    modifiedAt = mainTags.text(EXIF_TAG_DATE_TIME).flatMap {
+      LocalTime(
+        text: $0, offset: exifTags.text(EXIF_TAG_OFFSET_TIME), fraction: exifTags.text(EXIF_TAG_SUB_SEC_TIME))
     }
-    takenAt = Self.date(
-      text(EXIF_TAG_DATE_TIME_ORIGINAL, in: exif) ?? text(EXIF_TAG_DATE_TIME, in: main),
-      offset: text(EXIF_TAG_OFFSET_TIME_ORIGINAL, in: exif) ?? text(EXIF_TAG_OFFSET_TIME, in: exif), timeZone)
-    let north = degrees(value: 2, reference: 1, negative: "S", in: gps, order)
-    let east = degrees(value: 4, reference: 3, negative: "W", in: gps, order)
-    // Cameras write zeros while they have no position.
-    if let north, let east, abs(north) <= 90, abs(east) <= 180, (north, east) != (0, 0) {
-      (latitude, longitude) = (north, east)
+    (latitude, longitude) = gpsTags.gpsPlace ?? (nil, nil)
+  }
+}
+
+/// The tags of one directory. Their formats and sizes come from the file, so each read checks them.
+struct ExifTags {
+  let content: UnsafeMutablePointer<ExifContent>?
+  let order: ExifByteOrder
+
+  func text(_ tag: ExifTag) -> String? {
+    guard let entry = entry(tag), entry.format == EXIF_FORMAT_ASCII else { return nil }
+    let bytes = UnsafeBufferPointer(start: entry.data, count: Int(entry.size)).prefix { $0 != 0 }
+    let text = String(decoding: bytes, as: UTF8.self).trimmingCharacters(in: .whitespaces)
+    return text.isEmpty ? nil : text
+  }
+
+  func short(_ tag: ExifTag) -> Int? {
+    guard let entry = entry(tag), entry.format == EXIF_FORMAT_SHORT, entry.size >= 2 else { return nil }
+    return Int(exif_get_short(entry.data, order))
+  }
+
+  /// One to three numbers, signed or not. Nil if there are more, or if one of them is divided by zero.
+  func rationals(_ tag: ExifTag) -> [Double]? {
+    guard let entry = entry(tag), [8, 16, 24].contains(entry.size) else { return nil }
+    let numbers = stride(from: 0, to: Int(entry.size), by: 8).map { position -> Double in
+      switch entry.format {
+      case EXIF_FORMAT_RATIONAL:
+        let value = exif_get_rational(entry.data + position, order)
+        return Double(value.numerator) / Double(value.denominator)
+      case EXIF_FORMAT_SRATIONAL:
+        let value = exif_get_srational(entry.data + position, order)
+        return Double(value.numerator) / Double(value.denominator)
+      default: return .nan
+      }
     }
-  }
-}
-
-// Dates.
-extension ExifData {
-  /// Parses a date like `2026:05:17 18:03:59` and an offset like `+02:00`. Nil if the text is no date.
-  static func date(_ text: String?, offset: String?, _ timeZone: TimeZone) -> Date? {
-    let numbers = (text ?? "").split { !$0.isNumber }.compactMap { Int($0) }
-    guard numbers.count == 6, numbers[0] > 1800, (1...12).contains(numbers[1]), (1...31).contains(numbers[2]),
-      (0...23).contains(numbers[3]), (0...59).contains(numbers[4]), (0...60).contains(numbers[5])
-    else { return nil }
-    var calendar = Calendar(identifier: .gregorian)
-    calendar.timeZone = offset.flatMap(zone) ?? timeZone
-    return calendar.date(
-      from: DateComponents(
-        year: numbers[0], month: numbers[1], day: numbers[2], hour: numbers[3], minute: numbers[4], second: numbers[5]))
+    return numbers.allSatisfy(\.isFinite) ? numbers : nil
   }
 
-  private static func zone(_ offset: String) -> TimeZone? {
-    let numbers = offset.split { !$0.isNumber }.compactMap { Int($0) }
-    guard numbers.count == 2, numbers[0] < 24, numbers[1] < 60 else { return nil }
-    return TimeZone(secondsFromGMT: (offset.hasPrefix("-") ? -1 : 1) * (numbers[0] * 3_600 + numbers[1] * 60))
+  func date(_ tag: ExifTag, _ offset: ExifTag, _ fraction: ExifTag) -> LocalTime? {
+    text(tag).flatMap { LocalTime(text: $0, offset: text(offset), fraction: text(fraction)) }
   }
-}
 
-// Entries. Their formats and sizes come from the file, so each read checks them.
-private func entry(_ tag: ExifTag, in content: UnsafeMutablePointer<ExifContent>?) -> ExifEntry? {
-  guard let content, let entry = exif_content_get_entry(content, tag), entry.pointee.data != nil else { return nil }
-  return entry.pointee
-}
-
-private func text(_ tag: ExifTag, in content: UnsafeMutablePointer<ExifContent>?) -> String? {
-  guard let entry = entry(tag, in: content), entry.format == EXIF_FORMAT_ASCII else { return nil }
-  let bytes = UnsafeBufferPointer(start: entry.data, count: Int(entry.size)).prefix { $0 != 0 }
-  let text = String(decoding: bytes, as: UTF8.self).trimmingCharacters(in: .whitespaces)
-  return text.isEmpty ? nil : text
-}
-
-private func degrees(
-  value: UInt32, reference: UInt32, negative: String, in content: UnsafeMutablePointer<ExifContent>?,
-  _ order: ExifByteOrder
-) -> Double? {
-  guard let entry = entry(ExifTag(value), in: content), entry.isRational(3),
-    let side = text(ExifTag(reference), in: content)
-  else { return nil }
-  let parts = (0..<3).map { part in
-    let rational = exif_get_rational(entry.data + part * 8, order)
-    return rational.denominator == 0 ? .nan : Double(rational.numerator) / Double(rational.denominator)
+  private func entry(_ tag: ExifTag) -> ExifEntry? {
+    guard let content, let entry = exif_content_get_entry(content, tag), entry.pointee.data != nil else {
+      return nil
+    }
+    return entry.pointee
   }
-  let degrees = parts[0] + parts[1] / 60 + parts[2] / 3_600
-  return degrees.isFinite ? (side == negative ? -degrees : degrees) : nil
-}
-
-extension ExifEntry {
-  fileprivate func isShort(_ count: Int) -> Bool { format == EXIF_FORMAT_SHORT && size >= UInt32(count * 2) }
-  fileprivate func isRational(_ count: Int) -> Bool { format == EXIF_FORMAT_RATIONAL && size >= UInt32(count * 8) }
 }

@@ -19,6 +19,11 @@ public enum JPEG {
     try withDecoder { decoder in try header(bytes, decoder) }
   }
 
+  /// The size comes after everything that a camera adds, of which there are 64 MB at most.
+  static func size(of file: ByteReader) throws -> (width: Int, height: Int) {
+    try (try? size(of: file.bytes(at: 0, ByteReader.headCount))) ?? size(of: file.bytes(at: 0, 1 << 26))
+  }
+
   /// Bounds the memory of a decoded picture, because a header may claim more pixels than the file has.
   static let maximumPixels = 200_000_000
 

@@ -4,6 +4,8 @@ import ModelRuntime
 enum Thumbnail {
   /// A JPEG whose shorter side has about 320 pixels, upright.
   static let make: FileVariant = { original in
+    // A video may be larger than the memory.
+    guard try original.bytes(in: 0..<2) == [0xFF, 0xD8] else { throw ImportError("Only a JPEG has a thumbnail.") }
     let bytes = try original.bytes()
     let pixels = try JPEG.decode(bytes, side: 320)
     return try JPEG.encode(pixels.upright(from: ExifData(bytes).orientation))

@@ -33,6 +33,7 @@ extension Photo {
   fileprivate func copy(in moment: Moment.ID, owner: UserID) -> Photo {
     Photo(
       moment: moment, owner: Member.id(in: moment.queueID, user: owner), file: file, takenAt: takenAt, caption: caption,
-      tags: tags, place: place, width: width, height: height)
+      tags: tags, place: place, width: width, height: height, utcOffsetMinutes: utcOffsetMinutes,
+      dateIsGuess: dateIsGuess)
   }
 }

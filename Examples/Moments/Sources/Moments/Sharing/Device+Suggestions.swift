@@ -4,6 +4,7 @@ import ModelRuntime
 
 /// An outing: photos near each other in time and place that nobody else has, and friends who may want them.
 public struct Suggestion: Sendable, Encodable {
+  /// By the clock of the place, as `takenAt` of a photo.
   public var startsAt: Timestamp
   public var endsAt: Timestamp
   public var photos: [Photo.ID]

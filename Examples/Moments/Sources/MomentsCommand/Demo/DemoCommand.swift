@@ -32,7 +32,7 @@ struct DemoCommand: AsyncParsableCommand {
 
   /// Throws if the folder has too few pictures. Runs before a server is started.
   private static func check(_ pictures: String) throws {
-    let count = try PhotoFolder(URL(filePath: pictures)).pictures().count
+    let count = try PhotoFolder(URL(filePath: pictures)).list().pictures.count
     guard count >= DemoScript.fewestPhotos else {
       throw CommandError("\(pictures) has \(count) JPEGs; the demo needs \(DemoScript.fewestPhotos) at least.")
     }

@@ -1,7 +1,8 @@
 // A grid of any number of photos: it asks for the rows that are looked at, and draws no others.
 import { get, on } from "./api.js";
-import { counted, dayText, make, timeText } from "./dom.js";
+import { counted, dayText, make } from "./dom.js";
 import { Layout } from "./layout.js";
+import { takenText } from "./taken.js";
 
 const chunk = 120;
 
@@ -112,7 +113,7 @@ export class Grid {
     for (const old of cell.querySelectorAll(".mark")) old.remove();
     cell.append(...marks);
     cell.ariaLabel = [
-      photo.caption ?? "Photo", timeText(photo.takenAt), photo.likes ? counted(photo.likes, "like") : "",
+      photo.caption ?? "Photo", takenText(photo), photo.likes ? counted(photo.likes, "like") : "",
       isPending ? "not confirmed yet" : "",
     ].filter(Boolean).join(", ");
   }

@@ -1,7 +1,8 @@
 // One photo, large: its caption, tags and likes, and where its file is.
 import { get, on, post } from "./api.js";
-import { make, openDialog, timeText, toast } from "./dom.js";
+import { make, openDialog, toast } from "./dom.js";
 import { shareDialog } from "./share.js";
+import { takenText } from "./taken.js";
 
 /** Shows the photo at a position of a grid; the arrow keys lead to its neighbours. */
 export async function photoDialog(grid, start) {
@@ -35,7 +36,7 @@ export async function photoDialog(grid, start) {
   async function refresh() {
     const page = await get(`/photo/${id}`).catch(() => null);
     if (!page) return dialog.close();
-    picture.alt = page.photo.caption ?? `Photo of ${timeText(page.photo.takenAt)}`;
+    picture.alt = page.photo.caption ?? `Photo of ${takenText(page.photo)}`;
     // What somebody is typing stays.
     const isTyping = side.contains(document.activeElement) && document.activeElement.matches("input");
     if (!isTyping) side.replaceChildren(...parts(page));
@@ -64,7 +65,7 @@ export async function photoDialog(grid, start) {
       dialog.close();
     };
     const facts = [
-      ["Taken", timeText(photo.takenAt)], ["By", photo.owner], ["In", photo.moment],
+      ["Taken", takenText(photo)], ["By", photo.owner], ["In", photo.moment],
       ["Size", `${photo.width} × ${photo.height}`], ["Name", photo.name],
       ["Place", photo.place && `${photo.place.latitude.toFixed(4)}, ${photo.place.longitude.toFixed(4)}`],
       ["File", file], ["State", isPending ? "Not confirmed by the server yet" : "Confirmed"],

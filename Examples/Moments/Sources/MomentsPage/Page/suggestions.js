@@ -3,7 +3,7 @@ import { get, on } from "./api.js";
 import { counted, make } from "./dom.js";
 import { shareDialog } from "./share.js";
 
-const day = new Intl.DateTimeFormat(undefined, { day: "numeric", month: "long", year: "numeric" });
+const day = new Intl.DateTimeFormat(undefined, { day: "numeric", month: "long", year: "numeric", timeZone: "UTC" });
 const names = new Intl.ListFormat(undefined, { type: "disjunction" });
 
 /** A section that is empty while there is nothing to suggest, and drawn again when photos or moments change. */
