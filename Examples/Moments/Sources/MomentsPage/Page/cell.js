@@ -1,0 +1,34 @@
+// One photo of the grid.
+import { counted, make, timeText } from "./dom.js";
+
+export function makeCell(photo) {
+  const image = make("img", { alt: "", draggable: false, decoding: "async" });
+  image.onerror = () => image.classList.add("failed");
+  image.onload = () => image.classList.remove("failed");
+  image.src = `/thumbnail/${photo}`;
+  const cell = make("div.cell", { role: "option", tabIndex: -1 }, image, make("span.pick", { ariaHidden: "true" }));
+  cell.photo = photo;
+  return cell;
+}
+
+/** Draws what a row says, once. */
+export function dress(cell, row) {
+  if (cell.row === row) return;
+  const { photo, isPending } = row;
+  cell.row = row;
+  for (const old of cell.querySelectorAll(".mark")) old.remove();
+  if (isPending) cell.append(make("span.mark.pending", { title: "Not on the server yet" }, "…"));
+  if (photo.likes) cell.append(make("span.mark.likes", {}, `♥ ${photo.likes}`));
+  cell.ariaLabel = [
+    photo.caption ?? "Photo", timeText(photo.takenAt), photo.likes ? counted(photo.likes, "like") : "",
+    isPending ? "not on the server yet" : "",
+  ].filter(Boolean).join(", ");
+}
+
+/** Pictures that did not come are asked for again. */
+export function retryPictures(cells) {
+  for (const cell of cells) {
+    const image = cell.querySelector("img.failed");
+    if (image) image.src = `/thumbnail/${cell.photo}?again=${Date.now()}`;
+  }
+}
