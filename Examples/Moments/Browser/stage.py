@@ -136,3 +136,22 @@ def stage(moments, modelserver, access):
             stage.browser.close()
     if stage.errors:
         sys.exit("error: in the console:\n" + "\n".join(stage.errors))
+
+
+def focused_photo(page):
+    """The id of the photo that has the focus."""
+    return page.evaluate("document.activeElement.photo")
+
+
+def tab_to(page, selector, key="Tab"):
+    """Presses Tab until an element that matches has the focus. Fails where there is no way."""
+    for _ in range(60):
+        if page.evaluate("selector => document.activeElement.matches(selector)", selector):
+            return
+        page.keyboard.press(key)
+    raise AssertionError(f"{key} does not lead to {selector}")
+
+
+def cell(page, position):
+    """The photo at a position, from 1; their elements are in the order in which they came."""
+    return page.locator(f".cell[aria-posinset='{position}']")

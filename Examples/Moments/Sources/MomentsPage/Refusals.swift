@@ -60,7 +60,7 @@ actor Refusals {
 
   private func scan() throws -> [Refusal] {
     var seen: Set<ContentHash> = []
-    return try store.objects(Photo.self).compactMap { photo in
+    return try store.objects(Photo.self, orderedBy: .descending(\.takenAt)).compactMap { photo in
       guard let refusal = Refusal(photo, in: store.files), seen.insert(photo.file.hash).inserted else { return nil }
       return refusal
     }

@@ -1,4 +1,5 @@
 // One photo of the grid.
+import { standing } from "./standing.js";
 import { counted, make, timeText } from "./dom.js";
 
 export function makeCell(photo) {
@@ -21,7 +22,7 @@ export function dress(cell, row) {
   if (photo.likes) cell.append(make("span.mark.likes", {}, `♥ ${photo.likes}`));
   cell.ariaLabel = [
     photo.caption ?? "Photo", timeText(photo.takenAt), photo.likes ? counted(photo.likes, "like") : "",
-    isPending ? "not on the server yet" : "",
+    isPending && !standing.isAlone ? "not on the server yet" : "",
   ].filter(Boolean).join(", ");
 }
 

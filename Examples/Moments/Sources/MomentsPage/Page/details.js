@@ -3,6 +3,7 @@
 import { post } from "./api.js";
 import { make, timeText } from "./dom.js";
 import { shareDialog } from "./share.js";
+import { standing } from "./standing.js";
 import { toast } from "./toast.js";
 
 export class Details {
@@ -20,7 +21,7 @@ export class Details {
     for (const field of [this.caption, this.tag]) {
       field.onkeydown = (event) => { if (event.key === "Enter") field.dispatchEvent(new Event("change")); };
     }
-    this.element = make("div.details", {},
+    this.element = make("div.details", { inert: true },
       make("div.actions", {}, this.like, make("button", { onclick: () => shareDialog([id], () => {}) }, "Share"), this.hide),
       make("label.field", {}, "Caption", this.caption),
       make("div", {}, this.tags, make("label.field", {}, "Add a tag", this.tag)), this.facts);
@@ -31,6 +32,7 @@ export class Details {
     // The text that the store has: what differs from it is not saved yet.
     const isEdited = this.page && this.caption.value !== this.saved;
     this.page = page;
+    this.element.inert = false;
     if (!isEdited) this.caption.value = this.saved = photo.caption ?? "";
     this.like.ariaPressed = String(isLiked);
     this.like.textContent = `${isLiked ? "♥" : "♡"} ${photo.likedBy.length || "Like"}`;
@@ -83,7 +85,7 @@ export class Details {
       ["Size", `${photo.width} × ${photo.height}`], ["Name", photo.name],
       ["Place", photo.place && `${photo.place.latitude.toFixed(4)}, ${photo.place.longitude.toFixed(4)}`],
       ["Picture", file, isRefused && "warning"],
-      ["Changes", isPending && !document.body.classList.contains("alone") && "Not on the server yet"],
+      ["Changes", isPending && !standing.isAlone && "Not on the server yet"],
     ].filter(([, value]) => value);
     this.facts.replaceChildren(...facts.flatMap(([name, value, kind]) => [
       make("dt", {}, name), make(kind ? `dd.${kind}` : "dd", {}, value)]));

@@ -36,7 +36,7 @@ export function listenToGestures(grid) {
 }
 
 const move = (grid, cell, event) => {
-  const position = grid.layout.neighbour(cell.position, event.key, grid.scroller.clientHeight);
+  const position = grid.layout.neighbour(grid.next ?? cell.position, event.key, grid.scroller.clientHeight);
   if (!event.shiftKey) return grid.show(position);
   if (!grid.selection.has(cell.photo)) grid.selection.toggle(cell.photo);
   return grid.show(position).then(() => grid.selection.extend(position));

@@ -3,7 +3,7 @@
 import { get, on } from "./api.js";
 import { dress, makeCell, retryPictures } from "./cell.js";
 import { Days } from "./days.js";
-import { make } from "./dom.js";
+import { dayText, make } from "./dom.js";
 import { listenToGestures } from "./gestures.js";
 import { Layout, heading } from "./layout.js";
 import { Rows } from "./rows.js";
@@ -23,6 +23,8 @@ export class Grid {
     this.element = make("div.grid", {}, this.photos, this.days.element);
     /** The photo that has the focus, or had it last, and its position. */
     this.focused = null;
+    /** The position that gets the focus as soon as its row is here. */
+    this.next = null;
     this.scroller = document.querySelector("main");
     this.rows = new Rows(list, { signal, arrived: () => this.draw(), outdated: () => this.load() });
     this.scroller.addEventListener("scroll", () => this.draw(), { signal, passive: true });
@@ -55,7 +57,7 @@ export class Grid {
     if (this.signal.aborted) return;
     const hadMore = layout.count < this.rows.count;
     this.rows.reset(layout);
-    this.sections = layout.sections;
+    this.sections = withDays(layout.sections);
     this.loaded(layout);
     const [top, focus] = await Promise.all([anchor, this.focused].map((place) => place && this.rows.position(place.id)));
     if (this.signal.aborted) return;
@@ -108,7 +110,7 @@ export class Grid {
       // A row that is asked for again keeps its cell until the answer is there, and the focus its cell wherever it is.
       const isAsked = this.rows.isWaiting && cell.position >= from && cell.position < to;
       if (seen.has(id) || isAsked) continue;
-      if (cell === document.activeElement) { this.#move(cell, this.focused.position); continue; }
+      if (cell === document.activeElement) { this.#move(cell, this.focused?.position ?? cell.position); continue; }
       cell.remove();
       this.#cells.delete(id);
     }
@@ -155,16 +157,18 @@ export class Grid {
     return row && { id: row.photo.id, offset: this.layout.place(position).top - top };
   }
 
-  /** Scrolls to a position, and gives its photo the focus. */
+  /** Scrolls to a position, and gives its photo the focus, once its row is known. */
   async show(position) {
-    this.focused = { id: this.rows.get(position)?.photo.id, position };
+    this.next = position;
     const { top } = this.layout.place(position);
     const [above, below] = [top - heading, top + this.layout.side + this.bar.offsetHeight - this.scroller.clientHeight];
     if (above < this.top) this.#scroll(above); else if (below + 8 > this.top) this.#scroll(below + 8);
     const row = await this.rows.at(position);
     // Another key was faster.
-    if (!row || this.focused?.position !== position) return;
-    this.focused.id = row.photo.id;
+    if (this.next !== position) return;
+    this.next = null;
+    if (!row) return;
+    this.focused = { id: row.photo.id, position };
     this.draw();
     this.#cells.get(row.photo.id)?.focus({ preventScroll: true });
   }
@@ -176,3 +180,6 @@ export class Grid {
     if (position >= 0 && this.layout) await this.show(position);
   }
 }
+
+/** Sections whose title is a day, or else empty: the photos of a moment have no headings. */
+const withDays = (sections) => sections.map(({ title, count }) => ({ title: dayText(title) && title, count }));

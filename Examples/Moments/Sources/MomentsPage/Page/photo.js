@@ -16,7 +16,7 @@ export function photoDialog(grid, first) {
   const onward = make("button.on", { ariaLabel: "The next photo", onclick: () => step(1) }, "›");
   const figure = make("figure", {}, picture, missing,
     make("button.close", { ariaLabel: "Close", onclick: () => dialog.close() }, "✕"), back, onward);
-  const dialog = make("dialog.photo", { ariaLabel: "Photo", autofocus: true }, make("div.pane", {}, figure, side));
+  const dialog = make("dialog.photo", { ariaLabel: "Photo", tabIndex: -1 }, make("div.pane", {}, figure, side));
   let [id, details] = [null, null];
 
   picture.onerror = () => { missing.hidden = false; picture.hidden = true; };
@@ -75,7 +75,8 @@ export function photoDialog(grid, first) {
   on("status", refresh, closed.signal);
   // A caption that is being typed is kept if the window is closed.
   addEventListener("pagehide", () => details?.save(), { signal: closed.signal });
-  openDialog(dialog);
+  // The dialog itself has the focus first, so that the keys work and no button looks pressed.
+  openDialog(dialog).focus();
   show(first);
   return { show, close: () => dialog.close(), get isOpen() { return dialog.open; } };
 }

@@ -1,7 +1,7 @@
 // Sharing: some photos, a friend, and the moment that they go into.
 import { get, post } from "./api.js";
 import { counted, make, openDialog } from "./dom.js";
-import { standing } from "./status.js";
+import { standing } from "./standing.js";
 import { toast } from "./toast.js";
 
 /** `suggested` has a title and a friend, or none of both. */

@@ -2,10 +2,8 @@
 import { on, post } from "./api.js";
 import { counted } from "./dom.js";
 import { showAttention, showRefusals, showWaiting } from "./problems.js";
+import { standing } from "./standing.js";
 import { notice } from "./toast.js";
-
-/** What a view has to know to promise nothing that cannot come true. */
-export const standing = { isAlone: false, isOffline: false, uploads: 0 };
 
 const find = (selector) => document.querySelector(selector);
 

@@ -1,0 +1,82 @@
+"""The page with a finger, 320 px wide: everything can be reached, nothing is cut off or lies above something else."""
+from stage import cell, expect
+
+# Elements of the page that are wider than it, or headings of more than their one line.
+WIDE = """
+() => [...document.querySelectorAll("header *, main *, dialog *")].filter(element => {
+  const { right, left, width } = element.getBoundingClientRect()
+  return width > 0 && getComputedStyle(element).opacity !== "0" && (right > innerWidth + 1 || left < -1)
+}).map(element => `${element.tagName}.${element.className} ${element.textContent.slice(0, 30)}`)
+"""
+OVERLAPS = """
+() => {
+  const boxes = [...document.querySelectorAll("nav a, header button, #network, #user, #sync")]
+    .map(element => [element, element.getBoundingClientRect()]).filter(([, box]) => box.width > 0)
+  return boxes.flatMap(([one, a], index) => boxes.slice(index + 1)
+    .filter(([, b]) => a.left < b.right - 1 && b.left < a.right - 1 && a.top < b.bottom - 1 && b.top < a.bottom - 1)
+    .map(([other]) => `${one.id || one.textContent} lies on ${other.id || other.textContent}`))
+}
+"""
+
+
+def check(stage):
+    device = stage.device("tim", stage.server(), stage.pictures(40))
+    page = stage.page(device, 320, 640, has_touch=True, is_mobile=True)
+    expect(cell(page, 10)).to_be_visible()
+    fits(page)
+    headings = page.locator(".day h3").evaluate_all("all => all.map(h => h.scrollWidth <= h.clientWidth && h.offsetHeight < 40)")
+    assert headings and all(headings), "a heading is cut"
+
+    # Holding selects, taps go on with it, and Done ends it.
+    hold(page, cell(page, 2))
+    expect(page.locator(".bar h2")).to_have_text("1 selected")
+    cell(page, 3).tap()
+    expect(page.locator(".bar h2")).to_have_text("2 selected")
+    fits(page)
+    page.get_by_role("button", name="Done").tap()
+    expect(page.locator(".bar h2")).to_have_text("Photos")
+    page.get_by_role("button", name="Select", exact=True).first.tap()
+    page.locator(".day button").first.tap()
+    expect(page.locator(".bar h2")).to_have_text("8 selected")
+    page.get_by_role("button", name="Done").tap()
+
+    # A tap opens, a swipe leads on.
+    cell(page, 2).tap()
+    dialog = page.get_by_role("dialog", name="Photo")
+    expect(dialog.get_by_label("Caption")).to_be_visible()
+    fits(page)
+    before = page.url
+    swipe(page, page.locator("figure"))
+    expect(page).not_to_have_url(before)
+    expect(page.locator("figure img")).to_be_visible()
+    dialog.get_by_role("button", name="Close").tap()
+    expect(dialog).to_have_count(0)
+    for name in ("Moments", "News", "Photos"):
+        page.get_by_role("link", name=name).tap()
+        expect(page.get_by_role("heading", name=name, level=2)).to_be_visible()
+        fits(page)
+    page.context.close()
+
+
+def fits(page):
+    assert not (wide := page.evaluate(WIDE)), f"wider than the page: {wide}"
+    assert not (overlaps := page.evaluate(OVERLAPS)), f"{overlaps}"
+
+
+def hold(page, photo):
+    """A finger that stays until the photo is selected."""
+    box = photo.bounding_box()
+    finger = page.context.new_cdp_session(page)
+    point = {"x": box["x"] + box["width"] / 2, "y": box["y"] + box["height"] / 2}
+    finger.send("Input.dispatchTouchEvent", {"type": "touchStart", "touchPoints": [point]})
+    expect(photo).to_have_attribute("aria-selected", "true")
+    finger.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
+
+
+def swipe(page, element):
+    box = element.bounding_box()
+    finger = page.context.new_cdp_session(page)
+    y = box["y"] + box["height"] / 2
+    for kind, x in [("touchStart", 240), ("touchMove", 160), ("touchMove", 80)]:
+        finger.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": [{"x": x, "y": y}]})
+    finger.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
