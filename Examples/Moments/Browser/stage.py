@@ -66,6 +66,8 @@ class Stage:
     def __init__(self, folder, moments, modelserver, access):
         self.folder, self.moments, self.modelserver, self.access = folder, moments, modelserver, access
         self.devices, self.servers, self.errors = [], [], []
+        # Small ones are made sooner.
+        self.width = 160
         self.secret = folder / "secret"
         subprocess.run([modelserver, "new-secret", self.secret], check=True, stdout=subprocess.DEVNULL)
 
@@ -89,7 +91,8 @@ class Stage:
         folder = self.folder / f"pictures-{count}-{days}-{after}"
         if not folder.exists():
             subprocess.run(
-                [self.moments, "samples", folder, "--count", str(count + after), "--days", str(days), "--width", "640"],
+                [self.moments, "samples", folder, "--count", str(count + after), "--days", str(days),
+                 "--width", str(self.width)],
                 check=True, stdout=subprocess.DEVNULL)
             for file in sorted(folder.iterdir())[:after]:
                 file.unlink()

@@ -33,6 +33,7 @@ def check(stage):
     cell(page, 3).tap()
     expect(page.locator(".bar h2")).to_have_text("2 selected")
     fits(page)
+    assert page.locator(".bar").bounding_box()["height"] < 110, "the bar of a selection takes two lines at most"
     page.get_by_role("button", name="Done").tap()
     expect(page.locator(".bar h2")).to_have_text("Photos")
     page.get_by_role("button", name="Select", exact=True).first.tap()

@@ -61,7 +61,7 @@ def play(anna, ben):
     shot(anna, "waiting")
     anna.get_by_role("button", name="Close").click()
     anna.get_by_role("link", name="Moments").click()
-    expect(anna.locator("main > .cards")).to_contain_text("By the lake")
+    expect(anna.get_by_role("region", name="Shared moments")).to_contain_text("By the lake")
     suggestions = anna.get_by_role("region", name="Suggestions")
     expect(suggestions.get_by_role("button").first).to_contain_text("photos")
     shot(anna, "suggestions")

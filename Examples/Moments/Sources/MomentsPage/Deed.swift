@@ -10,13 +10,11 @@ struct Deed: Encodable {
 }
 
 extension Page {
-  /// What did not happen.
+  /// What did not happen. Its parameters say more than its changes, which may never have been worked out.
   func deed(_ item: AttentionItem) -> Deed {
-    var deed = deed(item.name, item.changes)
+    var deed = deed(item.name, item.changes, item.queue)
     if let share = Moment.Share(item) {
-      deed.person = name(of: share.recipient)
-      deed.text = "Share \(counted(share.photos.count))\(deed.person.map { " with \($0)" } ?? "")"
-      deed.photo = share.photos.first { (try? store.object($0)) != nil }
+      deed = shareDeed(share.photos.count, with: share.recipient, showing: share.photos.first)
     } else if let rename = Photo.Rename(item) {
       deed.text = rename.caption.map { "Give a photo the caption “\($0)”" } ?? "Remove a photo's caption"
     } else if let label = Photo.Label(item) {
@@ -28,14 +26,28 @@ extension Page {
   }
 
   /// What waits to be sent.
-  func deed(_ item: OutboxItem) -> Deed { deed(item.name, item.changes) }
+  func deed(_ item: OutboxItem) -> Deed { deed(item.name, item.changes, item.queue) }
 
-  private func deed(_ name: String, _ changes: OperationChanges) -> Deed {
-    let photos = changes.objects.lazy.map { Photo.ID($0.object) }
-    let photo = name.hasPrefix("photo.") ? photos.first { (try? self.store.object($0)) != nil } : nil
-    let owner = photo.flatMap { try? store.object($0) }.flatMap { try? store.object($0.owner) }
-    let text = name == "moment.share" ? "Share \(counted(changes.files.count))" : Self.deeds[name] ?? "Change something"
-    return Deed(text: text, photo: photo, person: owner?.user == store.user ? nil : owner?.name)
+  private func deed(_ name: String, _ changes: OperationChanges, _ queue: QueueID?) -> Deed {
+    let text = Self.deeds[name] ?? "Change something"
+    guard let first = changes.objects.first?.object else { return Deed(text: text) }
+    if name == "moment.share" {
+      let news = changes.objects.lazy.compactMap { try? self.store.object(MomentNotification.ID($0.object)) }.first
+      return shareDeed(changes.files.count, with: news?.recipient, showing: news?.photos.first)
+    }
+    if name == "moment.create", let moment = try? store.object(Moment.ID(first)) {
+      return Deed(text: "Make the moment “\(moment.title)”", photo: moment.cover)
+    }
+    guard name.hasPrefix("photo."), let photo = try? store.object(Photo.ID(first)) else { return Deed(text: text) }
+    let owner = try? store.object(photo.owner)
+    return Deed(text: text, photo: photo.id, person: owner?.user == store.user ? nil : owner?.name)
+  }
+
+  private func shareDeed(_ count: Int, with user: UserID?, showing photo: Photo.ID?) -> Deed {
+    let person = user.flatMap { name(of: $0) }
+    // A copy that did not come about has no picture.
+    let photo = photo.flatMap { (try? store.object($0))?.id }
+    return Deed(text: "Share \(counted(count))\(person.map { " with \($0)" } ?? "")", photo: photo, person: person)
   }
 
   private func counted(_ photos: Int) -> String { photos == 1 ? "1 photo" : "\(photos) photos" }
@@ -44,7 +56,7 @@ extension Page {
     "photo.create": "Add a photo", "photo.hide": "Hide a photo", "photo.show": "Put a hidden photo back",
     "photo.like": "Like a photo", "photo.unlike": "Take a like back", "photo.rename": "Change a photo's caption",
     "photo.label": "Add a tag to a photo", "photo.unlabel": "Remove a tag from a photo",
-    "moment.create": "Make a moment", "member.create": "Tell others in a moment your name",
+    "moment.create": "Make a moment", "member.create": "Say who you are in a moment",
     "library.create": "Set up your library", "notification.markRead": "Mark news as read",
   ]
 }

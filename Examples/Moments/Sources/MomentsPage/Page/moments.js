@@ -6,10 +6,13 @@ import { suggestionsSection } from "./suggestions.js";
 
 export async function momentsView(main, signal) {
   const list = make("ul.cards");
-  main.append(make("div.bar", {}, make("h2", {}, "Moments")), suggestionsSection(signal), list);
+  const title = make("div.bar", { hidden: true }, make("h3", {}, "Shared"));
+  main.append(make("div.bar", {}, make("h2", {}, "Moments")), suggestionsSection(signal),
+    make("section", { ariaLabel: "Shared moments" }, title, list));
   const draw = async () => {
     const moments = await get("/moments");
     list.replaceChildren(...moments.map(card));
+    title.hidden = !moments.length;
     if (moments.length) return;
     list.replaceChildren(
       make("li.nothing", {}, make("strong", {}, "No moments yet"), "Select some photos and share them."));

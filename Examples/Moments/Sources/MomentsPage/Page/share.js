@@ -8,7 +8,7 @@ import { toast } from "./toast.js";
 export async function shareDialog(photos, done, suggested = {}) {
   const [friends, moments, refusals] = await Promise.all(["/friends", "/moments", "/refusals"].map(get));
   const refused = refusals.filter(({ photo }) => photos.includes(photo)).length;
-  const input = (label, name, list, options, placeholder) => make("label.field", {}, label,
+  const input = (label, name, list, options, placeholder = "") => make("label.field", {}, label,
     make("input", {
       type: "text", name, required: true, autocomplete: "off", list, placeholder, value: suggested[name] ?? "", maxLength: 200,
     }), make("datalist", { id: list }, ...options.map((value) => make("option", { value }))));
