@@ -18,7 +18,7 @@ folder.mkdir(parents=True, exist_ok=True)
 
 def shot(page, name):
     """Once every picture in sight is there, without transitions, so that the same state is the same picture."""
-    page.wait_for_function("[...document.images].every(image => image.complete)")
+    page.evaluate("Promise.all([...document.images].map(image => image.decode().catch(() => {})))")
     for scheme in ("light", "dark"):
         page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
         page.screenshot(path=folder / f"{name}-{scheme}.png", animations="disabled")

@@ -57,9 +57,11 @@ function who({ members, invited }) {
 export async function notificationsView(main, signal) {
   const list = make("ul.rows");
   main.append(make("div.bar", {}, make("h2", {}, "News")), list);
+  const fresh = new Set();
   const draw = async () => {
     const lines = await get("/notifications");
-    list.replaceChildren(...lines.map(line));
+    for (const { view } of lines) if (!view.read) fresh.add(view.id);
+    list.replaceChildren(...lines.map(({ view }) => line(view, fresh.has(view.id))));
     if (!lines.length) list.replaceChildren(make("li.nothing", {}, "Nothing has been shared with you yet."));
   };
   on("notifications", draw, signal);
@@ -68,8 +70,8 @@ export async function notificationsView(main, signal) {
   await post("/notifications/read");
 }
 
-const line = ({ view }) => make("li", {},
-  make(view.read ? "span.what" : "span.what.new", {}, make("span", {},
+const line = (view, isNew) => make("li", {},
+  make(isNew ? "span.what.new" : "span.what", {}, make("span", {},
     `${view.sender ?? "Somebody"} shared ${counted(view.photos, "photo")} in `,
     make("a", { href: `#/moment/${view.momentID}` }, view.moment ?? "a moment"))),
   make("span.quiet", {}, timeText(view.createdAt)));

@@ -37,10 +37,10 @@ function hint(refused) {
   return when ? `Your friend sees it ${when}.` : "Your friend sees it as soon as the pictures are on the server.";
 }
 
-/** Says that it is shared only where nothing is in the way. */
+/** Promises nothing that is not under way. */
 function outcome(photos, friend, refused) {
   const when = obstacle(refused);
-  return when ? `${photos} will be shared with ${friend} ${when}.` : `Shared ${photos} with ${friend}.`;
+  return when ? `${photos} will be shared with ${friend} ${when}.` : `Sharing ${photos} with ${friend}.`;
 }
 
 function obstacle(refused) {
