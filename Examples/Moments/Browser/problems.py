@@ -11,9 +11,10 @@ def check(stage):
 
 
 def refused_uploads(stage):
-    server = stage.server("--user-bytes", "100000")
+    server = stage.server("--user-bytes", "15000")
     page = stage.page(stage.device("cleo", server, stage.pictures(12)))
     chip = page.locator("#refused")
+    expect(chip).to_be_visible()
     expect(chip).to_contain_text("not uploaded")
     expect(page.locator("#sync")).not_to_contain_text("Uploading")
     expect(page.locator("#uploads")).to_be_hidden()

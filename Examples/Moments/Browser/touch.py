@@ -27,8 +27,10 @@ def check(stage):
     headings = page.locator(".day h3").evaluate_all("all => all.map(h => h.scrollWidth <= h.clientWidth && h.offsetHeight < 40)")
     assert headings and all(headings), "a heading is cut"
 
+    finger = page.context.new_cdp_session(page)
+
     # Holding selects, taps go on with it, and Done ends it.
-    hold(page, cell(page, 2))
+    hold(page, finger, cell(page, 2))
     expect(page.locator(".bar h2")).to_have_text("1 selected")
     cell(page, 3).tap()
     expect(page.locator(".bar h2")).to_have_text("2 selected")
@@ -41,21 +43,25 @@ def check(stage):
     expect(page.locator(".bar h2")).to_have_text("8 selected")
     page.get_by_role("button", name="Done").tap()
 
-    # A tap opens, a swipe leads on.
-    cell(page, 2).tap()
+    for name in ("Moments", "News", "Photos"):
+        page.get_by_role("link", name=name, exact=True).tap()
+        expect(page.get_by_role("heading", name=name, level=2)).to_be_visible()
+        fits(page)
+
+    # A tap opens, a swipe leads on, and Back closes as the button does.
+    cell(page, 1).tap()
     dialog = page.get_by_role("dialog", name="Photo")
+    dialog.get_by_role("button", name="Close").tap()
+    expect(dialog).to_have_count(0)
+    cell(page, 2).tap()
     expect(dialog.get_by_label("Caption")).to_be_visible()
     fits(page)
     before = page.url
-    swipe(page, page.locator("figure"))
+    swipe(page, finger, page.locator("figure"))
     expect(page).not_to_have_url(before)
     expect(page.locator("figure img")).to_be_visible()
-    dialog.get_by_role("button", name="Close").tap()
+    page.go_back()
     expect(dialog).to_have_count(0)
-    for name in ("Moments", "News", "Photos"):
-        page.get_by_role("link", name=name).tap()
-        expect(page.get_by_role("heading", name=name, level=2)).to_be_visible()
-        fits(page)
     page.context.close()
 
 
@@ -64,20 +70,21 @@ def fits(page):
     assert not (overlaps := page.evaluate(OVERLAPS)), f"{overlaps}"
 
 
-def hold(page, photo):
+def hold(page, finger, photo):
     """A finger that stays until the photo is selected."""
     box = photo.bounding_box()
-    finger = page.context.new_cdp_session(page)
-    point = {"x": box["x"] + box["width"] / 2, "y": box["y"] + box["height"] / 2}
-    finger.send("Input.dispatchTouchEvent", {"type": "touchStart", "touchPoints": [point]})
+    touch(finger, "touchStart", box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
     expect(photo).to_have_attribute("aria-selected", "true")
-    finger.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
+    touch(finger, "touchEnd")
 
 
-def swipe(page, element):
+def swipe(page, finger, element):
     box = element.bounding_box()
-    finger = page.context.new_cdp_session(page)
-    y = box["y"] + box["height"] / 2
     for kind, x in [("touchStart", 240), ("touchMove", 160), ("touchMove", 80)]:
-        finger.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": [{"x": x, "y": y}]})
-    finger.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
+        touch(finger, kind, x, box["y"] + box["height"] / 2)
+    touch(finger, "touchEnd")
+
+
+def touch(finger, kind, *point):
+    points = [{"x": point[0], "y": point[1]}] if point else []
+    finger.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
