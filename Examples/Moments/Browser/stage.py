@@ -115,8 +115,8 @@ class Stage:
         return page
 
     def complain(self, device, text):
-        # The browser itself says so where a request fails, as they do while `serve` is restarted; the page says the rest.
-        if not text.startswith("Failed to load resource"):
+        # The browser itself says so while `serve` is not there, or does not know the token.
+        if not re.search(r"net::ERR_|status of 403", text):
             self.errors.append(f"{device.name}: {text}")
 
     def end(self):

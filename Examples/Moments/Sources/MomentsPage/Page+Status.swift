@@ -34,7 +34,8 @@ extension Page {
     return Status(
       user: device.name, network: device.network.mode, activity: sync.map { "\($0.activity)" } ?? "no server",
       problem: sync?.problem?.message, pending: sync?.pending ?? 0, attention: store.attention.count,
-      unread: unread.snapshot.count, refused: (try? await refusals.current().count) ?? 0, files: Files(store.files.progress))
+      unread: unread.snapshot.count, refused: (try? await refusals.current().count) ?? 0,
+      files: Files(store.files.progress))
   }
 
   /// The first hundred operations of the outbox, because nobody reads a list of 100,000.

@@ -25,7 +25,8 @@ public final class PageServer: Sendable {
     try StaticFiles().addRoutes(to: &routes)
     (self.port, token) = (address.port, address.token)
     server = HTTPServer(
-      address: try .inet(ip4: "127.0.0.1", port: address.port), timeout: 60, pool: PromptPool(base: HTTPServer.defaultPool()),
+      address: try .inet(ip4: "127.0.0.1", port: address.port), timeout: 60,
+      pool: PromptPool(base: HTTPServer.defaultPool()),
       logger: .disabled,
       handler: PageGuard(token: token, next: ErrorAnswers(next: routes)))
   }

@@ -27,6 +27,11 @@ struct GridLayout: Encodable {
   }
 }
 
+/// Where a photo is; nil if it is not in the list, or not any more.
+struct GridPosition: Encodable {
+  var position: Int?
+}
+
 struct GridWindow: Encodable {
   var revision: UInt64
   var from: Int

@@ -24,7 +24,8 @@ extension FileError {
   /// The reason and the remedy; nil where the device only has to try again.
   var refusal: (reason: String, remedy: String)? {
     switch code {
-    case .quota: ("There is no room left for it on the server.", "Ask whoever runs the server for more; then it goes by itself.")
+    case .quota:
+      ("There is no room left for it on the server.", "Ask whoever runs the server for more; then it goes by itself.")
     case .tooLarge: ("The server takes no files of this size.", "Import a smaller copy of the picture.")
     case .forbidden: ("You may not add pictures to this moment.", "Ask the owner of the moment.")
     case .lost: ("The picture is not on this device any more.", "Import it again.")

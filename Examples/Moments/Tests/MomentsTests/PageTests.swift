@@ -85,6 +85,7 @@ import Testing
     _ = try await json("/photo/\(id)/hide", .POST)
     #expect(try await json("/grid/timeline/layout")["count"] as? Int == 49)
     #expect(try await photo(at: 3) != id)
+    #expect(try await json("/grid/timeline/position/\(id)")["position"] == nil)
     _ = try await json("/photo/\(id)/show", .POST)
     #expect(try await photo(at: 3) == id)
     #expect(try await json("/grid/timeline/position/\(id)")["position"] as? Int == 3)
@@ -158,7 +159,8 @@ import Testing
     #expect(!words.reason.contains("answered"))
   }
 
-  @Test(arguments: [FileError.Code.unreachable, .absent, .ended]) func whatIsTriedAgainIsNoRefusal(code: FileError.Code) {
+  @Test(arguments: [FileError.Code.unreachable, .absent, .ended]) func whatIsTriedAgainIsNoRefusal(code: FileError.Code)
+  {
     #expect(FileError(code, "").refusal == nil)
   }
 

@@ -1,7 +1,8 @@
 // A grid of any number of photos: it asks for the rows that are looked at, and draws no others. Focus and selection
 // belong to photos, wherever changes and scrolling put them.
 import { get, on } from "./api.js";
-import { dress, makeCell, retryPictures } from "./cell.js";
+import { retryPictures } from "./cell.js";
+import { Cells } from "./cells.js";
 import { Days } from "./days.js";
 import { dayText, make } from "./dom.js";
 import { listenToGestures } from "./gestures.js";
@@ -11,12 +12,11 @@ import { Selection } from "./selection.js";
 import { Years } from "./years.js";
 
 export class Grid {
-  #cells = new Map();
-
   /** `list` is `timeline` or a moment's id; `open(id)` shows a photo; `anchor` is where the grid was left. */
   constructor(list, { bar, open, chosen, loaded, signal, anchor }) {
     Object.assign(this, { bar, open, loaded, signal });
     this.photos = make("div.photos", { role: "listbox", ariaMultiSelectable: "true", ariaLabel: "Photos" });
+    this.cells = new Cells(this.photos);
     this.selection = new Selection(this, () => { this.draw(); chosen(this.selection); });
     this.days = new Days((section) => this.selection.section(section));
     this.years = new Years((top) => this.#scroll(top));
@@ -37,7 +37,7 @@ export class Grid {
       this.rows.drop(updates);
       return this.draw();
     }, signal);
-    on("status", ({ network }) => { if (network !== "offline") retryPictures(this.#cells.values()); }, signal);
+    on("status", ({ network }) => { if (network !== "offline") retryPictures(this.cells.all); }, signal);
     this.load(anchor);
   }
 
@@ -70,9 +70,8 @@ export class Grid {
   /** The focused photo has moved; or it has gone, and its neighbour takes over what it had. */
   #moveFocus(position) {
     if (position !== undefined) { this.focused.position = position; return; }
-    const hadFocus = this.#cells.get(this.focused.id) === document.activeElement;
-    this.#cells.get(this.focused.id)?.remove();
-    this.#cells.delete(this.focused.id);
+    const hadFocus = this.cells.get(this.focused.id) === document.activeElement;
+    this.cells.remove(this.focused.id);
     const next = Math.min(this.focused.position, this.rows.count - 1);
     this.focused = null;
     if (hadFocus && next >= 0) this.rows.at(next).then(() => this.show(next));
@@ -104,48 +103,28 @@ export class Grid {
       const row = this.rows.get(position);
       if (!row) { this.rows.ask(position); continue; }
       seen.add(row.photo.id);
-      this.#place(row, position);
+      this.cells.place(row, position, this.layout, this.selection.has(row.photo.id));
     }
-    for (const [id, cell] of this.#cells) {
-      // A row that is asked for again keeps its cell until the answer is there, and the focus its cell wherever it is.
-      const isAsked = this.rows.isWaiting && cell.position >= from && cell.position < to;
-      if (seen.has(id) || isAsked) continue;
-      if (cell === document.activeElement) { this.#move(cell, this.focused?.position ?? cell.position); continue; }
-      cell.remove();
-      this.#cells.delete(id);
-    }
+    this.cells.prune((id, cell) => {
+      if (cell === document.activeElement && !seen.has(id)) {
+        this.cells.move(cell, this.focused?.position ?? cell.position, this.layout);
+        return true;
+      }
+      // A row that is asked for again keeps its cell until the answer is there.
+      return seen.has(id) || (this.rows.isWaiting && cell.position >= from && cell.position < to);
+    });
     this.#setTabStop(from, to, top);
     this.days.draw(sections, this.layout, this.selection.isActive);
     this.years.draw(top);
   }
 
-  #place(row, position) {
-    let cell = this.#cells.get(row.photo.id);
-    if (!cell) {
-      cell = makeCell(row.photo.id);
-      this.#cells.set(row.photo.id, cell);
-      this.photos.append(cell);
-    }
-    dress(cell, row);
-    this.#move(cell, position);
-    cell.ariaSelected = this.selection.has(row.photo.id);
-  }
-
-  #move(cell, position) {
-    const { left, top } = this.layout.place(position);
-    const { side, count } = this.layout;
-    cell.position = position;
-    cell.style.cssText = `width:${side}px;height:${side}px;transform:translate(${left}px,${top}px)`;
-    [cell.ariaSetSize, cell.ariaPosInSet] = [count, position + 1];
-  }
-
   /** One photo is reached by Tab: the focused one, or else the first in sight. */
   #setTabStop(from, to, top) {
-    let stop = this.#cells.get(this.focused?.id);
+    let stop = this.cells.get(this.focused?.id);
     for (let position = from; !stop && position < to; position++) {
-      if (this.layout.place(position).top >= top) stop = this.#cells.get(this.rows.get(position)?.photo.id);
+      if (this.layout.place(position).top >= top) stop = this.cells.get(this.rows.get(position)?.photo.id);
     }
-    for (const cell of this.#cells.values()) cell.tabIndex = cell === stop ? 0 : -1;
+    this.cells.setTabStop(stop);
   }
 
   /** The photo at the top of the screen, and how far it is from there; nothing at the very top. */
@@ -170,7 +149,7 @@ export class Grid {
     if (!row) return;
     this.focused = { id: row.photo.id, position };
     this.draw();
-    this.#cells.get(row.photo.id)?.focus({ preventScroll: true });
+    this.cells.get(row.photo.id)?.focus({ preventScroll: true });
   }
 
   /** Shows a photo in the grid, or its neighbours if it has gone. */

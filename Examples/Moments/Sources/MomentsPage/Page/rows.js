@@ -60,7 +60,7 @@ export class Rows {
   async position(photo) {
     const known = this.#positions.get(photo);
     if (known !== undefined) return known;
-    return (await get(`/grid/${this.list}/position/${photo}`).catch(() => ({}))).position;
+    return (await get(`/grid/${this.list}/position/${photo}`)).position;
   }
 
   /** The photos at many positions, without their rows. */
