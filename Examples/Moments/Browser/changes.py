@@ -6,6 +6,7 @@ def check(stage):
     server = stage.server()
     page = stage.page(stage.device("anna", server, stage.pictures(40)))
     expect(cell(page, 10)).to_be_visible()
+    selects_by_mouse(page)
     cell(page, 1).focus()
     page.keyboard.press("End")
     expect(page.locator(".cell:focus")).to_have_attribute("aria-posinset", "40")
@@ -53,6 +54,26 @@ def check(stage):
     expect(page.locator(".cell:focus")).to_have_attribute("aria-posinset", "2")
     for each in (page, other):
         each.context.close()
+
+
+def selects_by_mouse(page):
+    heading = page.locator(".bar h2")
+    cell(page, 2).locator(".pick").click()
+    cell(page, 5).click(modifiers=["Shift"])
+    expect(heading).to_have_text("4 selected")
+    expect(page.locator(".cell[aria-selected=true]")).to_have_count(4)
+    # Only what is selected has the hook.
+    hooks = page.locator(".cell .pick").evaluate_all("all => all.map(p => getComputedStyle(p, '::before').content)")
+    assert hooks.count('"✓"') == 4, hooks
+    page.get_by_role("button", name="This day").click()
+    expect(heading).to_have_text("8 selected")
+    # The bar and the day's heading stay in sight.
+    page.evaluate("document.querySelector('main').scrollTop = 150")
+    expect(heading).to_be_in_viewport()
+    expect(page.locator(".day h3").first).to_be_in_viewport()
+    page.get_by_role("button", name="Done").click()
+    expect(heading).to_have_text("Photos")
+    page.evaluate("document.querySelector('main').scrollTop = 0")
 
 
 def hide_first(page):

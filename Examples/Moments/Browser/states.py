@@ -5,6 +5,7 @@ usage: states.py MOMENTS MODELSERVER ACCESS FOLDER
 MOMENTS is the program, MODELSERVER the server's, ACCESS the access.json of the schemas. It needs Playwright, and a
 Chromium: the one that $CHROMIUM names, else `chromium` of the system.
 """
+import re
 import sys
 from pathlib import Path
 
@@ -74,6 +75,7 @@ def widths(page):
         expect(page.locator("dialog.photo .like")).to_be_visible()
         shot(page, f"photo-{name}")
         page.keyboard.press("Escape")
+        expect(page).not_to_have_url(re.compile("/photo/"))
         at(page, "#/moments")
         expect(page.locator("section[aria-label='Shared moments'] img")).not_to_have_count(0)
         shot(page, f"moments-{name}")

@@ -12,7 +12,7 @@ struct Deed: Encodable {
 extension Page {
   /// What did not happen. Its parameters say more than its changes, which may never have been worked out.
   func deed(_ item: AttentionItem) -> Deed {
-    var deed = deed(item.name, item.changes, item.queue)
+    var deed = deed(item.name, item.changes)
     if let share = Moment.Share(item) {
       deed = shareDeed(share.photos.count, with: share.recipient, showing: share.photos.first)
     } else if let rename = Photo.Rename(item) {
@@ -26,9 +26,9 @@ extension Page {
   }
 
   /// What waits to be sent.
-  func deed(_ item: OutboxItem) -> Deed { deed(item.name, item.changes, item.queue) }
+  func deed(_ item: OutboxItem) -> Deed { deed(item.name, item.changes) }
 
-  private func deed(_ name: String, _ changes: OperationChanges, _ queue: QueueID?) -> Deed {
+  private func deed(_ name: String, _ changes: OperationChanges) -> Deed {
     let text = Self.deeds[name] ?? "Change something"
     guard let first = changes.objects.first?.object else { return Deed(text: text) }
     if name == "moment.share" {

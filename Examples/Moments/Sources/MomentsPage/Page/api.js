@@ -14,10 +14,11 @@ async function request(path, options) {
 
 export const get = (path) => request(path);
 
-/** Tells the user where it fails. It arrives even if the page is closed meanwhile. */
-export async function post(path, body = {}) {
+/** Tells the user where it fails. It arrives even if the page is closed meanwhile, unless it is too large for that. */
+export async function post(path, value = {}) {
+  const body = JSON.stringify(value);
   try {
-    return await request(path, { method: "POST", body: JSON.stringify(body), keepalive: true });
+    return await request(path, { method: "POST", body, keepalive: body.length < 16_000 });
   } catch (error) {
     complain(error.message);
     throw error;

@@ -7,7 +7,8 @@ import { toast } from "./toast.js";
 /** `suggested` has a title and a friend, or none of both. */
 export async function shareDialog(photos, done, suggested = {}) {
   const [friends, moments, refusals] = await Promise.all(["/friends", "/moments", "/refusals"].map(get));
-  const refused = refusals.filter(({ photo }) => photos.includes(photo)).length;
+  const chosen = new Set(photos);
+  const refused = refusals.filter(({ photo }) => chosen.has(photo)).length;
   const input = (label, name, list, options, placeholder = "") => make("label.field", {}, label,
     make("input", {
       type: "text", name, required: true, autocomplete: "off", list, placeholder, value: suggested[name] ?? "", maxLength: 200,
