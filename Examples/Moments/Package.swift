@@ -41,6 +41,7 @@ let package = Package(
       dependencies: [
         "Moments", "MomentsCommand", "MomentsPage", "SamplePictures", runtime,
         .product(name: "FlyingFox", package: "FlyingFox"),
+        .product(name: "FlyingSocks", package: "FlyingFox"),
       ]),
   ],
   swiftLanguageModes: [.v6]

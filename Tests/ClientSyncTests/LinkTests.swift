@@ -38,7 +38,7 @@ import Testing
   @Test func pageThatGoesOnWithAScanAsksForNoOutcomes() async throws {
     let anna = try TestServer().device(1)
     anna.store.create(Box())
-    for number in 1...UInt64(120) { anna.store.create(Card(number, title: String(repeating: "a", count: 1_000))) }
+    for number in 1...UInt64(30) { anna.store.create(Card(number, title: String(repeating: "a", count: 200_000))) }
     try await anna.client.syncOnce()
     #expect(anna.store.outbox.isEmpty)
     var asked: [Bool: [Int]] = [:]
@@ -59,8 +59,8 @@ import Testing
     let server = try TestServer()
     let (anna, tablet) = (try server.device(1), try server.device(1, seed: 9))
     anna.store.create(Box())
-    for number in 1...UInt64(120) {
-      anna.store.create(Card(number, title: String(repeating: "a", count: 1_000)))
+    for number in 1...UInt64(30) {
+      anna.store.create(Card(number, title: String(repeating: "a", count: 200_000)))
     }
     let scans = Counter()
     anna.transport.goes { message, send in

@@ -31,6 +31,7 @@ extension RankedHere: SeededModel {}
 extension Seat: SeededModel {}
 extension VersionOne: SeededModel {}
 extension VersionTwo: SeededModel {}
+extension Wordy: SeededModel {}
 
 enum SeededModels {
   static let schemas: [any SchemaDescription.Type] = [MomentsSchema.self, TypeMatrixSchema.self]

@@ -222,6 +222,9 @@ extension SyncClient {
     case .tooLarge where answer.isOfServer:
       return .failed(FileError(.tooLarge, "The server refuses the file: \(message)"), retryAfterMilliseconds: 0)
     case .tooLarge: return .tooLargePart
+    case .quotaExceeded:
+      return .failed(
+        FileError(.quota, "The server has no room for the file: \(message)"), retryAfterMilliseconds: milliseconds)
     case .forbidden:
       return .failed(
         FileError(.forbidden, "The server answered FORBIDDEN: \(message)"), retryAfterMilliseconds: milliseconds)

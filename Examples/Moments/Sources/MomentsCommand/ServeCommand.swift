@@ -10,12 +10,13 @@ struct ServeCommand: AsyncParsableCommand {
 
   @OptionGroup var options: DeviceOptions
 
-  @Option(help: "The page's port; 0 takes a free one.")
+  @Option(help: "The page's port; 0 takes that of the last time, or a free one.")
   var port: UInt16 = 0
 
   func run() async throws {
     let device = try options.open()
-    let page = try await PageServer(device, port: port)
+    let page = try await PageServer(
+      device, port: port, addressKeptIn: URL(filePath: options.store).appending(path: "page.json"))
     try await withThrowingTaskGroup(of: Void.self) { group in
       group.addTask { try await device.run() }
       group.addTask { try await page.run() }

@@ -7,6 +7,7 @@ import Moments
 extension Page {
   func addMomentRoutes(to routes: inout RoutedHTTPHandler) {
     routes.appendRoute("GET /moments") { [self] _ in .json(try rows(of: moments)) }
+    routes.appendRoute("GET /moment/:id") { [self] in .json(try momentPage($0)) }
     routes.appendRoute("GET /suggestions") { [self] _ in .json(try await device.suggestions()) }
     routes.appendRoute("GET /friends") { [self] _ in .json(try rows(of: friends)) }
     routes.appendRoute("GET /notifications") { [self] _ in .json(try rows(of: inbox)) }
@@ -23,9 +24,25 @@ extension Page {
       }
       try check(title, "title", maximum: 200)
       let photos = try share.photos.map { try photo($0).id }
-      let user = UserID(friend) ?? Device.user(named: friend)
+      let user = user(named: friend)
+      guard user != store.user else {
+        throw PageError(.badRequest, "\(friend) is your own name. Sharing needs the name of somebody else.")
+      }
       return .json(try device.share(photos, with: user, inMomentTitled: title))
     }
+  }
+
+  private func momentPage(_ request: HTTPRequest) throws -> MomentPage {
+    guard let id = request.routeParameters["id"].flatMap({ Moment.ID($0) }), let moment = try store.object(id) else {
+      throw PageError.absent
+    }
+    let members = try store.objects(Member.self).filter { $0.moment == id }
+    let recipients = Set(try store.objects(MomentNotification.self).filter { $0.moment == id }.map(\.recipient))
+    let others = members.filter { $0.user != store.user }
+    return MomentPage(
+      title: moment.title, isPending: store.isPending(id), members: others.map(\.name).sorted(),
+      invited: recipients.subtracting(members.map(\.user)).subtracting([store.user])
+        .map { name(of: $0) ?? "somebody" }.sorted())
   }
 
   private func rows<View: EncodableView>(of list: ViewList<View, Unsectioned>) throws -> [ListRow<View>] {
@@ -38,6 +55,14 @@ extension Page {
 struct ListRow<View: EncodableView>: Encodable {
   var view: View
   var isPending: Bool
+}
+
+/// Who is in a moment, besides the user: those who have come, and those who have not seen it yet.
+struct MomentPage: Encodable {
+  var title: String
+  var isPending: Bool
+  var members: [String]
+  var invited: [String]
 }
 
 struct ShareBody: Decodable {

@@ -7,16 +7,11 @@ import Moments
 extension Page {
   func addPhotoRoutes(to routes: inout RoutedHTTPHandler) {
     routes.appendRoute("GET /grid/:list/layout") { [self] in .json(try grid($0).layout) }
-    routes.appendRoute("GET /grid/:list/rows") { [self] request in
-      guard let from = request.query["from"].flatMap({ Int($0) }), from >= 0,
-        let count = request.query["count"].flatMap({ Int($0) }), (1...1_000).contains(count), from < Int.max - count
-      else { throw PageError(.badRequest, "rows need from= and count=, of at most 1000.") }
-      return .json(try grid(request).window(from..<from + count))
-    }
+    routes.appendRoute("GET /grid/:list/rows") { [self] in .json(try grid($0).window(positions($0, most: 1_000))) }
+    routes.appendRoute("GET /grid/:list/ids") { [self] in .json(try grid($0).ids(positions($0, most: 10_000_000))) }
     routes.appendRoute("GET /grid/:list/position/:id") { [self] request in
-      guard let position = request.routeParameters["id"].flatMap(Photo.ID.init).flatMap(try grid(request).position)
-      else { throw PageError.absent }
-      return .json(["position": position])
+      let photo = request.routeParameters["id"].flatMap(Photo.ID.init)
+      return .json(GridPosition(position: try photo.flatMap(try grid(request).position)))
     }
     routes.appendRoute("GET /photo/:id") { [self] in .json(try photoPage($0)) }
     routes.appendRoute("POST /photo/:id/:action") { [self] request in
@@ -35,6 +30,13 @@ extension Page {
     return photos(in: moment)
   }
 
+  private func positions(_ request: HTTPRequest, most: Int) throws -> Range<Int> {
+    guard let from = request.query["from"].flatMap({ Int($0) }), from >= 0,
+      let count = request.query["count"].flatMap({ Int($0) }), (1...most).contains(count), from < Int.max - count
+    else { throw PageError(.badRequest, "This needs from= and count=, of at most \(most).") }
+    return from..<from + count
+  }
+
   func photo(_ id: String?) throws -> Photo {
     guard let id = id.flatMap({ Photo.ID($0) }), let photo = try store.object(id) else { throw PageError.absent }
     return photo
@@ -46,6 +48,7 @@ extension Page {
     return PhotoPage(
       photo: view, isPending: store.isPending(photo.id),
       isLiked: photo.likedBy.contains(store.user),
+      isRefused: Refusal(photo, in: store.files) != nil,
       file: (device.client == nil ? .local : store.files.status(of: photo.file, in: photo.queueID)).text)
   }
 
@@ -87,6 +90,8 @@ struct PhotoPage: Encodable {
   var photo: Photo.Page
   var isPending: Bool
   var isLiked: Bool
+  /// Whether the picture is only on this device, and does not go up by itself.
+  var isRefused: Bool
   var file: String
 }
 

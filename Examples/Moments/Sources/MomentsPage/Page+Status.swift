@@ -14,7 +14,14 @@ extension Page {
       return .json(await status())
     }
     routes.appendRoute("GET /waiting") { [self] _ in .json(waiting()) }
-    routes.appendRoute("GET /attention") { [self] _ in .json(store.attention.map(Attention.init)) }
+    routes.appendRoute("GET /attention") { [self] _ in
+      .json(store.attention.map { Attention(id: $0.id, deed: deed($0), why: $0.reason.words, at: $0.performedAt) })
+    }
+    routes.appendRoute("GET /refusals") { [self] _ in .json(try await refusals.current()) }
+    routes.appendRoute("POST /retry") { [self] _ in
+      await device.client?.retryNow()
+      return .json(Empty())
+    }
     routes.appendRoute("POST /attention/:id/dismiss") { [self] request in
       guard let id = request.routeParameters["id"].flatMap({ UUIDValue($0) }) else { throw PageError.absent }
       try await store.dismiss(id)
@@ -27,13 +34,16 @@ extension Page {
     return Status(
       user: device.name, network: device.network.mode, activity: sync.map { "\($0.activity)" } ?? "no server",
       problem: sync?.problem?.message, pending: sync?.pending ?? 0, attention: store.attention.count,
-      unread: unread.snapshot.count, files: Files(store.files.progress))
+      unread: unread.snapshot.count, refused: (try? await refusals.current().count) ?? 0,
+      files: Files(store.files.progress))
   }
 
   /// The first hundred operations of the outbox, because nobody reads a list of 100,000.
   private func waiting() -> [Waiting] {
     let offline = device.network.mode == .offline
-    return store.outbox.prefix(100).map { Waiting($0, isOffline: offline, files: store.files.progress) }
+    return store.outbox.prefix(100).map {
+      Waiting($0, deed($0), isOffline: offline, files: store.files.progress)
+    }
   }
 }
 
@@ -45,6 +55,8 @@ struct Status: Encodable {
   var pending: Int
   var attention: Int
   var unread: Int
+  /// Pictures that the server does not take, or that this device cannot send.
+  var refused: Int
   var files: Files
 }
 
@@ -64,36 +76,34 @@ struct Files: Encodable {
 /// An operation in the outbox, and why it has not arrived.
 struct Waiting: Encodable {
   var id: UUIDValue
-  var name: String
+  var deed: Deed
   var since: Timestamp
   var why: String
 
-  init(_ item: OutboxItem, isOffline: Bool, files: FileProgress) {
-    (id, name, since) = (item.id, item.name, item.performedAt)
+  init(_ item: OutboxItem, _ deed: Deed, isOffline: Bool, files: FileProgress) {
+    (id, self.deed, since) = (item.id, deed, item.performedAt)
     why =
       switch item.state {
       case .performed: "It is being saved on this device."
       case _ where isOffline: "This device is offline. It is saved, and goes as soon as the network is back."
+      case .saved where !item.changes.files.isEmpty && files.failed > 0:
+        "It goes when its pictures are on the server; \(files.failed) cannot go up now."
       case .saved where !item.changes.files.isEmpty && files.uploads > 0:
         "It goes when its pictures are on the server; \(files.uploads) are still to go up."
       case .saved: "It is saved, and waits for its turn to be sent."
       case .sent: "It was sent; the server's answer is awaited."
       case .confirmed: "It has arrived."
-      case .failed(let error): error.message
+      case .failed(let error): error.words
       }
   }
 }
 
-/// An operation that did not happen.
+/// Something that did not happen, and why.
 struct Attention: Encodable {
   var id: UUIDValue
-  var name: String
-  var reason: String
+  var deed: Deed
+  var why: String
   var at: Timestamp
-
-  init(_ item: AttentionItem) {
-    (id, name, reason, at) = (item.id, item.name, item.reason.message, item.performedAt)
-  }
 }
 
 extension FileStatus {
@@ -104,7 +114,7 @@ extension FileStatus {
     case .uploaded: "On this device and on the server."
     case .downloading(let received, let of): "Coming from the server: \(of == 0 ? 100 : received * 100 / of) %."
     case .remote: "On the server, not on this device."
-    case .failed(let error): error.message
+    case .failed(let error): error.refusal.map { "\($0.reason) \($0.remedy)" } ?? error.message
     }
   }
 }

@@ -50,7 +50,7 @@ struct PageGuard: HTTPHandler {
   }
 }
 
-/// A secret of 128 random bits. Only the address that is printed at the start has it.
+/// A secret of 128 random bits. Only the address that is printed at the start has it, and the file that keeps it.
 struct PageToken: Sendable {
   let text: String
 

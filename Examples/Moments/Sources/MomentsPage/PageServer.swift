@@ -10,10 +10,12 @@ import Synchronization
 public final class PageServer: Sendable {
   private let server: HTTPServer
   private let port: UInt16
-  private let token = PageToken()
+  private let token: PageToken
 
-  /// Port 0 takes a free one. Other machines cannot connect, because the page listens on 127.0.0.1 only.
-  public init(_ device: Device, port: UInt16 = 0) async throws {
+  /// Port 0 takes a free one, or the one that `file` keeps from the last start. Other machines cannot connect, because
+  /// the page listens on 127.0.0.1 only. The file has the token too: a page that is open finds the server again.
+  public init(_ device: Device, port: UInt16 = 0, addressKeptIn file: URL? = nil) async throws {
+    let address = try PageAddress.address(port: port, keptIn: file)
     var routes = RoutedHTTPHandler()
     let page = Page(device)
     page.addPhotoRoutes(to: &routes)
@@ -21,9 +23,10 @@ public final class PageServer: Sendable {
     page.addStatusRoutes(to: &routes)
     page.addEventRoute(to: &routes)
     try StaticFiles().addRoutes(to: &routes)
-    self.port = port
+    (self.port, token) = (address.port, address.token)
     server = HTTPServer(
-      address: try .inet(ip4: "127.0.0.1", port: port), timeout: 60, pool: PromptPool(base: HTTPServer.defaultPool()),
+      address: try .inet(ip4: "127.0.0.1", port: address.port), timeout: 60,
+      pool: PromptPool(base: HTTPServer.defaultPool()),
       logger: .disabled,
       handler: PageGuard(token: token, next: ErrorAnswers(next: routes)))
   }
@@ -70,6 +73,10 @@ final class Page: Sendable {
   let inbox: ViewList<MomentNotification.Line, Unsectioned>
   let unread: ListHandle<MomentNotification, Unsectioned>
   let friends: ViewList<Member.Friend, Unsectioned>
+  let refusals: Refusals
+
+  /// The names that the user has shared with since the start. A friend's own device says the name again, later.
+  private let typedNames = Mutex<[UserID: String]>([:])
 
   /// The eight moments that were viewed last, the newest first. Their lists stay open, because another list would have
   /// other revisions than the page knows.
@@ -86,6 +93,7 @@ final class Page: Sendable {
     inbox = device.store.open(MomentNotification.inbox, as: MomentNotification.Line.self)
     unread = device.store.open(MomentNotification.unread)
     friends = device.store.open(Member.friends, as: Member.Friend.self)
+    refusals = Refusals(device.store)
   }
 
   func photos(in moment: Moment.ID) -> ViewList<Photo.Cell, Unsectioned> {
@@ -95,5 +103,18 @@ final class Page: Sendable {
       opened = [list] + opened.prefix(7)
       return list.photos
     }
+  }
+
+  /// The user that a friend's name, or id, stands for.
+  func user(named name: String) -> UserID {
+    let user = UserID(name) ?? Device.user(named: name)
+    typedNames.withLock { $0[user] = name }
+    return user
+  }
+
+  /// What to call a user; nil for somebody whose name this device has not heard of.
+  func name(of user: UserID) -> String? {
+    let member = (try? store.objects(Member.self))?.first { $0.user == user }
+    return member?.name ?? typedNames.withLock { $0[user] }
   }
 }

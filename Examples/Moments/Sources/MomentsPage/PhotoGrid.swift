@@ -7,6 +7,8 @@ protocol PhotoGrid: Sendable {
   var layout: GridLayout { get }
   func window(_ positions: Range<Int>) throws -> GridWindow
   func position(of photo: Photo.ID) -> Int?
+  /// The photos at these positions, for a selection that is larger than what the page has read.
+  func ids(_ positions: Range<Int>) -> [Photo.ID]
   /// Yields now, and after every change.
   func changes() -> AsyncStream<GridChange>
 }
@@ -23,6 +25,11 @@ struct GridLayout: Encodable {
     var title: String
     var count: Int
   }
+}
+
+/// Where a photo is; nil if it is not in the list, or not any more.
+struct GridPosition: Encodable {
+  var position: Int?
 }
 
 struct GridWindow: Encodable {
@@ -66,6 +73,11 @@ extension ViewList: PhotoGrid where View == Photo.Cell {
     // Prefetches on both sides, because the page may scroll in either direction.
     prefetch(positions.lowerBound - positions.count..<positions.upperBound + positions.count, of: snapshot)
     return GridWindow(revision: snapshot.layoutRevision, from: positions.lowerBound, rows: rows)
+  }
+
+  func ids(_ positions: Range<Int>) -> [Photo.ID] {
+    let snapshot = list.snapshot
+    return positions.clamped(to: 0..<snapshot.count).map { snapshot.id(at: $0) }
   }
 
   func position(of photo: Photo.ID) -> Int? { list.snapshot.position(of: photo) }

@@ -1,5 +1,6 @@
 // Tests of the page's server: windows of the timeline, actions, and the guard that lets requests in.
 import FlyingFox
+import FlyingSocks
 import Foundation
 import ModelRuntime
 import SamplePictures
@@ -85,9 +86,18 @@ import Testing
     _ = try await json("/photo/\(id)/hide", .POST)
     #expect(try await json("/grid/timeline/layout")["count"] as? Int == 49)
     #expect(try await photo(at: 3) != id)
+    #expect(try await json("/grid/timeline/position/\(id)")["position"] == nil)
     _ = try await json("/photo/\(id)/show", .POST)
     #expect(try await photo(at: 3) == id)
     #expect(try await json("/grid/timeline/position/\(id)")["position"] as? Int == 3)
+  }
+
+  @Test func idsOfManyPositionsAreThoseOfTheRows() async throws {
+    let answer = try await routes.handleRequest(request("/grid/timeline/ids?from=25&count=100"))
+    let ids = try #require(try JSONSerialization.jsonObject(with: await answer.bodyData) as? [String])
+    #expect(ids.count == 25)
+    let ends = [try await photo(at: 25), try await photo(at: 49)]
+    #expect(ends == [ids.first, ids.last])
   }
 
   @Test func editsShowAtOnceAsPending() async throws {
@@ -106,6 +116,53 @@ import Testing
     let moment = try #require(try device.store.objects(Moment.self).first { $0.title == "Alps" })
     #expect(try await json("/grid/\(moment.id)/layout")["count"] as? Int == 2)
     #expect(try await json("/grid/timeline/layout")["count"] as? Int == 50, "the same picture is one photo")
+  }
+
+  @Test func aMomentSaysWhoHasNotSeenItYet() async throws {
+    let body = #"{"photos": ["\#(try await photo(at: 0))"], "friend": "ben", "title": "Alps"}"#
+    _ = try await routes.handleRequest(request("/share", .POST, body: body))
+    let moment = try #require(try device.store.objects(Moment.self).first { $0.title == "Alps" })
+    let page = try await json("/moment/\(moment.id)")
+    #expect(page["title"] as? String == "Alps" && page["invited"] as? [String] == ["ben"])
+    device.store.create(Member(moment: moment.id, user: Device.user(named: "ben"), name: "Ben B."))
+    let later = try await json("/moment/\(moment.id)")
+    #expect(later["members"] as? [String] == ["Ben B."] && later["invited"] as? [String] == [])
+  }
+
+  @Test func sharingWithOneselfIsRefused() async throws {
+    let body = #"{"photos": ["\#(try await photo(at: 0))"], "friend": " \#(device.name) ", "title": "Alps"}"#
+    let operations = device.store.outbox.count
+    await #expect { _ = try await routes.handleRequest(request("/share", .POST, body: body)) } throws: {
+      ($0 as? PageError)?.message.contains("your own name") == true
+    }
+    #expect(device.store.outbox.count == operations)
+  }
+
+  @Test func whatWaitsIsToldInWords() async throws {
+    let id = try await photo(at: 0)
+    _ = try await routes.handleRequest(
+      request("/share", .POST, body: #"{"photos": ["\#(id)"], "friend": "ben", "title": "Alps"}"#))
+    _ = try await json("/photo/\(id)/like", .POST)
+    let page = Page(device)
+    _ = page.user(named: "ben")
+    let deeds = device.store.outbox.map { page.deed($0) }
+    let share = try #require(deeds.first { $0.text == "Share 1 photo with ben" })
+    #expect(share.photo != nil && share.person == "ben")
+    #expect(deeds.contains { $0.text == "Like a photo" && $0.photo == Photo.ID(id) })
+    #expect(deeds.contains { $0.text == "Make the moment “Alps”" && $0.photo == share.photo })
+    #expect(deeds.allSatisfy { !$0.text.contains(".") && $0.text != "Change something" })
+  }
+
+  @Test(arguments: [FileError.Code.quota, .tooLarge, .forbidden, .lost, .disk])
+  func aRefusedUploadHasAReasonAndARemedy(code: FileError.Code) throws {
+    let words = try #require(FileError(code, "The server answered \(code).").refusal)
+    #expect(words.reason.hasSuffix(".") && words.remedy.hasSuffix("."))
+    #expect(!words.reason.contains("answered"))
+  }
+
+  @Test(arguments: [FileError.Code.unreachable, .absent, .ended]) func whatIsTriedAgainIsNoRefusal(code: FileError.Code)
+  {
+    #expect(FileError(code, "").refusal == nil)
   }
 
   @Test(arguments: ["0", "photo", ""]) func sharingUnknownPhotoChangesNothing(unknown: String) async throws {
@@ -275,6 +332,47 @@ import Testing
   @Test func noTwoTokensAreEqual() {
     #expect(token.text.utf8.count == 32)
     #expect(!token.matches(PageToken().text) && token.matches(token.text))
+  }
+}
+
+@Suite struct PageAddressTests {
+  private let folder: TemporaryFolder
+  private let file: URL
+
+  init() throws {
+    folder = try TemporaryFolder()
+    file = folder.url.appending(path: "page.json")
+  }
+
+  @Test func theAddressIsTheSameAfterARestart() throws {
+    let first = try PageAddress.address(port: 0, keptIn: file)
+    let second = try PageAddress.address(port: 0, keptIn: file)
+    #expect(first.port > 0 && first.port == second.port && first.token.text == second.token.text)
+    let mode = try FileManager.default.attributesOfItem(atPath: file.path)[.posixPermissions] as? Int
+    #expect(mode == 0o600, "nobody else may read the token")
+  }
+
+  @Test func aNamedPortKeepsTheToken() throws {
+    let first = try PageAddress.address(port: 0, keptIn: file)
+    let second = try PageAddress.address(port: 65_000, keptIn: file)
+    #expect(second.port == 65_000 && first.token.text == second.token.text)
+  }
+
+  @Test func aPortThatIsInUseIsLeftAlone() throws {
+    let first = try PageAddress.address(port: 0, keptIn: file)
+    let other = try Socket(domain: Int32(AF_INET))
+    defer { try? other.close() }
+    try other.bind(to: .inet(ip4: "127.0.0.1", port: first.port))
+    try other.listen()
+    let second = try PageAddress.address(port: 0, keptIn: file)
+    #expect(second.port != first.port && second.port > 0)
+  }
+
+  @Test(arguments: ["", "{}", #"{"port": 80, "token": "short"}"#, #"{"port": 80, "token": "zz"}"#])
+  func aDamagedFileGivesANewAddress(text: String) throws {
+    try Data(text.utf8).write(to: file)
+    let address = try PageAddress.address(port: 0, keptIn: file)
+    #expect(address.token.text.utf8.count == 32 && address.port != 80)
   }
 }
 

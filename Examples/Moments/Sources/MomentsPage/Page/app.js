@@ -1,50 +1,42 @@
-// The page: which view is shown, and what belongs to all of them.
-import { follow, get } from "./api.js";
-import { counted, make } from "./dom.js";
-import { Grid } from "./grid.js";
-import { momentsView, notificationsView } from "./moments.js";
+// The page: which view is shown, which photo is open above it, and what belongs to all of them.
+import { follow } from "./api.js";
+import { openPhoto, place } from "./address.js";
+import { gridView } from "./gridview.js";
+import { momentsView, momentView, notificationsView } from "./moments.js";
 import { photoDialog } from "./photo.js";
-import { shareDialog } from "./share.js";
 import { startStatus } from "./status.js";
 
 const main = document.querySelector("main");
-let shown = new AbortController();
+let shown = { view: null, grid: null, end: new AbortController() };
+let photo = null;
 
-async function route() {
-  const [, view, id] = location.hash.split("/");
-  shown.abort();
-  shown = new AbortController();
-  main.replaceChildren();
-  main.scrollTop = 0;
-  const current = view === "moment" ? "moments" : view || "photos";
-  for (const link of document.querySelectorAll("nav a")) {
-    link.ariaCurrent = link.hash === `#/${current}` ? "page" : null;
-  }
-  follow(view === "moment" ? id : "timeline");
-  if (view === "moments") return momentsView(main, shown.signal);
-  if (view === "notifications") return notificationsView(main, shown.signal);
-  if (view !== "moment") return gridView("timeline", "Photos", shown.signal);
-  const { signal } = shown;
-  const moment = (await get("/moments")).find((moment) => moment.view.id === id);
-  return gridView(id, moment?.view.title ?? "Moment", signal);
+/** Where each view was left: a photo, and how far it was from the top. */
+const left = new Map();
+
+function route() {
+  const { view, photo: id } = place();
+  if (view !== shown.view) show();
+  if (!id) { photo?.close(); photo = null; return; }
+  if (photo?.isOpen) photo.show(id); else photo = shown.grid && photoDialog(shown.grid, id);
 }
 
-function gridView(list, title, signal) {
-  if (signal.aborted) return undefined;
-  const empty = make("div.nothing", { hidden: true }, make("strong", {}, "No photos yet"),
-    "Import a folder of pictures: ", make("code", {}, "moments import FOLDER"));
-  const heading = make("h2", {}, title);
-  const actions = make("div.right");
-  const grid = new Grid(list, { empty, signal, open: (position) => photoDialog(grid, position), chosen });
-  function chosen(ids) {
-    heading.textContent = ids.length ? counted(ids.length, "photo selected", "photos selected") : title;
-    actions.replaceChildren(...(ids.length ? [
-      make("button.primary", { onclick: () => shareDialog(ids, () => grid.clear()) }, "Share…"),
-      make("button", { onclick: () => grid.clear() }, "Clear"),
-    ] : []));
+function show() {
+  const { view, name, id } = place();
+  if (shown.grid) left.set(shown.view, shown.grid.anchor());
+  shown.end.abort();
+  main.replaceChildren();
+  main.scrollTop = 0;
+  for (const link of document.querySelectorAll("nav a")) {
+    link.ariaCurrent = link.hash === (name === "moment" ? "#/moments" : view) ? "page" : null;
   }
-  main.append(make("div.bar", {}, heading, actions), empty, grid.element);
-  return grid.ready;
+  follow(name === "moment" ? id : "timeline");
+  const end = new AbortController();
+  const options = { signal: end.signal, anchor: left.get(view), open: openPhoto };
+  shown = { view, end, grid: null };
+  if (name === "moments") momentsView(main, end.signal);
+  else if (name === "notifications") notificationsView(main, end.signal);
+  else if (name === "moment") shown.grid = momentView(main, id, options);
+  else shown.grid = gridView(main, "timeline", "Photos", options).grid;
 }
 
 startStatus();

@@ -1,4 +1,5 @@
 // Elements from a line of code, and words for dates.
+import { raise } from "./toast.js";
 
 /** `make("button.chip", {onclick}, "Text", child)` */
 export function make(name, properties = {}, ...children) {
@@ -13,28 +14,34 @@ export function make(name, properties = {}, ...children) {
   return element;
 }
 
-const dayFormat = new Intl.DateTimeFormat(undefined, { weekday: "long", day: "numeric", month: "long", year: "numeric", timeZone: "UTC" });
+const dayFormats = ["long", "short"].map((style) => new Intl.DateTimeFormat(
+  undefined, { weekday: style, day: "numeric", month: style, year: "numeric", timeZone: "UTC" }));
 const timeFormat = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "short" });
+const names = new Intl.ListFormat(undefined, { type: "conjunction" });
 
 /** A section's title: a day as `2026-11-23`, or nothing. */
-export const dayText = (title) => (/^\d{4}-\d\d-\d\d$/.test(title) ? dayFormat.format(new Date(`${title}T00:00Z`)) : "");
+export function dayText(title, isShort) {
+  return /^\d{4}-\d\d-\d\d$/.test(title) ? dayFormats[isShort ? 1 : 0].format(new Date(`${title}T00:00Z`)) : "";
+}
 export const timeText = (time) => timeFormat.format(new Date(time));
+export const namesText = (list) => names.format(list);
 export const counted = (count, one, many = `${one}s`) => `${count.toLocaleString()} ${count === 1 ? one : many}`;
 
-/** Says something for some seconds, also to a screen reader; `undo` takes it back. */
-export function toast(text, undo) {
-  const button = undo && make("button", { onclick: () => { clear(); undo(); } }, "Undo");
-  const note = make("div", {}, text, button);
-  const clear = () => note.remove();
-  document.querySelector("#toast").replaceChildren(note);
-  setTimeout(clear, 7000);
+/** Calls `body` once it is calm: during an import things change many times a second. */
+export function soon(body, milliseconds = 300) {
+  let timer;
+  return () => {
+    clearTimeout(timer);
+    timer = setTimeout(body, milliseconds);
+  };
 }
 
 /** A dialog that is gone when it is closed. */
 export function openDialog(dialog) {
   document.body.append(dialog);
-  dialog.addEventListener("close", () => dialog.remove());
-  dialog.addEventListener("click", (event) => { if (event.target === dialog) dialog.close(); });
+  dialog.addEventListener("close", () => { dialog.remove(); raise(); });
+  dialog.addEventListener("pointerdown", (event) => { if (event.target === dialog) dialog.close(); });
   dialog.showModal();
+  raise();
   return dialog;
 }

@@ -1,11 +1,13 @@
 // Where each photo of a grid is, from the counts of its sections: nothing here touches the page.
 
 const gap = 4;
-const heading = 52;
+/** The height of a day's heading. */
+export const heading = 48;
 
 export class Layout {
   /** `sections` are [{title, count}] in order; `width` is that of the grid. */
   constructor(sections, width, smallest = 168) {
+    this.width = width;
     this.columns = Math.max(2, Math.floor((width + gap) / (smallest + gap)));
     this.side = (width - gap * (this.columns - 1)) / this.columns;
     this.step = this.side + gap;
@@ -14,8 +16,9 @@ export class Layout {
     for (const { title, count } of sections) {
       const head = title ? heading : 0;
       const rows = Math.ceil(count / this.columns);
-      this.sections.push({ title, count, first, top, photos: top + head });
-      top += head + rows * this.step;
+      const height = head + rows * this.step;
+      this.sections.push({ title, count, first, top, height, photos: top + head });
+      top += height;
       first += count;
     }
     [this.height, this.count] = [top, first];
@@ -31,8 +34,11 @@ export class Layout {
     return low;
   }
 
+  /** The section of a position. */
+  section(position) { return this.sections[this.#section("first", position)]; }
+
   place(position) {
-    const section = this.sections[this.#section("first", position)];
+    const section = this.section(position);
     const index = position - section.first;
     return {
       left: (index % this.columns) * this.step, top: section.photos + Math.floor(index / this.columns) * this.step,
@@ -53,12 +59,19 @@ export class Layout {
     };
   }
 
-  /** The position that an arrow key leads to. */
-  neighbour(position, key) {
+  /** The position that a key leads to; `page` is the height of the screen. */
+  neighbour(position, key, page) {
     if (key === "ArrowLeft") return Math.max(0, position - 1);
     if (key === "ArrowRight") return Math.min(this.count - 1, position + 1);
     if (key === "Home") return 0;
     if (key === "End") return this.count - 1;
+    if (key === "PageUp" || key === "PageDown") {
+      const arrow = key === "PageUp" ? "ArrowUp" : "ArrowDown";
+      for (let rows = Math.max(1, Math.floor(page / this.step) - 1); rows > 0; rows--) {
+        position = this.neighbour(position, arrow);
+      }
+      return position;
+    }
     const { left, top } = this.place(position);
     const target = key === "ArrowDown" ? top + this.step * 1.5 : top - this.step / 2;
     const { sections } = this.visible(target, target);

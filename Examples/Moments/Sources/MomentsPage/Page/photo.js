@@ -1,90 +1,106 @@
-// One photo, large: its caption, tags and likes, and where its file is.
-import { get, on, post } from "./api.js";
-import { make, openDialog, toast } from "./dom.js";
-import { shareDialog } from "./share.js";
+// One photo, large, above its grid. It stays the same photo whatever comes or goes around it.
+import { closePhoto, turnTo } from "./address.js";
+import { get, on } from "./api.js";
+import { isVideo } from "./cell.js";
+import { Details } from "./details.js";
+import { make, openDialog } from "./dom.js";
 import { takenText } from "./taken.js";
+import { complain } from "./toast.js";
 
-/** Shows the photo at a position of a grid; the arrow keys lead to its neighbours. */
-export async function photoDialog(grid, start) {
+/** Shows a photo; the arrow keys, a swipe and two buttons lead to its neighbours in the grid. */
+export function photoDialog(grid, first) {
   const closed = new AbortController();
-  const picture = make("img", { alt: "" });
-  const side = make("aside");
-  const step = (by) => show(position + by);
-  const dialog = openDialog(make("dialog.photo", { ariaLabel: "Photo" }, make("div.pane", {},
-    make("figure", {}, picture,
-      make("button.close", { ariaLabel: "Close", onclick: () => dialog.close() }, "✕"),
-      make("button.back", { ariaLabel: "The photo before", onclick: () => step(-1) }, "‹"),
-      make("button.on", { ariaLabel: "The next photo", onclick: () => step(1) }, "›")),
-    side)));
-  dialog.addEventListener("close", () => { closed.abort(); grid.show(Math.min(position, grid.layout.count - 1)); });
+  const picture = make("img", { alt: "", draggable: false });
+  const film = make("video", { controls: true, hidden: true });
+  const missing = make("p.missing", { hidden: true },
+    "This picture is not on this device yet. It comes once this device, and the one that has it, are online.");
+  const side = make("aside", { ariaLabel: "About the photo" });
+  const back = make("button.back", { ariaLabel: "The photo before", onclick: () => step(-1) }, "‹");
+  const onward = make("button.on", { ariaLabel: "The next photo", onclick: () => step(1) }, "›");
+  const figure = make("figure", {}, picture, film, missing,
+    make("button.close", { ariaLabel: "Close", onclick: () => dialog.close() }, "✕"), back, onward);
+  const dialog = make("dialog.photo", { ariaLabel: "Photo", tabIndex: -1 }, make("div.pane", {}, figure, side));
+  let [id, details] = [null, null];
+
+  const showMissing = () => { missing.hidden = false; picture.hidden = true; };
+  picture.onload = () => { missing.hidden = true; picture.hidden = false; };
+  dialog.addEventListener("close", () => {
+    closed.abort();
+    details?.save();
+    closePhoto();
+    grid.reveal(id);
+  });
   dialog.addEventListener("keydown", (event) => {
-    if (event.target.matches("input")) return;
+    if (event.target.matches("input") || event.ctrlKey || event.metaKey || event.altKey) return;
     if (event.key === "ArrowLeft") step(-1);
     if (event.key === "ArrowRight") step(1);
-    if (event.key === "l") side.querySelector(".like")?.click();
+    if (event.key === "l") details?.like.click();
   });
-  let [position, id] = [start, null];
+  listenToSwipes(figure, step);
 
   async function show(next) {
-    const found = await grid.id(next);
-    if (!found) return;
-    [position, id] = [next, found];
+    if (next === id) return;
+    details?.save();
+    id = next;
+    picture.onerror = showMissing;
     picture.src = `/picture/${id}`;
+    film.hidden = true;
+    film.removeAttribute("src");
+    details = new Details(id, { refresh, close: () => dialog.close() });
+    side.replaceChildren(details.element);
     await refresh();
+  }
+
+  async function step(by) {
+    const from = await grid.rows.position(id) ?? grid.focused?.position;
+    const row = from === undefined ? undefined : await grid.rows.at(from + by);
+    if (!row || !dialog.open) return;
+    grid.focused = { id: row.photo.id, position: from + by };
+    turnTo(row.photo.id);
+    await show(row.photo.id);
   }
 
   async function refresh() {
-    const page = await get(`/photo/${id}`).catch(() => null);
-    if (!page) return dialog.close();
-    picture.alt = page.photo.caption ?? `Photo of ${takenText(page.photo)}`;
-    // What somebody is typing stays.
-    const isTyping = side.contains(document.activeElement) && document.activeElement.matches("input");
-    if (!isTyping) side.replaceChildren(...parts(page));
-    return undefined;
-  }
-
-  async function perform(action, text) {
-    await post(`/photo/${id}/${action}`, { text });
-    await refresh();
-  }
-
-  function parts({ photo, isPending, isLiked, file }) {
-    const field = (label, action, value) => make("form", {
-      onsubmit: (event) => {
-        event.preventDefault();
-        const { text } = event.target.elements;
-        // It may be drawn again; what somebody types meanwhile in another one may not.
-        text.blur();
-        if (action === "caption" || text.value.trim()) perform(action, text.value);
-      },
-    }, make("label.field", {}, label, make("input", { type: "text", name: "text", value, autocomplete: "off" })));
-    const hide = () => {
-      const hidden = id;
-      perform(photo.hidden ? "show" : "hide");
-      toast("Hidden, on every device.", () => post(`/photo/${hidden}/show`));
+    const [shown, asked] = [details, id];
+    let page;
+    try { page = await get(`/photo/${asked}`); } catch (error) {
+      if (asked !== id || !dialog.open || shown.page) return;
+      complain(error.message);
       dialog.close();
-    };
-    const facts = [
-      ["Taken", takenText(photo)], ["By", photo.owner], ["In", photo.moment],
-      ["Size", `${photo.width} × ${photo.height}`], ["Name", photo.name],
-      ["Place", photo.place && `${photo.place.latitude.toFixed(4)}, ${photo.place.longitude.toFixed(4)}`],
-      ["File", file], ["State", isPending ? "Not confirmed by the server yet" : "Confirmed"],
-    ].filter(([, value]) => value);
-    return [
-      make("div.actions", {},
-        make("button.like", { ariaPressed: String(isLiked), onclick: () => perform(isLiked ? "unlike" : "like") },
-          `${isLiked ? "♥" : "♡"} ${photo.likedBy.length || "Like"}`),
-        make("button", { onclick: () => shareDialog([id], () => {}) }, "Share"),
-        make("button", { onclick: hide }, "Hide")),
-      field("Caption", "caption", photo.caption ?? ""),
-      make("ul.tags", { ariaLabel: "Tags" }, ...photo.tags.map((tag) => make("li", {}, tag,
-        make("button", { ariaLabel: `Remove the tag ${tag}`, onclick: () => perform("untag", tag) }, "×")))),
-      field("Add a tag", "tag", ""),
-      make("dl", {}, ...facts.flatMap(([name, value]) => [make("dt", {}, name), make("dd", {}, value)])),
-    ];
+      return;
+    }
+    if (asked !== id) return;
+    picture.alt = page.photo.caption ?? `Photo of ${takenText(page.photo)}`;
+    if (isVideo(page.photo)) play(asked);
+    else if (picture.hidden) picture.src = `/picture/${id}?again=${Date.now()}`;
+    shown.show(page);
+    const position = await grid.rows.position(id);
+    [back.hidden, onward.hidden] = [position === 0, position === grid.rows.count - 1];
+  }
+
+  /** A video takes the picture's place. */
+  function play(video) {
+    picture.onerror = null;
+    [picture.hidden, missing.hidden, film.hidden] = [true, true, false];
+    if (!film.src) film.src = `/picture/${video}`;
   }
 
   on("grid", refresh, closed.signal);
   on("status", refresh, closed.signal);
-  await show(start);
+  // A caption that is being typed is kept if the window is closed.
+  addEventListener("pagehide", () => details?.save(), { signal: closed.signal });
+  // The dialog itself has the focus first, so that the keys work and no button looks pressed.
+  openDialog(dialog).focus();
+  show(first);
+  return { show, close: () => dialog.close(), get isOpen() { return dialog.open; } };
+}
+
+function listenToSwipes(figure, step) {
+  let start = null;
+  figure.addEventListener("pointerdown", (event) => { start = event.pointerType === "mouse" ? null : event; });
+  figure.addEventListener("pointerup", (event) => {
+    const [right, down] = start ? [event.clientX - start.clientX, event.clientY - start.clientY] : [0, 0];
+    start = null;
+    if (Math.abs(right) > 50 && Math.abs(right) > 2 * Math.abs(down)) step(right > 0 ? -1 : 1);
+  });
 }

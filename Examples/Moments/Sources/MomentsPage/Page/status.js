@@ -1,36 +1,53 @@
-// How the device stands: its network, what waits and why, what needs attention, how far uploads are.
-import { events, get, on, post } from "./api.js";
-import { counted, make, openDialog, timeText } from "./dom.js";
+// How the device stands: its network, what waits, what needs attention, how far uploads are.
+import { on, post } from "./api.js";
+import { counted } from "./dom.js";
+import { showAttention, showRefusals, showWaiting } from "./problems.js";
+import { standing } from "./standing.js";
+import { notice } from "./toast.js";
 
 const find = (selector) => document.querySelector(selector);
 
 export function startStatus() {
   on("status", show);
-  on("lost", () => { find("#sync").textContent = "The page's server is gone; trying again."; });
+  on("lost", lost);
+  on("found", () => { clearNotice?.(); clearNotice = null; });
   find("#network").addEventListener("change", (event) => post(`/network/${event.target.value}`).then(show));
-  find("#waiting").onclick = () => listDialog("On its way", "/waiting", ({ name, since, why }) =>
-    make("li", {}, make("span", {}, make("strong", {}, words(name)), make("div.quiet", {}, why)),
-      make("span.quiet", {}, timeText(since))));
-  find("#attention").onclick = () => listDialog("Did not happen", "/attention", (item, redraw) =>
-    make("li", {}, make("span", {}, make("strong", {}, words(item.name)), make("div.quiet", {}, item.reason)),
-      make("button", { onclick: () => post(`/attention/${item.id}/dismiss`).then(redraw) }, "Seen")));
+  find("#waiting").onclick = showWaiting;
+  find("#attention").onclick = showAttention;
+  find("#refused").onclick = showRefusals;
 }
 
-function show({ user, network, activity, problem, pending, attention, unread, files }) {
+let clearNotice = null;
+
+function lost({ isRefused }) {
+  find("#sync").textContent = "";
+  clearNotice?.();
+  clearNotice = notice(isRefused
+    ? "This page was started anew under another address. Open the address that moments serve has printed."
+    : "This page's server has stopped. Start it again with moments serve, and this page goes on by itself.");
+}
+
+function show(status) {
+  const { user, network, activity, pending, attention, unread, refused, files } = status;
+  const uploads = Math.max(0, files.uploads - files.failed);
+  standing.isAlone = activity === "no server";
+  standing.isOffline = network === "offline" || activity === "offline";
+  standing.uploads = uploads;
   find("#user").textContent = user[0];
-  find("#user").ariaLabel = `You are ${user}`;
+  find("#user").ariaLabel = find("#user").title = `You are ${user}`;
   document.title = `${unread ? `(${unread}) ` : ""}Moments of ${user}`;
   find(`#network input[value="${network}"]`).checked = true;
-  document.body.classList.toggle("alone", activity === "no server");
+  document.body.classList.toggle("alone", standing.isAlone);
   chip("#waiting", pending, `${counted(pending, "change")} on the way`);
   chip("#attention", attention, `${counted(attention, "change")} did not happen`);
+  chip("#refused", refused, `${counted(refused, "picture")} not uploaded`);
   chip("#unread", unread, unread);
   find("#unread").ariaLabel = `${unread} new`;
-  const uploads = find("#uploads");
-  uploads.hidden = files.uploads === 0;
-  [uploads.max, uploads.value] = [files.bytes || 1, files.sent];
-  uploads.ariaLabel = `${counted(files.uploads, "file")} to go up`;
-  find("#sync").textContent = sentence({ network, activity, problem, files });
+  const bar = find("#uploads");
+  bar.hidden = uploads === 0 || standing.isOffline;
+  [bar.max, bar.value] = [files.bytes || 1, files.sent];
+  bar.ariaLabel = `${counted(uploads, "file")} to go up`;
+  find("#sync").textContent = sentence(status, uploads);
 }
 
 function chip(selector, count, text) {
@@ -38,32 +55,14 @@ function chip(selector, count, text) {
   find(selector).textContent = text;
 }
 
-function sentence({ network, activity, problem, files }) {
-  if (activity === "no server") return "On this device only";
+function sentence({ network, activity, problem, refused }, uploads) {
+  if (standing.isAlone) return "On this device only";
   if (network === "offline") return "Offline: everything is kept";
-  if (files.uploads) return `Uploading ${counted(files.uploads, "picture")}`;
-  if (problem) return problem;
-  return activities[activity] ?? activity;
+  if (activity === "offline") return problem ?? "Looking for the server…";
+  if (uploads) return `Uploading ${counted(uploads, "picture")}`;
+  // The chip beside it says what is not up to date.
+  if (refused && activity === "idle") return "";
+  return problem ?? activities[activity] ?? "";
 }
 
-const activities = {
-  idle: "Up to date", pushing: "Sending…", pulling: "Fetching…", offline: "Looking for the server…", stopped: "Stopped",
-};
-
-/** `photo.hide` as words. */
-const words = (name) => name.replace(".", ": ").replace(/([A-Z])/g, " $1").toLowerCase();
-
-function listDialog(title, path, row) {
-  const list = make("ul.rows");
-  const closed = new AbortController();
-  const draw = async () => {
-    const items = await get(path);
-    list.replaceChildren(...items.map((item) => row(item, draw)));
-    if (!items.length) list.replaceChildren(make("li", {}, "Nothing."));
-  };
-  const dialog = openDialog(make("dialog.small", { ariaLabel: title }, make("div.body", {}, make("h2", {}, title), list,
-    make("div.actions", {}, make("button", { onclick: () => dialog.close() }, "Close")))));
-  dialog.addEventListener("close", () => closed.abort());
-  events.addEventListener("status", draw, { signal: closed.signal });
-  return draw();
-}
+const activities = { idle: "Up to date", pushing: "Sending…", pulling: "Fetching…", stopped: "Stopped" };

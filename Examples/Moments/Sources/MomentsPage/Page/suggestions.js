@@ -1,6 +1,6 @@
 // Suggested moments: photos that were taken together, and who may want them.
 import { get, on } from "./api.js";
-import { counted, make } from "./dom.js";
+import { counted, make, soon } from "./dom.js";
 import { shareDialog } from "./share.js";
 
 const day = new Intl.DateTimeFormat(undefined, { day: "numeric", month: "long", year: "numeric", timeZone: "UTC" });
@@ -16,12 +16,7 @@ export function suggestionsSection(signal) {
     section.hidden = suggestions.length === 0;
     list.replaceChildren(...suggestions.map((suggestion) => card(suggestion, draw)));
   };
-  let timer;
-  // Once it is calm: during an import the grid changes many times a second.
-  const drawSoon = () => {
-    clearTimeout(timer);
-    timer = setTimeout(draw, 500);
-  };
+  const drawSoon = soon(draw, 500);
   on("grid", drawSoon, signal);
   on("moments", drawSoon, signal);
   draw();
