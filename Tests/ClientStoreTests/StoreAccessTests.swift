@@ -54,6 +54,22 @@ import TypeMatrix
     #expect(code(store.delete(board.id)) == nil)
   }
 
+  /// So anybody who may create an object may do it, with the default that others decide.
+  @Test func createLeavesOutGuardedFieldsAtTheirDefaults() throws {
+    func tags(_ object: Wordy) -> [Int] {
+      store.create(object)
+      guard case .create(_, let patch, _)? = store.outbox.last?.changes.objects.first?.action else { return [] }
+      return patch.tags
+    }
+    func wordy(patch: Int32, merge: Bool) -> Wordy {
+      Wordy(
+        description: "", debugDescription: "", hash: [], patch: patch, merge: merge, evaluate: 0, operationName: "")
+    }
+    #expect(tags(wordy(patch: 0, merge: false)) == [1, 2, 3, 11, 12])
+    #expect(tags(wordy(patch: 7, merge: false)) == [1, 2, 3, 6, 11, 12])
+    #expect(tags(wordy(patch: 0, merge: true)) == [1, 2, 3, 7, 11, 12])
+  }
+
   @Test func absentObjectMayNotBeChanged() {
     #expect(!store.may(.update, mine.id) && !store.may(.delete, mine.id))
   }

@@ -95,6 +95,13 @@ nonisolated extension Wordy {
 
   public var queueID: ModelRuntime.QueueID? { self.id.queueID }
 
+  public static let objectAccess = ModelRuntime.ObjectAccess(
+    create: [.writer],
+    update: [.writer],
+    delete: [.owner],
+    fields: [6: [.owner], 7: [.owner]]
+  )
+
   /// Reads the objects of a queue without a store.
   public static var deltaQuery: ModelRuntime.DeltaQuery<Self> { .init() }
 }
