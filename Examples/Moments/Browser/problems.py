@@ -68,6 +68,8 @@ def restarts(stage):
     expect(error).to_be_visible()
     error.get_by_role("button", name="OK").click()
     expect(error).to_have_count(0)
+    # Pictures are imported while it is stopped, as an empty library says.
+    device.take(stage.pictures(8, after=12))
     address = device.address
     assert device.serve().address == address, "the page has the address that it had"
     expect(page.locator(".toast")).to_have_count(0)
@@ -75,6 +77,7 @@ def restarts(stage):
     expect(dialog.get_by_role("button", name="Like")).to_have_attribute("aria-pressed", "true")
     page.keyboard.press("Escape")
     expect(page.locator(".cell:focus")).to_have_attribute("aria-label", re.compile("1 like"))
+    expect(page.locator(".cell:focus")).to_have_attribute("aria-setsize", "20")
     # At the port, but with another token: the page cannot find that by itself, and says so.
     device.stop()
     (device.folder / "page.json").unlink()
