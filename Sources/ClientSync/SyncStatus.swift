@@ -40,7 +40,8 @@ public struct SyncStatus: Hashable, Sendable {
 
   /// How slow the network is, and what is left.
   public struct SlowNetwork: Hashable, Sendable {
-    /// The measured speed of what goes on now: sending, else fetching.
+    /// The measured speed of what goes on now: sending, else fetching. Of bytes before they are compressed, as
+    /// `bytesToSend` is.
     public var bytesPerSecond: Int64
     /// About how many bytes the pending operations take on the network, without files.
     public var bytesToSend: Int
