@@ -65,7 +65,8 @@ extension ModelStore {
         role: role, isCreator: object.map(isCreator(of:)), isRoot: change.object == queue.rawValue)
       let (model, access) = (models[type], models[type]?.objectAccess ?? .byRole)
       guard access.admitted(change, of: standing) != nil else {
-        let field = access.refusedField(of: change, by: standing).flatMap { model?.fieldTable.name(of: $0) }
+        let tag = access.refusedField(of: change, by: standing)
+        let field = model?.fieldTable.fields.first { $0.tag == tag }?.name
         throw StoreError.forbidden(change, type, field: field, isThere: object != nil)
       }
     }

@@ -14,17 +14,17 @@ extension ObjectAccess {
     }
   }
 
-  /// The tag of the first field that keeps the sender from a change that is not admitted; nil if no field does.
-  public func refusedField(of change: ObjectChange, by sender: AccessStanding) -> Int? {
+  /// The tag of the first field that keeps the sender from the change; nil if no field does.
+  package func refusedField(of change: ObjectChange, by sender: AccessStanding) -> Int? {
     switch change.action {
     case .delete: return nil
+    case .patch: return change.namedTags.first { !sender.holds(holders(ofField: $0)) }
     case .create where sender.isCreator == nil:
+      // The sender becomes the creator of the object.
       var creator = sender
       creator.isCreator = true
-      guard sender.holds(create) else { return nil }
       return change.namedTags.first { tag in fields[tag].map { !creator.holds($0) } ?? false }
     case .create(_, let patch, _): return patch.editedTags.first { !sender.holds(holders(ofField: $0)) }
-    case .patch: return change.namedTags.first { !sender.holds(holders(ofField: $0)) }
     }
   }
 
@@ -38,22 +38,18 @@ extension ObjectAccess {
   private func mayPatch(_ change: ObjectChange, _ sender: AccessStanding) -> Bool {
     if sender.isCreator == nil { return true }
     if change.newestBy != nil && !sender.holds(update) { return false }
-    return change.namedTags.allSatisfy { sender.holds(holders(ofField: $0)) }
+    return refusedField(of: change, by: sender) == nil
   }
 
-  /// The sender becomes the creator of the object.
   private func mayPut(_ change: ObjectChange, _ sender: AccessStanding) -> Bool {
-    guard sender.holds(create) else { return false }
-    var creator = sender
-    creator.isCreator = true
-    return change.namedTags.allSatisfy { tag in fields[tag].map(creator.holds) ?? true }
+    sender.holds(create) && refusedField(of: change, by: sender) == nil
   }
 
   private func filling(_ change: ObjectChange, _ sender: AccessStanding) -> ObjectChange? {
     guard case .create(let type, let patch, let revival) = change.action else { return change }
     // The right to create does not depend on who created the object that is there.
     guard AccessStanding(role: sender.role).holds(create),
-      patch.editedTags.allSatisfy({ sender.holds(holders(ofField: $0)) })
+      refusedField(of: change, by: sender) == nil
     else { return nil }
     var change = change
     if !sender.holds(update) { change.newestBy = nil }

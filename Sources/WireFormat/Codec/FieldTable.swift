@@ -66,13 +66,6 @@ public struct FieldTable: @unchecked Sendable {
     return index.map { storage.pointee.types[$0]() }
   }
 
-  /// The name of the field with this tag; nil where the table has none.
-  public func name(of tag: Int) -> String? {
-    let slots = storage.pointee.slots
-    let index = storage.pointee.names.indices.first { Int(slots[$0].tag) == tag }
-    return index.map { "\(storage.pointee.names[$0])" }
-  }
-
   /// The tags of sets and counters, whose changes merge by elements and by amounts.
   public var mergeKinds: MergeKinds { storage.pointee.mergeKinds }
 }

@@ -57,7 +57,8 @@ struct ListRow<View: EncodableView>: Encodable {
   var isPending: Bool
 }
 
-/// Who is in a moment, besides the user: those who have come, and those who have not seen it yet.
+/// A moment as its page shows it. `members` and `invited` are names of other people: who has opened the moment, and who
+/// has not yet.
 struct MomentPage: Encodable {
   var title: String
   var isPending: Bool

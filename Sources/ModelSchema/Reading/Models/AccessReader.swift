@@ -44,17 +44,17 @@ struct AccessReader {
     return kinds.entries(of: pair.value, "`fields:`").compactMap { entry in
       let holders = holders(of: entry)
       guard let field = resolver.field(entry.key, in: model), let holders else { return nil }
-      if field.isNeeded, let unable = create.first(where: { !$0.isCovered(by: holders) }) {
-        findings.report(
-          .accessField,
-          "A \(unable.rawValue) may create a `\(model.name.text)`, but not set `\(entry.key.text)`, which is required: "
-            + "give it a default, make it optional, or add `creator` here.", at: entry.value.shownRange)
-      }
       guard !model.isFixed(entry.key.text) else {
         findings.report(
           .fixedField, "`\(entry.key.text)` decides the queue or the id of the object, so nobody ever changes it.",
           at: entry.key.range)
         return nil
+      }
+      if field.isNeeded, let unable = create.first(where: { !$0.isCovered(by: holders) }) {
+        findings.report(
+          .accessField,
+          "A \(unable.rawValue) may create a `\(model.name.text)`, but not set `\(entry.key.text)`, which is required: "
+            + "give it a default, make it optional, or add `creator` here.", at: entry.value.shownRange)
       }
       return FieldRight(field: entry.key.text, holders: holders)
     }

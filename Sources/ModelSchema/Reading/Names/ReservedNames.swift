@@ -13,7 +13,7 @@ enum ReservedNames {
       return builtInTypes.contains(name) || name == "user" ? "the language has a type of this name" : nil
     case .field:
       if keywords.contains(name) { return "it is a word of Swift" }
-      return members.contains(name) && !methods.contains(name) ? "generated code has a member of this name" : nil
+      return members.contains(name) ? "generated code has a member of this name" : nil
     case .list:
       if let reason = reason(name, as: .field) { return reason }
       return staticMembers.contains(name) ? "generated code has a member of this name" : nil
@@ -24,7 +24,7 @@ enum ReservedNames {
     case .parameter:
       if expressionWords.contains(name) { return "`$\(name)` has a meaning of its own" }
       if keywords.contains(name) { return "it is a word of Swift" }
-      return members.contains(name) ? "generated code has a member of this name" : nil
+      return members.contains(name) || methods.contains(name) ? "generated code has a member of this name" : nil
     case .operation, .view:
       return keywords.contains(name) ? "it is a word of Swift" : nil
     }
@@ -62,9 +62,8 @@ enum ReservedNames {
 
   /// Members that generated models and structs declare, or inherit from their protocols.
   private static let members: Set<String> = [
-    "id", "unknownFields", "fieldTable", "modelName", "queueID", "zero", "zeroWithID", "encoded", "encode", "decode",
-    "merge", "patch", "newestBy", "newestByTag", "changes", "applying", "target", "operationName", "evaluate", "hash",
-    "hashValue", "description", "debugDescription", "fixture", "deltaQuery", "objectAccess",
+    "id", "unknownFields", "fieldTable", "modelName", "queueID", "zero", "zeroWithID", "encoded", "newestBy",
+    "newestByTag", "hashValue", "fixture", "deltaQuery", "objectAccess",
   ]
 
   /// Methods with arguments, and members of operations only: beside them a model may have a field of this name.
