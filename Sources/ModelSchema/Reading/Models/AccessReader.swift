@@ -53,7 +53,7 @@ struct AccessReader {
       if field.isNeeded, let unable = create.first(where: { !$0.isCovered(by: holders) }) {
         findings.report(
           .accessField,
-          "A \(unable.rawValue) may create a `\(model.name.text)`, but not set `\(entry.key.text)`, which is required: "
+          "A \(unable.rawValue) may create an object, but not set its `\(entry.key.text)`, which is required: "
             + "give it a default, make it optional, or add `creator` here.", at: entry.value.shownRange)
       }
       return FieldRight(field: entry.key.text, holders: holders)

@@ -36,8 +36,8 @@ enum ReservedNames {
     case "Any", "Self", "Type", "Protocol": "it is a word of Swift"
     case "Swift", "ModelRuntime": "generated code looks for types in the module of this name"
     case "ID": "every model has a type of this name"
-    // `Swift.Task` is no way out: Swift's is in another module.
-    case "Task": "it would hide Swift's `Task`, which has no other name"
+    // `Swift.Task` is no way out, as it is for other names: Swift's is in a module that apps do not name.
+    case "Task": "it would hide the `Task` of Swift"
     default: nil
     }
   }
