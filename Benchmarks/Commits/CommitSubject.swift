@@ -2,6 +2,7 @@
 
 import Foundation
 import SyncProtocol
+import SyncServer
 import WireFormat
 
 protocol CommitSubject: Sendable {
@@ -27,6 +28,8 @@ enum Samples {
     UUIDValue(high: 0x0A11_0000_0000_4000, low: 1 << 63 | UInt64(client) + 1)
   }
   static func user(_ client: Int) -> UUIDValue { UUIDValue(high: 0x0B22_0000_0000_4000, low: UInt64(client) + 1) }
+  /// By the app without a name, as requests in these benchmarks are.
+  static func asker(_ client: Int) -> Asker { Asker(user(client), schema: "") }
 
   /// A random id, as devices make them; it is bound to no queue.
   static func id() -> UUIDValue { UUIDValue(high: .random(in: 0 ... .max), low: .random(in: 0 ... .max)) }

@@ -17,7 +17,7 @@ final class RawLoop: CommitSubject, @unchecked Sendable {
     let storage = try SQLiteStorage(path: path)
     let service = SyncService(storage: storage)
     for client in 0..<CommitBench.clients {
-      try Samples.check(try await service.commit(try Samples.request(client), by: Samples.user(client)))
+      try Samples.check(try await service.commit(try Samples.request(client), by: Samples.asker(client)))
     }
     try storage.close()
   }
@@ -56,7 +56,7 @@ struct ServiceAlone: CommitSubject {
 
   func commit(_ count: Int) async throws {
     try await atOnce(count) { client in
-      try Samples.check(try await service.commit(try Samples.request(client), by: Samples.user(client)))
+      try Samples.check(try await service.commit(try Samples.request(client), by: Samples.asker(client)))
     }
   }
 }

@@ -81,7 +81,7 @@ extension Measurement {
     var asked = DeltaRequest.Queue(queue: SampleQueue.id)
     var seconds = 0.0
     while true {
-      let request = SyncCall.delta.body(DeltaRequest(queues: [asked]))
+      let request = SyncCall.delta.body(DeltaRequest(queues: [asked]), schema: NothingSchema.name)
       seconds += await time { bodies.append(await service.answer(request, by: SampleQueue.user).body) }
       guard case .page(let page)? = try SyncCall.delta.answer(bodies[bodies.count - 1]).first?.result else {
         throw SampleQueue.Refused()

@@ -28,7 +28,8 @@ struct SampleQueue {
         let mutations = try (start..<min(start + ProtocolLimits.mutations, range.upperBound)).map {
           try Self.mutation($0, in: queue)
         }
-        let answer = try await service.commit(CommitRequest(queue: queue, mutations: mutations), by: Self.user)
+        let answer = try await service.commit(
+          CommitRequest(queue: queue, mutations: mutations), by: Asker(Self.user, schema: NothingSchema.name))
         guard case .decided(let decided) = answer.result, decided.outcomes.allSatisfy({ $0.status == .applied }) else {
           throw Refused()
         }

@@ -21,5 +21,5 @@ public nonisolated enum MomentsSchema: ModelRuntime.SchemaDescription {
     Photo.Label.self
   ]
   /// What sync asks a server for: what changed in queues, of every type.
-  public static let deltaQuery = ModelRuntime.SchemaDeltaQuery(Self.models)
+  public static let deltaQuery = ModelRuntime.SchemaDeltaQuery(of: Self.self)
 }

@@ -65,7 +65,7 @@ nonisolated extension MomentNotification {
   public var queueID: ModelRuntime.QueueID? { self.moment.queueID }
 
   /// Reads the objects of a queue without a store.
-  public static var deltaQuery: ModelRuntime.DeltaQuery<Self> { .init() }
+  public static var deltaQuery: ModelRuntime.DeltaQuery<Self> { .init(of: MomentsSchema.self) }
 }
 
 nonisolated extension MomentNotification {

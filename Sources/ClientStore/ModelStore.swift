@@ -15,6 +15,9 @@ public import WireFormat
 public final class ModelStore: Sendable {
   /// The user who owns the store: the id that the server takes from the user's token.
   public let user: UserID
+  /// The queue that has the user's memberships in this app. Objects that are the user's alone may be there too.
+  public let homeQueueID: QueueID
+  package let schema: any SchemaDescription.Type
   let memory: StoreLock<StoreMemory>
   let reader: StoreReader
   let writer: StoreWriter
@@ -42,7 +45,8 @@ public final class ModelStore: Sendable {
     at folder: String, schema: any SchemaDescription.Type, user: UserID, files: FileOptions = FileOptions()
   ) throws {
     let opened = try StoreDatabase.open(folder: folder, schema: schema, user: user)
-    self.user = user
+    (self.user, self.schema) = (user, schema)
+    homeQueueID = schema.homeQueueID(of: user)
     self.folder = folder
     models = Dictionary(schema.models.map { ($0.modelName, $0) }) { first, _ in first }
     environment = .current

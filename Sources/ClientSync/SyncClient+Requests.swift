@@ -217,7 +217,7 @@ extension SyncClient {
   nonisolated func receive<Request, Answer>(
     _ call: SyncCall<Request, Answer>, _ request: Request, asked: UUIDValue?, waitSeconds: Int = 0
   ) async throws -> Received {
-    let body = call.body(request, of: store.user.rawValue, history: asked)
+    let body = call.body(request, schema: store.schema.name, of: store.user.rawValue, history: asked)
     let answer = try await post(body, waitSeconds: waitSeconds)
     if let failure = SyncFailure(answer) { throw failure }
     if let server = answer.server, try await !store.isServer(server) { throw SyncFailure.otherServer }

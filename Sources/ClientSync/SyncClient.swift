@@ -74,7 +74,7 @@ public actor SyncClient {
     fileTransport = transport as? any FileTransport
     self.files = FileMachine(files)
     environment = store.environment
-    home = QueueID(SyncID.homeQueue(ofUser: store.user.rawValue))
+    home = store.homeQueueID
     machine = SyncMachine(home: home, bounds: bounds)
   }
 

@@ -46,8 +46,3 @@ public struct IdentityHasher {
     return ObjectID(.bound(to: queue, chosen: chosen))
   }
 }
-
-extension ObjectID<UserAccount> {
-  /// The queue that holds the user's memberships. Every device derives its id from the user's, without a server.
-  public var homeQueueID: QueueID { QueueID(SyncID.homeQueue(ofUser: rawValue)) }
-}

@@ -1,5 +1,8 @@
 // The registry of a schema, as a store or an inspector sees it.
 
+import SyncProtocol
+public import WireFormat
+
 /// All models of one schema; generated as `MomentsSchema` and the like.
 public protocol SchemaDescription: Sendable {
   static var name: String { get }
@@ -11,6 +14,12 @@ public protocol SchemaDescription: Sendable {
 
 extension SchemaDescription {
   public static var operations: [any ModelOperation.Type] { [] }
+
+  /// The queue that holds the memberships of a user in the app of this schema. Every device derives its id, without a
+  /// server.
+  public static func homeQueueID(of user: UserID) -> QueueID {
+    QueueID(SyncID.homeQueue(ofUser: user.rawValue, schema: name))
+  }
 
   /// The model whose objects carry this type name.
   public static func model(named name: String) -> (any Model.Type)? {

@@ -142,7 +142,8 @@ struct AccessWorld {
     let roles: [MemberChange] = [.role(Self.user(3).rawValue, .owner), .role(Self.user(1).rawValue, .reader)]
     try await commit([OperationChanges(members: roles + [.role(Self.user(2).rawValue, .writer)])], by: 2)
     let access = EntryAccess.current
-    server.service.serve(AccessTable(types: [Entry.modelName: access, Shelf.modelName: access]))
+    let table = AccessTable(types: [Entry.modelName: access, Shelf.modelName: access])
+    server.service.serve(AccessTables([ShelfSchema.name: table]))
   }
 
   static func user(_ number: UInt64) -> UserID { UserID(UUIDValue(high: number, low: number)) }
@@ -160,8 +161,8 @@ struct AccessWorld {
         operation: .random(), firstSent: Timestamp(millisecondsSince1970: 4_000_000_000_000), changes: try $0.encoded())
     }
     let request = CommitRequest(queue: QueueID.box.rawValue, mutations: mutations)
-    guard case .decided(let decided) = try await server.service.commit(request, by: Self.user(user).rawValue).result
-    else { return [] }
+    let asker = Asker(Self.user(user).rawValue, schema: ShelfSchema.name)
+    guard case .decided(let decided) = try await server.service.commit(request, by: asker).result else { return [] }
     return mutations.map { mutation in decided.outcomes.first { $0.operation == mutation.operation }?.status }
   }
 

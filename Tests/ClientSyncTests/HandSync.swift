@@ -14,7 +14,7 @@ struct SentCommit {
   /// Lets the server decide the commit, for the first time or again.
   @discardableResult
   func serve() async throws -> CommitAnswer {
-    try await device.server.service.commit(request, by: device.store.user.rawValue)
+    try await device.server.service.commit(request, by: device.store.asker)
   }
 
   func take(_ answer: CommitAnswer) async throws {
@@ -32,7 +32,7 @@ struct SentDelta {
   var request: DeltaRequest
 
   func serve() async throws -> DeltaAnswer {
-    try await device.server.service.delta(request, by: device.store.user.rawValue)[0]
+    try await device.server.service.delta(request, by: device.store.asker)[0]
   }
 
   func take(_ answer: DeltaAnswer) async throws {
@@ -160,4 +160,9 @@ extension ModelStore {
   func reason(of operation: OperationHandle) -> StoreError.Code? {
     attention.first { $0.id == operation.id }?.reason.code
   }
+}
+
+extension ModelStore {
+  /// Its user, by its app.
+  var asker: Asker { Asker(user.rawValue, schema: schema.name) }
 }

@@ -143,7 +143,7 @@ extension HistoryRaceTests {
     let answer = try await commit.serve()
     ben.store.perform(Member(card: Card.id(1), user: anna.store.user, change: .becomes(.writer)))
     try await settle(ben)
-    try await anna.pull(QueueID(SyncID.homeQueue(ofUser: anna.store.user.rawValue)))
+    try await anna.pull(anna.store.homeQueueID)
     _ = try await anna.store.memberships()
     try await commit.take(answer)
     try server.restore(backup)
@@ -194,7 +194,7 @@ extension HistoryRaceTests {
     anna.store.perform(Member(card: Card.id(1), user: ben.store.user, change: .joins))
     anna.store.perform(Member(card: Card.id(1), user: ben.store.user, change: .becomes(.owner)))
     try await settle(anna)
-    try await ben.pull(QueueID(SyncID.homeQueue(ofUser: ben.store.user.rawValue)))
+    try await ben.pull(ben.store.homeQueueID)
     #expect(try await ben.store.memberships().keys.contains(.box))
     ben.store.create(Card(2, title: "Ben's"))
     try await ben.push()
@@ -291,7 +291,9 @@ extension HistoryRaceTests {
     var owners: [UUIDValue] = []
     for user: UInt64 in [1, 2] {
       let id = UUIDValue(high: user, low: user)
-      if case .page(let page) = try await server.service.delta(request, by: id)[0].result, page.role == .owner {
+      if case .page(let page) = try await server.service.delta(
+        request, by: Asker(id, schema: device.store.schema.name))[0].result, page.role == .owner
+      {
         owners.append(id)
       }
     }

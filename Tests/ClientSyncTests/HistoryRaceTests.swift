@@ -151,12 +151,13 @@ import Testing
     anna.store.create(Box())
     anna.store.create(Card(1))
     let commit = try await anna.commit()
-    let user = anna.store.user.rawValue
-    let body = SyncCall.commit.body(commit.request, of: user, history: server.history)
+    let asker = anna.store.asker
+    let body = SyncCall.commit.body(
+      commit.request, schema: asker.schema, of: asker.user, history: server.history)
     try server.restore(backup)
-    let answer = await server.service.answer(body, by: user)
+    let answer = await server.service.answer(body, by: asker.user)
     #expect(answer.status == 412 && answer.errors.first?.code == .historyChanged)
-    #expect(try await server.service.delta(commit.asDelta, by: user)[0].result == .refused(.absent), "nobody was born")
+    #expect(try await server.service.delta(commit.asDelta, by: asker)[0].result == .refused(.absent), "nobody was born")
   }
 
   /// Seed 931000001993: a restore sets the server's clock back. With a time of the lost history, a late copy of the
@@ -280,7 +281,7 @@ import Testing
     anna.store.create(Card(1, title: "Lake"))
     anna.store.perform(Member(card: Card.id(1), user: ben.store.user, change: .joins))
     try await settle(anna)
-    let home = QueueID(SyncID.homeQueue(ofUser: ben.store.user.rawValue))
+    let home = ben.store.homeQueueID
     try await ben.pull(home)
     #expect(try await ben.store.memberships().keys.contains(.box))
     ben.store.create(Card(2))
@@ -370,7 +371,7 @@ import Testing
     twin.store.create(Box(.other))
     for number in UInt64(2)...4 { twin.store.create(Card(number, in: .other)) }
     try await settle(twin)
-    try await anna.pull(anna.store.user.homeQueueID)
+    try await anna.pull(anna.store.homeQueueID)
     _ = try await anna.store.memberships()
     let backup = try server.backUp()
     let first = anna.store.update(Card.id(1)) { $0.title = "first" }
@@ -380,7 +381,7 @@ import Testing
     #expect(try await anna.commit(.other).request.mutations.map(\.operation) == [second.id], "it is lost")
     try await server.restoreWithoutOutcomes(backup, heardBy: anna)
     try await anna.pull(.box)
-    try await anna.pull(QueueID(SyncID.homeQueue(ofUser: anna.store.user.rawValue)))
+    try await anna.pull(anna.store.homeQueueID)
     #expect(try await anna.store.memberships()[.other] != nil)
     #expect(anna.store.reason(of: first) == .unknownOutcome)
     #expect(try await anna.commit(.other).request.mutations.isEmpty, "the load comes first")

@@ -30,7 +30,7 @@ import Testing
       try QueueMembership(queue: QueueID.box.rawValue, role: .owner, grant: grant).encoded(),
       try QueueMembership(queue: .zero, role: .owner, grant: grant).encoded(), [], [0xFF],
     ]
-    let home = store.user.homeQueueID
+    let home = store.homeQueueID
     let objects = contents.enumerated().map { number, content in
       ObjectState(
         id: .object(UInt64(number), in: home.rawValue), revision: 1,

@@ -79,11 +79,11 @@ final class TestServer: @unchecked Sendable {
 
   func device(
     _ user: UInt64, seed: UInt64? = nil, time: TestTime? = nil, invitations: InvitationPolicy = .all,
-    previews: Int = 20
+    previews: Int = 20, schema: any SchemaDescription.Type = CardsSchema.self
   ) throws -> TestDevice {
     try TestDevice(
       self, user, seed ?? user, folder: TemporaryFolder(), time: time, invitations: invitations,
-      previews: previews)
+      previews: previews, schema: schema)
   }
 }
 
@@ -98,7 +98,7 @@ final class TestDevice: @unchecked Sendable {
   init(
     _ server: TestServer, _ user: UInt64, _ seed: UInt64, folder: TemporaryFolder,
     clock: (@Sendable () -> Int64)? = nil, time: TestTime? = nil, invitations: InvitationPolicy = .all,
-    previews: Int = 20
+    previews: Int = 20, schema: any SchemaDescription.Type = CardsSchema.self
   ) throws {
     (self.server, self.folder) = (server, folder)
     let user = UserID(UUIDValue(high: user, low: user))
@@ -107,7 +107,7 @@ final class TestDevice: @unchecked Sendable {
       clock: clock ?? time?.clock ?? seeded.nowMilliseconds, randomness: seeded.randomBits, spawning: seeded.spawn,
       sleeping: { time?.pass($0) })
     store = try RuntimeEnvironment.$current.withValue(environment) {
-      try ModelStore(at: folder.url("store").path, schema: CardsSchema.self, user: user)
+      try ModelStore(at: folder.url("store").path, schema: schema, user: user)
     }
     transport = TestTransport(server, user)
     var bounds = SyncBounds()

@@ -326,7 +326,7 @@ import Testing
     }
     try await ben.sync()
     let hanging = Hanging()
-    let home = "\(QueueID(SyncID.homeQueue(ofUser: anna.store.user.rawValue)))"
+    let home = "\(anna.store.homeQueueID)"
     anna.transport.goes { message, send in
       let text = String(decoding: message.body, as: UTF8.self)
       guard message.call == "Delta", !text.contains(home), !text.contains("\(QueueID.box)") else { return await send() }

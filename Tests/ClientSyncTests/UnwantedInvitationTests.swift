@@ -54,7 +54,7 @@ import Testing
     friend.store.create(Card(8, in: Self.second))
     friend.store.perform(Member(card: Card.id(8, in: Self.second), user: ben.store.user, change: .joins))
     try await friend.sync()
-    let home = SyncID.homeQueue(ofUser: ben.store.user.rawValue)
+    let home = ben.store.homeQueueID.rawValue
     let before = ben.transport.messages.count
     ben.transport.goes { message, send in
       guard ben.transport.messages.count < before + 100 else { throw TestTransport.Lost() }

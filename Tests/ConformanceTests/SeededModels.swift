@@ -26,6 +26,7 @@ extension EverySet: SeededModel {}
 extension EverySingle: SeededModel {}
 extension Homeward: SeededModel {}
 extension InStruct: SeededModel {}
+extension Keyword: SeededModel {}
 extension Ranked: SeededModel {}
 extension RankedHere: SeededModel {}
 extension Seat: SeededModel {}

@@ -40,7 +40,7 @@ import TypeMatrix
   /// The merge kinds that a table must have, by the types of the properties. Counters are listed, because a counter is
   /// an `Int64` like others.
   private static func kinds<Value: SeededModel>(of value: Value) -> MergeKinds {
-    let counters = ["everySingle.aCounter", "homeward.count", "card.votes"]
+    let counters = ["everySingle.aCounter", "homeward.count", "card.votes", "keyword.static"]
     let sets = Mirror(reflecting: value).children
       .filter { String(describing: Swift.type(of: $0.value)).hasPrefix("SortedSet<") }.compactMap(\.label)
     let fields = Value.fieldTable.fields

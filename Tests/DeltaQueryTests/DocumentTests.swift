@@ -33,6 +33,6 @@ import TypeMatrix
   }
 
   private static func operation<Object: Model>(of model: Object.Type) -> (name: String, document: String) {
-    (DeltaQuery<Object>().operationName, DeltaQuery<Object>().document)
+    (DeltaQuery<Object>(of: MomentsSchema.self).operationName, DeltaQuery<Object>(of: MomentsSchema.self).document)
   }
 }

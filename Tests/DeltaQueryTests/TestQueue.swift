@@ -43,7 +43,8 @@ final class TestQueue: @unchecked Sendable {
       operation: operation, firstSent: Timestamp(millisecondsSince1970: 4_000_000_000_000),
       changes: try changes.encoded())
     let answer = try await service.commit(
-      CommitRequest(queue: id.rawValue, mutations: [mutation]), by: UserID.anna.rawValue)
+      CommitRequest(queue: id.rawValue, mutations: [mutation]),
+      by: Asker(UserID.anna.rawValue, schema: MomentsSchema.name))
     guard case .decided(let decided) = answer.result, decided.outcomes.map(\.status) == [.applied] else {
       throw NotApplied(answer: answer)
     }

@@ -70,7 +70,7 @@ import Testing
   @Test(arguments: [
     (QueuePlacement.own, "id: generator.id(),"), (.device, "id: generator.id(in: nil),"),
     (.field("place"), "id: generator.id(in: _queue.queueID), place: _queue,"),
-    (.home("user"), "id: generator.id(in: _queue.homeQueueID), place: generator.id(), user: _queue)"),
+    (.home("user"), "id: generator.id(in: MomentsSchema.homeQueueID(of: _queue)), place: generator.id(),"),
   ])
   func aFixtureIsBoundToItsQueue(queue: QueuePlacement, arguments: String) {
     let fields: [FieldDeclaration] = [.of("place", .reference("moment"), tag: 1), .of("user", .userReference, tag: 2)]
@@ -81,7 +81,8 @@ import Testing
   @Test(arguments: [
     (QueuePlacement.own, "self.id.queueID", "", false),
     (.field("place"), "self.place.queueID", "place.queueID", true),
-    (.home("user"), "self.user.homeQueueID", "user.homeQueueID", true), (.device, "nil", "nil", false),
+    (.home("user"), "MomentsSchema.homeQueueID(of: self.user)", "MomentsSchema.homeQueueID(of: user)", true),
+    (.device, "nil", "nil", false),
   ])
   func modelComputesQueueFromItsPlacement(queue: QueuePlacement, expression: String, argument: String, fixed: Bool) {
     let fields: [FieldDeclaration] = [.of("place", .reference("moment"), tag: 1), .of("user", .userReference, tag: 2)]

@@ -3,13 +3,17 @@ import ModelEmitters
 import ModelSchema
 
 enum TrickyNames {
-  /// Words that are keywords only in places where no name stands, and names of local variables in generated code.
+  /// Words of Swift, words that are so only in places where no name stands, and names of local variables in generated
+  /// code.
   static let words = """
     actor amount any async autoclosure available borrow borrowing column consume consuming context convenience copy discard
     distributed dsohandle dynamic dynamicType each edit element escaping exports file final forget function generator get hasher identity indirect
     infix isolated lazy left line macro message module mutate mutating newValue nonisolated nonmutating of oldValue
     oneof open operation optional override package postfix precedence prefix reasync repeated required reserved right seed
     sending set then type unavailable unowned unsafe user using value value1 weak willSet with wrappedValue yield
+    as associatedtype await break case catch class continue default defer deinit do else enum extension fallthrough false
+    fileprivate for func guard if import in internal is nil operator precedencegroup private protocol public repeat rethrows
+    return static struct subscript super switch throw throws true try typealias where while
     """.split { $0 == " " || $0 == "\n" }.map(String.init)
 
   /// The names of all types that generated code takes from other modules. A type of the schema may have each of them.
@@ -33,20 +37,24 @@ enum TrickyNames {
 
   /// The same names for types nested in one model.
   static func nestedTypes() -> [SourceFile] {
-    let refused: Set<String> = ["Any", "Type"]
+    let refused: Set<String> = ["Any", "Protocol", "Type"]
     let names = typesOfOthers().union(words.map(raised)).subtracting(refused).sorted()
     return files(["m0": model("m0", swiftName: "Zero", refersTo: "m0"), "nested": nested(names)])
   }
 
-  /// The same names for operations, and the words for parameters of each.
+  /// The same names for operations. Each has every second of the words as a parameter, since a file has so many values.
   static func operations() -> [SourceFile] {
-    let refused: Set<String> = ["Any", "Type"]
+    let refused: Set<String> = ["Any", "Protocol", "Type"]
     let names = typesOfOthers().union(words.map(raised)).subtracting(refused).sorted()
-    let parameters = words.enumerated().map { "\($1): \(types[$0 % types.count])" }.joined(separator: ", ")
-    let uses = words.enumerated().map { "f\($0 % types.count)x\($0): $\($1)" }.joined(separator: ", ")
+    func joined(_ half: Int, _ text: (Int, String) -> String) -> String {
+      words.enumerated().filter { $0.offset % 2 == half }.map(text).joined(separator: ", ")
+    }
+    let parameters = (0..<2).map { joined($0) { "\($1): \(types[$0 % types.count])" } }
+    let uses = (0..<2).map { joined($0) { "f\($0 % types.count)x\($0): $\($1)" } }
     let fields = words.indices.map { "  f\($0 % types.count)x\($0): \(types[$0 % types.count]) = \($0 + 1)\n" }
-    let operations = names.map { name in
-      "  \(name.prefix(1).lowercased())\(name.dropFirst()): { parameters: { \(parameters) }, set: { \(uses) } }\n"
+    let operations = names.enumerated().map { index, name in
+      "  \(name.prefix(1).lowercased())\(name.dropFirst()): "
+        + "{ parameters: { \(parameters[index % 2]) }, set: { \(uses[index % 2]) } }\n"
     }
     return files(["m0": "model: m0\nqueue: self\nfields:\n\(fields.joined())operations:\n\(operations.joined())"])
   }

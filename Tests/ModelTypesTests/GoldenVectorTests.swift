@@ -55,7 +55,10 @@ import WireFormat
     note.combine(4, Timestamp(millisecondsSince1970: 1_700_000_000_000))
     let noteID: ObjectID<Self> = note.finish()
     let user = try #require(UserID("00010203-0405-4607-8809-0a0b0c0d0e0f"))
-    return ["id photo \(photoID)", "id note \(noteID)", "id home \(user.homeQueueID)"]
+    return [
+      "id photo \(photoID)", "id note \(noteID)",
+      "id home \(SyncID.homeQueue(ofUser: user.rawValue, schema: "Moments"))",
+    ]
   }
 
   /// Ids whose bits all stay, ids with bits that give way to the version, and an id of an object that stays on its

@@ -66,8 +66,9 @@ import WireFormat
     var hasher = IdentityHasher(queue: .queue(7), model: "photo")
     hasher.combine(1, "a")
     #expect((hasher.finish() as Page.ID).rawValue.isBound(to: .queue(7)))
-    let membership = SyncID.membership(ofUser: user.rawValue, inQueue: .queue(7))
-    #expect(membership.isBound(to: user.homeQueueID.rawValue))
+    let home = SyncID.homeQueue(ofUser: user.rawValue, schema: "Moments")
+    let membership = SyncID.membership(of: .queue(7), inHome: home)
+    #expect(membership.isBound(to: home))
     #expect(SyncID.member(user.rawValue, inQueue: .queue(7)).isBound(to: .queue(7)))
   }
 

@@ -66,7 +66,7 @@ import Testing
   /// The state that sync leaves in a store if it fails.
   @Test func showsReasonForStoppedSync() async throws {
     let shown = try await ShownStore.filled()
-    let home = SyncID.homeQueue(ofUser: ShownStore.user.rawValue)
+    let home = ShownSchema.homeQueueID(of: ShownStore.user).rawValue
     let homeBytes = "x'\(home.description.replacing("-", with: ""))'"
     try shown.damage(
       """

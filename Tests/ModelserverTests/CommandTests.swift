@@ -68,7 +68,7 @@ import WireFormat
       ),
       (
         serve + ["--access", "table", "--access", "table"], 2,
-        "--access: table names the type note, and so does another file."
+        "--access: table is of the schema Notes, and so is another file."
       ),
       (serve + ["--port", "70000"], 2, "--port must be between 0 and 65535; it is 70000."),
       (serve + ["--port", "9", "--metrics-port", "9"], 2, "--port and --metrics-port must not be the same."),

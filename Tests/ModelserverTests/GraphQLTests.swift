@@ -1,6 +1,8 @@
 // Tests of GraphQL over HTTP: media types, statuses, tokens, metrics, and the version in every answer.
 
 import Foundation
+import ModelRuntime
+import MomentsModels
 import SyncProtocol
 import TestSupport
 import Testing
@@ -117,7 +119,8 @@ import WireFormat
     }
     // The user's id depends on the issuer.
     try await server.commit([], token: claims(""))
-    let home = SyncID.homeQueue(ofUser: SyncID.user(subject: "anna", issuer: "https://login.example.com"))
+    let home = SyncID.homeQueue(
+      ofUser: SyncID.user(subject: "anna", issuer: "https://login.example.com"), schema: MomentsSchema.name)
     let delta = try await server.call(.delta, DeltaRequest(queues: [.init(queue: home)]), token: claims(""))
     #expect(delta.summary == "200" && delta.text.contains("sync.membership"))
   }

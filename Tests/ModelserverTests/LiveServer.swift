@@ -1,6 +1,8 @@
 // Runs the real program on a free port, with short calls for requests.
 
 import Foundation
+import ModelRuntime
+import MomentsModels
 import SyncProtocol
 import TestSupport
 import WireFormat
@@ -70,7 +72,8 @@ final class LiveServer: @unchecked Sendable {
   func call<Request, Answer>(
     _ call: SyncCall<Request, Answer>, _ request: Request, of user: UUIDValue? = nil, token: String?
   ) async throws -> Reply {
-    try await send("POST", "/graphql", token: token, Self.graphQL, body: call.body(request, of: user))
+    try await send(
+      "POST", "/graphql", token: token, Self.graphQL, body: call.body(request, schema: MomentsSchema.name, of: user))
   }
 
   static let graphQL = [

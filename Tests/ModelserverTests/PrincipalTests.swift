@@ -1,6 +1,8 @@
 // Tests the exact answer of every route to every kind of caller.
 
 import Foundation
+import ModelRuntime
+import MomentsModels
 import SyncProtocol
 import TestSupport
 import Testing
@@ -151,7 +153,8 @@ private struct House {
     _ = try await server.upload(Array(part.prefix(4)), at: 0, isLast: false, of: ContentHash(of: part), token: owner)
     // Creates the owner's home queue, which only the owner may read.
     _ = try await server.call(
-      .delta, DeltaRequest(queues: [.init(queue: SyncID.homeQueue(ofUser: .user("owner")))]), token: owner)
+      .delta, DeltaRequest(queues: [.init(queue: MomentsSchema.homeQueueID(of: UserID(.user("owner"))).rawValue)]),
+      token: owner)
   }
 
   func answer(_ name: String, _ token: String?, column: UInt64) async throws -> Reply {
@@ -169,7 +172,7 @@ private struct House {
   }
 
   private func call(_ name: String, _ token: String?, _ column: UInt64) async throws -> Reply {
-    let home = SyncID.homeQueue(ofUser: .user("owner"))
+    let home = MomentsSchema.homeQueueID(of: UserID(.user("owner"))).rawValue
     switch name {
     case "changed":
       return try await server.call(

@@ -14,7 +14,7 @@ import WireFormat
   /// Holders of `right` may create notes, and every reader may change field 9.
   private func table(_ right: String) -> String {
     """
-    { "version": 1, "schema": "Notes", "types": { "note": {
+    { "version": 1, "schema": "Moments", "types": { "note": {
       "create": ["\(right)"], "update": ["owner"], "delete": ["owner"], "fields": { "9": ["reader"] } } } }
     """
   }

@@ -16,7 +16,8 @@ import WireFormat
   private let body: String = {
     let delta = #"delta(queues: [{queue: "\#(UUIDValue.queue)"}]) { page { objects { live { content } } } }"#
     let query = "{ " + ["a", "b", "c", "d"].map { "\($0): \(delta) " }.joined() + "}"
-    return "{\"query\": \"" + query.replacingOccurrences(of: "\"", with: "\\\"") + "\"}"
+    return "{\"query\": \"" + query.replacingOccurrences(of: "\"", with: "\\\"")
+      + "\", \"extensions\": {\"syncSchema\": \"Moments\"}}"
   }()
 
   private func server(_ flags: [String]) async throws -> LiveServer {

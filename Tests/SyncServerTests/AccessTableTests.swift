@@ -8,7 +8,7 @@ import WireFormat
 
 @Suite struct AccessTableTests {
   private func read(_ text: String) throws(AccessTableError) -> AccessTable {
-    try AccessTable(reading: Array(text.utf8))
+    try AccessTable.read(Array(text.utf8)).table
   }
 
   private func mistake(_ text: String) -> String? {
@@ -83,10 +83,15 @@ import WireFormat
     #expect(mistake(String(repeating: " ", count: AccessTable.maximumBytes + 1)) == "It is larger than 4 MiB.")
   }
 
-  @Test func addingATableRefusesSharedTypes() throws {
-    var table = AccessTable(types: ["photo": ObjectAccess(update: [.owner])])
-    #expect(table.add(AccessTable(types: ["card": .byRole])) == nil)
-    #expect(table.add(AccessTable(types: ["photo": .byRole, "page": .byRole])) == "photo")
-    #expect(table.types.keys.sorted() == ["card", "photo"] && table["photo"].update == [.owner])
+  @Test func tablesAreOfTheirSchemas() throws {
+    let (schema, table) = try AccessTable.read(
+      Array(
+        #"{ "version": 1, "schema": "Cards", "types": { "card": { "create": ["owner"], "update": ["owner"], "delete": ["owner"] } } }"#
+          .utf8))
+    var tables = AccessTables()
+    tables[schema] = table
+    #expect(schema == "Cards" && tables.has("Cards") && !tables.has("Wallet") && tables.typeCount == 1)
+    #expect(tables["Cards"]["card"].update == [.owner])
+    #expect(tables["Wallet"]["card"] == .byRole, "a type of the same name in another app")
   }
 }

@@ -41,7 +41,10 @@ import WireFormat
     let folder = try TemporaryFolder()
     let home = SyncID.homeQueue(ofUser: .anna)
     let file = try SQLiteStorage(path: folder.url("server.sqlite").path)
-    _ = try file.write(to: .queue) { try $0.addDuty(.anna, .queue) }
+    _ = try file.write(to: .queue) { transaction in
+      try transaction.put(StoredQueue(of: "", epoch: .number(1)), as: .queue)
+      return try transaction.addDuty(.anna, .queue, of: "")
+    }
     let storage = FailingStorage(file, queue: home, times: 3)
     let executor = SeededExecutor(seed: 1)
     let environment = RuntimeEnvironment.seeded(1, spawning: { executor.spawn($0) }, sleeping: { _ in })
@@ -70,7 +73,7 @@ import WireFormat
   /// A duty is performed once, because only the call that removes it writes.
   @Test func aDutyIsDoneOnce() async throws {
     let server = try TestServer()
-    let duty = try server.storage.write(to: .queue) { try $0.addDuty(.anna, .queue) }
+    let duty = try server.storage.write(to: .queue) { try $0.addDuty(.anna, .queue, of: "") }
     #expect(try server.storage.write(to: .queue) { try $0.removeDuty(duty) })
     #expect(try !server.storage.write(to: .queue) { try $0.removeDuty(duty) })
     try await server.service.perform([duty])

@@ -17,7 +17,7 @@ import WireFormat
   /// Anna owns the queue, ben writes, cleo reads; note 1 is anna's, note 2 ben's.
   private func server(_ types: [String: ObjectAccess] = ["note": notes]) async throws -> TestServer {
     let server = try TestServer()
-    server.service.serve(AccessTable(types: types))
+    server.service.serve(AccessTables(["": AccessTable(types: types)]))
     let members = OperationChanges(members: [.follow(.ben), .follow(.cleo, as: .reader)])
     try await server.statuses([.init(1, .create(1, "anna's")), .init(2, members)])
     #expect(try await server.statuses([.init(3, .create(2, "ben's"))], by: .ben) == [.applied])
@@ -111,10 +111,11 @@ import WireFormat
 
   @Test func newTableAppliesToLaterMutations() async throws {
     let server = try await server()
-    server.service.serve(AccessTable(types: ["note": ObjectAccess(update: [.owner], delete: [.owner])]))
+    server.service.serve(
+      AccessTables(["": AccessTable(types: ["note": ObjectAccess(update: [.owner], delete: [.owner])])]))
     #expect(try await server.statuses([.init(4, set(2, 2)), .init(5, .delete(2))], by: .ben) == [forbidden, nil])
     #expect(try await server.statuses([.init(4, set(2, 2))], by: .ben) == [forbidden], "decided once")
-    server.service.serve(AccessTable())
+    server.service.serve(AccessTables())
     #expect(try await server.statuses([.init(6, set(3, 2))], by: .ben) == [.applied])
   }
 

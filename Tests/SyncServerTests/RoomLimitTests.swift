@@ -74,7 +74,8 @@ import WireFormat
 
   /// Each queue is looked at by every poll of its members over all of their queues.
   @Test func userMakesSoManyQueues() async throws {
-    let server = try TestServer(room: RoomLimit(userQueues: 2))
+    // One is the home queue.
+    let server = try TestServer(room: RoomLimit(userQueues: 3))
     for number: UInt64 in 1...2 {
       #expect(
         try await server.statuses([.init(number, .create(1, "a", in: .queue(number)))], in: .queue(number)) == [
@@ -102,19 +103,19 @@ import WireFormat
 
   /// Others take a user into as many, and keep nobody from making queues.
   @Test func othersTakeAUserIntoSoManyQueues() async throws {
-    let server = try TestServer(room: RoomLimit(userQueues: 2))
+    let server = try TestServer(room: RoomLimit(userQueues: 3))
     let follow = OperationChanges(members: [.follow(.ben)])
-    for (number, user) in zip(1... as PartialRangeFrom<UInt64>, [UUIDValue.anna, .anna, .cleo]) {
+    for (number, user) in zip(1... as PartialRangeFrom<UInt64>, [UUIDValue.anna, .anna, .number(8), .cleo]) {
       let status = try await server.statuses([.init(number, follow)], in: .queue(number), by: user)
-      #expect(status == [number < 3 ? .applied : full])
+      #expect(status == [number < 4 ? .applied : full])
     }
     #expect(
-      try await server.statuses([.init(4, .create(1, "a", in: .queue(4)))], in: .queue(4), by: .ben) == [.applied])
+      try await server.statuses([.init(8, .create(1, "a", in: .queue(8)))], in: .queue(8), by: .ben) == [.applied])
     // Another role is no new membership; who leaves makes room.
     let role = OperationChanges(members: [.role(.ben, .reader)])
     #expect(try await server.statuses([.init(5, role)]) == [.applied])
     try await server.statuses([.init(6, OperationChanges(members: [.unfollow(.ben)]))], by: .ben)
-    #expect(try await server.statuses([.init(7, follow)], in: .queue(3), by: .cleo) == [.applied])
+    #expect(try await server.statuses([.init(7, follow)], in: .queue(4), by: .cleo) == [.applied])
     let sums = """
       SELECT count(*) FROM (
         SELECT account, sum(addedBy = account), sum(addedBy <> account) FROM member GROUP BY account

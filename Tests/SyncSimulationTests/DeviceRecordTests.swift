@@ -31,7 +31,7 @@ import WireFormat
     world.isQuiet = false
     var spoiltCount = 0
     for _ in 0..<1_000 {
-      exchange.heard = [Heard(queue: world.photos, history: Self.old, time: 0, what: .isMember)]
+      exchange.heard = [Heard(queue: world.apps[0].photos, history: Self.old, time: 0, what: .isMember)]
       let isSpoilt = Interference.spoil(answer, to: exchange, in: world).body != answer.body
       #expect(exchange.heard.isEmpty == isSpoilt)
       if isSpoilt { spoiltCount += 1 }
@@ -44,9 +44,11 @@ import WireFormat
     let world = try begunWorld(faults: [])
     defer { world.close() }
     let (user, unborn) = (world.devices[0].user, world.randomQueue())
-    for queue in [unborn, world.photos] { try world.endMembership(of: user, queue) }
+    for queue in [unborn, world.apps[0].photos] { try world.endMembership(of: user, queue) }
     #expect(!world.server.history.isThere(unborn))
-    #expect(world.server.history.isThere(world.photos) && !world.server.history.isMember(user, of: world.photos))
+    #expect(
+      world.server.history.isThere(world.apps[0].photos)
+        && !world.server.history.isMember(user, of: world.apps[0].photos))
   }
 
   /// A late copy of its request comes when the server has forgotten that it applied the operation.
@@ -87,12 +89,12 @@ import WireFormat
     defer { world.close() }
     let device = world.devices[0]
     try world.pass(60_000)
-    #expect(device.record.namedIn == [world.photos: world.server.name, world.inbox: world.server.name])
+    #expect(device.record.namedIn == [world.apps[0].photos: world.server.name, world.apps[0].inbox: world.server.name])
     let later = UUIDValue(high: 0, low: 3)
     device.record.namedIn = device.record.namedIn.mapValues { _ in later }
-    try world.endMembership(of: device.user, world.inbox)
+    try world.endMembership(of: device.user, world.apps[0].inbox)
     try world.pass(60_000)
-    #expect(device.record.namedIn == [world.photos: world.server.name, world.inbox: later])
+    #expect(device.record.namedIn == [world.apps[0].photos: world.server.name, world.apps[0].inbox: later])
   }
 
   /// The member who had taken its user in does so again after a restore: the device may hear of that after the refusal.
@@ -112,7 +114,7 @@ import WireFormat
       device.hear(
         TransportAnswer(status: 200, protocolVersion: "1", history: world.server.name, body: []), to: exchange)
     }
-    world.albums.append(World.Album(queue: queue, creator: device.user, photos: []))
+    world.albums.append(World.Album(queue: queue, app: 0, creator: device.user, photos: []))
     try RuntimeEnvironment.$current.withValue(life.environment) {
       let screen = try Screen(device, album: world.albums.count - 1, world)
       SimulatedUser(world: world, device: device, screen: screen).create()

@@ -60,10 +60,11 @@ import Testing
   }
 
   @Test func derivesIDsAsTheDocumentDoes() throws {
-    #expect(try vectors("sync-protocol", "home")[0][1] == "\(PlainID.home(of: user))")
-    #expect(try vectors("sync-protocol", "membership")[0][1] == "\(PlainID.membership(of: user, in: user))")
+    let home = PlainID.home(of: user, schema: "Moments")
+    #expect(try vectors("sync-protocol", "home")[0][1] == "\(home)")
+    #expect(try vectors("sync-protocol", "membership")[0][1] == "\(PlainID.membership(of: user, in: home))")
     #expect(try vectors("sync-protocol", "member")[0][1] == "\(PlainID.member(user, in: user))")
-    #expect(try vectors("sync-protocol", "acceptance")[0][1] == "\(PlainID.acceptance(of: user, of: user))")
+    #expect(try vectors("sync-protocol", "acceptance")[0][1] == "\(PlainID.acceptance(of: user, in: home))")
     for line in try vectors("blob-format", "bound") {
       let queue = try #require(PlainID(text: line[1].utf8))
       let chosen = try #require(UInt64(line[2], radix: 16))
@@ -71,7 +72,7 @@ import Testing
       #expect(line[3] == "\(id)")
       #expect(id.isBound(to: queue) && !id.isBound(to: other))
     }
-    #expect(PlainID.home(of: user).isReservedForHome && !user.isReservedForHome)
+    #expect(home.isReservedForHome && !user.isReservedForHome)
   }
 
   @Test func writesMembershipsAsTheDocumentDoes() throws {
@@ -87,7 +88,7 @@ import Testing
   ])
   func findsOutcomesThatUpkeepLeaves(left: PlainOutcome?, isUndone: Bool) {
     let operation = PlainID(high: 3, low: 4)
-    var queue = PlainQueue(row: PlainRow(epoch: other))
+    var queue = PlainQueue(row: PlainRow(schema: "", epoch: other))
     queue.put(PlainOutcome(status: .applied, at: 3, time: 10), of: operation)
     var server = PlainServer(queues: [other: queue])
     let round = PlainRound(PlainRules(tombstones: 100, outcomes: 100, files: 100), of: server, at: 1_000)
@@ -111,7 +112,7 @@ import Testing
       ([.deleted(object)], true), ([.named([8], by: field), .deleted(object)], true),
     ] as [([PlainFiles.Step], Bool)])
   func findsFilesThatUpkeepLeaves(meanwhile: [PlainFiles.Step], isUndone: Bool) {
-    var server = PlainServer(queues: [other: PlainQueue(row: PlainRow(epoch: other))])
+    var server = PlainServer(queues: [other: PlainQueue(row: PlainRow(schema: "", epoch: other))])
     // An operation named it, perhaps during the last round, and its object was deleted: this round has to remove it.
     let before: [PlainFiles.Step] = [
       .came(Self.file, PlainFile(size: 5, since: 10)), .named(Self.file, by: PlainNaming(object: other, tag: 0)),

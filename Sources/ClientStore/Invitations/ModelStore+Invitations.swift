@@ -41,7 +41,7 @@ extension ModelStore {
   }
 
   private func membershipID(_ queue: QueueID) -> UUIDValue {
-    SyncID.membership(ofUser: user.rawValue, inQueue: queue.rawValue)
+    SyncID.membership(of: queue.rawValue, inHome: homeQueueID.rawValue)
   }
 
   /// The objects of an invitation that are on this device: the newest ones, at most one page. Empty while too many
@@ -69,11 +69,11 @@ extension ModelStore {
       let some = queues[start..<min(start + Self.acceptedTogether, queues.count)]
       memory.holding {
         let handle = submit("invitation.accept") { context in
-          let home = QueueID(SyncID.homeQueue(ofUser: user.rawValue))
+          let home = homeQueueID
           let history = place(of: home).history ?? .zero
           let changes = try some.map { queue in
             try QueueAcceptance(queue: queue.rawValue, grant: grants[queue] ?? .zero, history: history)
-              .change(ofUser: user.rawValue)
+              .change(inHome: home.rawValue)
           }
           context.put(OperationChanges(objects: changes), in: home)
         }

@@ -29,9 +29,9 @@ extension ModelStore {
     let open = foreign.filter { answers[$0.queue]?.grant != $0.grant }
     let asksOfStrangers = policy == .known && !open.isEmpty
     let people = asksOfStrangers ? try knownPeople(besides: hidden.union(open.map(\.queue))) : []
-    let homeID = QueueID(SyncID.homeQueue(ofUser: own))
+    let homeID = homeQueueID
     let judging = Judging(
-      open: open, answers: answers, people: people, named: Set(memberships.map(\.queue)), home: home, user: own)
+      open: open, answers: answers, people: people, named: Set(memberships.map(\.queue)), homeID: homeID, home: home)
     // If the home queue was read again meanwhile, that reading is judged by a call of its own.
     let judgement = memory.withLock { memory in
       memory.sync.place(of: homeID) == home ? memory.judge(judging) : nil
@@ -49,8 +49,7 @@ extension ModelStore {
 
   /// The confirmed acceptances of the home queue; pending ones are in the outbox.
   private func acceptances() async throws -> [QueueID: QueueAcceptance] {
-    let home = QueueID(SyncID.homeQueue(ofUser: user.rawValue))
-    let objects = try await writer.objects(of: QueueAcceptance.type, in: home)
+    let objects = try await writer.objects(of: QueueAcceptance.type, in: homeQueueID)
     let acceptances = objects.compactMap { try? QueueAcceptance(content: $0.content) }
     return Dictionary(acceptances.map { (QueueID($0.queue), $0) }) { first, _ in first }
   }
@@ -76,8 +75,8 @@ private struct Judging {
   var people: Set<UUIDValue>
   /// All queues that the home queue names.
   var named: Set<QueueID>
+  var homeID: QueueID
   var home: QueuePlace
-  var user: UUIDValue
 }
 
 /// The result of a judgement, which is not stored yet.
@@ -95,7 +94,7 @@ extension StoreMemory {
     var judgement = Judgement()
     // Invitations that the home queue does not name, any more or yet, stay hidden: rows may be here or may arrive.
     var invited = sync.invited.filter { !judging.named.contains($0) }
-    for membership in judging.open where !isAccepted(membership, by: judging.user) {
+    for membership in judging.open where !isAccepted(membership, in: judging.homeID) {
       let queue = membership.queue
       if isKnown(membership, judging) || isHeld(queue, judging) {
         judgement.accepted[queue] = membership.grant
@@ -112,8 +111,8 @@ extension StoreMemory {
   }
 
   /// Whether a pending operation accepts this membership.
-  private func isAccepted(_ membership: HomeMembership, by user: UUIDValue) -> Bool {
-    let id = SyncID.acceptance(ofUser: user, ofQueue: membership.queue.rawValue)
+  private func isAccepted(_ membership: HomeMembership, in home: QueueID) -> Bool {
+    let id = SyncID.acceptance(of: membership.queue.rawValue, inHome: home.rawValue)
     return outbox.overlay[id]?.view?.acceptance?.grant == membership.grant
   }
 

@@ -77,9 +77,8 @@ extension ModelStore {
   /// Reads the memberships in the user's home queue: the queues to follow, each with the id of its grant. Also stores the
   /// roles, and decides about invitations.
   package func memberships() async throws -> [QueueID: UUIDValue] {
-    let home = QueueID(SyncID.homeQueue(ofUser: user.rawValue))
-    let place = place(of: home)
-    let objects = try await writer.objects(of: QueueMembership.type, in: home)
+    let place = place(of: homeQueueID)
+    let objects = try await writer.objects(of: QueueMembership.type, in: homeQueueID)
     // A membership that cannot be read comes from a wrong or newer server. It is left out, and the others count.
     let memberships = objects.compactMap { object in
       (try? QueueMembership(content: object.content)).map { HomeMembership($0, by: object.createdBy) }

@@ -7,7 +7,7 @@ extension SwiftPrinter {
     printer.block("\(access) nonisolated enum \(declaration.swiftName): ModelRuntime.ModelEnum") { printer in
       for item in declaration.cases {
         printer.lines(SwiftText.documentation(item.doc))
-        printer.line("case \(item.name)")
+        printer.line("case \(SwiftText.name(item.name))")
       }
       printer.line("/// A number that only a newer schema declares.")
       printer.line("case unknown(Swift.Int32)")

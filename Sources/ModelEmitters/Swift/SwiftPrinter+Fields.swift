@@ -12,7 +12,7 @@ extension SwiftPrinter {
         continue
       }
       printer.lines(SwiftText.documentation(field.doc))
-      printer.line("\(access) \(setter)var \(field.name): \(type)")
+      printer.line("\(access) \(setter)var \(SwiftText.name(field.name)): \(type)")
     }
     printer.line("/// Fields that a newer schema declares; kept, and written again.")
     printer.line("\(access) var unknownFields: ModelRuntime.UnknownFields")
@@ -27,7 +27,7 @@ extension SwiftPrinter {
       printer.line()
       printer.lines(SwiftText.documentation(field.doc))
       printDeprecation(reason, &printer)
-      printer.line("\(access) var \(field.name): \(typeText(field.type)) {")
+      printer.line("\(access) var \(SwiftText.name(field.name)): \(typeText(field.type)) {")
       printer.indented { printer in
         if readOnly.contains(field.name) {
           printer.line("self.\(storageName(field))")
@@ -56,7 +56,7 @@ extension SwiftPrinter {
 
   func printAssignments(_ fields: [FieldDeclaration], _ printer: inout CodePrinter) {
     for field in fields {
-      printer.line("self.\(storageName(field)) = \(field.name)")
+      printer.line("self.\(storageName(field)) = \(SwiftText.name(field.name))")
     }
     printer.line("self.unknownFields = .none")
   }

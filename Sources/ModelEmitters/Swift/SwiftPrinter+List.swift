@@ -25,9 +25,9 @@ struct ListPrinter {
     let type = "ModelRuntime.ListDefinition<Self, \(sectionType)>"
     if let name = list.per, let field = model.field(named: name) {
       let parameter = printer.parameter("\(name) value", printer.typeText(field.type))
-      output.list("\(printer.access) static func \(list.name)", [parameter], tail: " -> \(type) {")
+      output.list("\(printer.access) static func \(SwiftText.name(list.name))", [parameter], tail: " -> \(type) {")
     } else {
-      output.line("\(printer.access) static var \(list.name): \(type) {")
+      output.line("\(printer.access) static var \(SwiftText.name(list.name)): \(type) {")
     }
     output.indented { printDefinition(&$0) }
     output.line("}")
@@ -69,7 +69,7 @@ struct ListPrinter {
   private var queueOfParameter: String? {
     switch model.queue {
     case .field(list.per): "value.queueID"
-    case .home(list.per): "value.homeQueueID"
+    case .home(list.per): "\(printer.registry).homeQueueID(of: value)"
     default: nil
     }
   }
@@ -101,7 +101,7 @@ extension ListPrinter {
 
   private func printFields(_ output: inout CodePrinter) {
     output.block("private nonisolated struct \(fieldsName): ModelRuntime.ListFields") { output in
-      for field in fields { output.line("var \(field.name): \(printer.typeText(field.type))") }
+      for field in fields { output.line("var \(SwiftText.name(field.name)): \(printer.typeText(field.type))") }
       output.line()
       output.block("init()") { output in
         for field in fields { output.line("self.\(field.name) = \(printer.zeroText(field))") }
@@ -133,7 +133,7 @@ extension ListPrinter {
     switch model.queue {
     case .own: "ModelRuntime.QueueID(id)"
     case .field(let name): "self.\(name).queueID"
-    case .home(let name): "self.\(name).homeQueueID"
+    case .home(let name): "\(printer.registry).homeQueueID(of: self.\(name))"
     case .device: "nil"
     }
   }

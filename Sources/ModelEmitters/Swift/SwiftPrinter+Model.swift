@@ -56,7 +56,9 @@ extension SwiftPrinter {
     printer.list("\(access) init", (isDerived ? [] : [id]) + parameters(model.fields), tail: " {")
     printer.indented { printer in
       if isDerived {
-        let values = model.identity.map { "\(identityLabel($0)): \($0.names.joined(separator: "."))" }
+        let values = model.identity.map {
+          "\(identityLabel($0)): \(([SwiftText.name($0.names[0])] + $0.names.dropFirst()).joined(separator: "."))"
+        }
         printer.list("self.id = Self.id", ["in: \(queueArgument(model))"] + values)
       } else if model.queue == .own {
         printer.line("self.id = id")
@@ -80,7 +82,7 @@ extension SwiftPrinter {
       printer.line("var _identity = ModelRuntime.IdentityHasher(queue: queueID, model: Self.modelName)")
       for path in model.identity {
         let tag = model.field(named: path.names[0])?.tag ?? 0
-        printer.line("_identity.combine(\(SwiftText.grouped(String(tag))), \(identityLabel(path)))")
+        printer.line("_identity.combine(\(SwiftText.grouped(String(tag))), \(SwiftText.name(identityLabel(path))))")
       }
       printer.line("return _identity.finish()")
     }
@@ -97,7 +99,7 @@ extension SwiftPrinter {
     if model.queue == .device { return }
     printer.line()
     printer.line("/// Reads the objects of a queue without a store.")
-    printer.line("\(access) static var deltaQuery: ModelRuntime.DeltaQuery<Self> { .init() }")
+    printer.line("\(access) static var deltaQuery: ModelRuntime.DeltaQuery<Self> { .init(of: \(registry).self) }")
   }
 
   /// Prints the tags of the fields that hold files, directly or inside a struct.
@@ -125,8 +127,8 @@ extension SwiftPrinter {
   /// The expression for the queue, from the initialiser's parameter or from a variable called `value` in its place.
   func queueArgument(_ model: ModelDeclaration, named value: String? = nil) -> String {
     switch model.queue {
-    case .field(let name): "\(value ?? name).queueID"
-    case .home(let name): "\(value ?? name).homeQueueID"
+    case .field(let name): "\(value ?? SwiftText.name(name)).queueID"
+    case .home(let name): "\(registry).homeQueueID(of: \(value ?? SwiftText.name(name)))"
     case .own, .device: "nil"
     }
   }
@@ -136,7 +138,7 @@ extension SwiftPrinter {
     return switch model.queue {
     case .own: "self.id.queueID"
     case .field(let name): "self.\(stored(name)).queueID"
-    case .home(let name): "self.\(stored(name)).homeQueueID"
+    case .home(let name): "\(registry).homeQueueID(of: self.\(stored(name)))"
     case .device: "nil"
     }
   }

@@ -22,7 +22,9 @@ extension SwiftPrinter {
     printer.lines(SwiftText.documentation(operation.doc))
     let head = "\(access) nonisolated struct \(capitalized(operation.name))"
     printer.block("\(head): ModelRuntime.ModelOperation") { printer in
-      for property in properties { printer.line("\(access) let \(property.name): \(typeText(property.type))") }
+      for property in properties {
+        printer.line("\(access) let \(SwiftText.name(property.name)): \(typeText(property.type))")
+      }
       printer.line()
       printOperationInitializer(operation, target, &printer)
       printer.line()
@@ -45,7 +47,9 @@ extension SwiftPrinter {
     }
     printer.list("\(access) init", [parameter("_ target", typeText(target.type))] + others, tail: " {")
     printer.indented { printer in
-      for property in [target] + operation.parameters { printer.line("self.\(property.name) = \(property.name)") }
+      for property in [target] + operation.parameters {
+        printer.line("self.\(property.name) = \(SwiftText.name(property.name))")
+      }
     }
     printer.line("}")
   }

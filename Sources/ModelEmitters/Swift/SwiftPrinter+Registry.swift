@@ -2,10 +2,13 @@
 import ModelSchema
 
 extension SwiftPrinter {
+  /// The name of the registry in generated code.
+  var registry: String { "\(schema.name)Schema" }
+
   func registryFile() -> EmittedFile {
     var printer = header(source: "modelgen.yaml")
     printer.line("/// The models of this schema, as a store takes them.")
-    printer.block("\(access) nonisolated enum \(schema.name)Schema: ModelRuntime.SchemaDescription") { printer in
+    printer.block("\(access) nonisolated enum \(registry): ModelRuntime.SchemaDescription") { printer in
       printer.line("\(access) static let name = \"\(schema.name)\"")
       let models = schema.models.map { "\($0.swiftName).self" }
       printer.list("\(access) static let models: [any ModelRuntime.Model.Type] = ", models, in: ("[", "]"))
@@ -15,7 +18,7 @@ extension SwiftPrinter {
       let head = "\(access) static let operations: [any ModelRuntime.ModelOperation.Type] = "
       printer.list(head, operations, in: ("[", "]"))
       printer.line("/// What sync asks a server for: what changed in queues, of every type.")
-      printer.line("\(access) static let deltaQuery = ModelRuntime.SchemaDeltaQuery(Self.models)")
+      printer.line("\(access) static let deltaQuery = ModelRuntime.SchemaDeltaQuery(of: Self.self)")
     }
     return EmittedFile(path: "Swift/ModelgenRegistry.generated.swift", contents: printer.text)
   }

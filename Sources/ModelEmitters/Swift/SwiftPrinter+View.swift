@@ -43,7 +43,7 @@ struct ViewPrinter {
     output.block("\(printer.access) nonisolated struct \(name): ModelRuntime.EncodableView") { output in
       output.line("\(printer.access) let id: \(model.swiftName).ID")
       for (name, value) in values {
-        output.line("\(printer.access) let \(name): \(printer.viewType(value))")
+        output.line("\(printer.access) let \(SwiftText.name(name)): \(printer.viewType(value))")
       }
       output.line()
       if steps.readsDeprecated { output.line("@available(*, deprecated)") }

@@ -1,7 +1,13 @@
-// Turns text from a schema into Swift literals and comments. The text is hostile and must not change the code's
+// Turns text from a schema into Swift names, literals and comments. The text is hostile and must not change the code's
 // meaning.
 
+import ModelSchema
+
 enum SwiftText {
+  /// The name where Swift declares or reads it alone: a word of Swift stands between backticks. Behind a dot, and as the
+  /// label of an argument, it needs none.
+  static func name(_ name: String) -> String { SwiftWords.contains(name) ? "`\(name)`" : name }
+
   /// A string literal in printable ASCII whose value is `text`, for any text.
   static func literal(_ text: String) -> String {
     var result = "\""

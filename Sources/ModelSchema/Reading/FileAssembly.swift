@@ -36,7 +36,7 @@ struct FileAssembly {
 
   private func operations(_ model: CatalogModel) -> [OperationDeclaration] {
     let entries = entries("operations")
-    NameRules(findings).checkUnique(typeNames + entries.map(\.key), "operation")
+    NameRules(findings).checkUnique(entries.map(\.key), "operation")
     return entries.map { pair in
       NameRules(findings).check(pair.key, as: .operation)
       return OperationReader(model: model, catalog: catalog, findings: findings).read(pair)
@@ -56,14 +56,12 @@ struct FileAssembly {
 
   private func views(_ model: CatalogModel) -> [ViewDeclaration] {
     let entries = entries("views")
-    NameRules(findings).checkUnique(typeNames + self.entries("operations").map(\.key) + entries.map(\.key), "view")
+    NameRules(findings).checkUnique(entries.map(\.key), "view")
     return entries.map { pair in
       NameRules(findings).check(pair.key, as: .view)
       return ViewReader(model: model, catalog: catalog, findings: findings).read(pair)
     }
   }
-
-  private var typeNames: [Spelled] { (file.outline.structs + file.outline.enums).map(\.key) }
 
   private func entries(_ part: String) -> [YAMLPair] {
     guard let pair = file.outline.parts[part] else { return [] }

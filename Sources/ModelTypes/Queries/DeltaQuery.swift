@@ -9,8 +9,10 @@ public import WireFormat
 /// sends them. The server keeps nothing of it, and no store is needed or touched.
 public struct DeltaQuery<Object: Model>: Sendable {
   private let call = SyncCall.objects(ofType: Object.modelName)
+  private let schema: any SchemaDescription.Type
 
-  public init() {}
+  /// `schema` is the one that the model is of.
+  public init(of schema: any SchemaDescription.Type) { self.schema = schema }
 
   /// The GraphQL operation, as `operations.graphql` has it beside the generated code.
   public var document: String { call.document }
@@ -24,7 +26,8 @@ public struct DeltaQuery<Object: Model>: Sendable {
   public func request(_ queue: QueueID, after place: DeltaPlace? = nil, limit: Int? = nil) -> [UInt8] {
     call.body(
       ObjectsRequest(
-        queue: queue.rawValue, epoch: place?.epoch, cursor: place?.cursor, scan: place?.scan, limit: limit))
+        queue: queue.rawValue, epoch: place?.epoch, cursor: place?.cursor, scan: place?.scan, limit: limit),
+      schema: schema.name)
   }
 
   /// Reads the body of an answer, whatever its status.

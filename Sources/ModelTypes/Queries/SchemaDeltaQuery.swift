@@ -9,11 +9,13 @@ import WireFormat
 /// As with `DeltaQuery`, it makes and reads bytes, and the caller sends them. The requests and answers are those of the
 /// sync protocol, of many queues at once.
 public struct SchemaDeltaQuery: Sendable {
+  private let schema: any SchemaDescription.Type
   private let models: [String: any Model.Type]
 
-  /// Objects of models that are not among these are `unknown` changes.
-  public init(_ models: [any Model.Type]) {
-    self.models = Dictionary(models.map { ($0.modelName, $0) }) { first, _ in first }
+  /// Objects of models that the schema does not have are `unknown` changes.
+  public init(of schema: any SchemaDescription.Type) {
+    self.schema = schema
+    models = Dictionary(schema.models.map { ($0.modelName, $0) }) { first, _ in first }
   }
 
   /// The GraphQL operation, as `operations.graphql` has it beside the generated code.
@@ -22,7 +24,7 @@ public struct SchemaDeltaQuery: Sendable {
   public var operationName: String { SyncCall.delta.name }
 
   /// The body of a POST to the server's `/graphql`, of the media type `application/json`.
-  public func request(_ request: DeltaRequest) -> [UInt8] { SyncCall.delta.body(request) }
+  public func request(_ request: DeltaRequest) -> [UInt8] { SyncCall.delta.body(request, schema: schema.name) }
 
   /// Reads the body of an answer, whatever its status. Throws the server's `RequestError`, or a `MessageError` where
   /// something else than the server answered.

@@ -12,16 +12,19 @@ package struct GraphQLRequest: Hashable, Sendable {
   /// The server history that the client knows, as `extensions.syncHistory`. A server with another history refuses the
   /// request.
   package var history: UUIDValue?
+  /// The name of the client's schema, as `extensions.syncSchema`. Queues of other schemas do not exist for the request.
+  package var schema: String?
 
   package init(
     query: String, operationName: String? = nil, variables: [JSONValue.Member] = [], user: UUIDValue? = nil,
-    history: UUIDValue? = nil
+    history: UUIDValue? = nil, schema: String? = nil
   ) {
     self.query = query
     self.operationName = operationName
     self.variables = variables
     self.user = user
     self.history = history
+    self.schema = schema
   }
 
   package var body: [UInt8] {
@@ -30,6 +33,7 @@ package struct GraphQLRequest: Hashable, Sendable {
     var extensions: [JSONValue.Member] = []
     if let user { extensions.append(JSONValue.Member("syncUser", .id(user))) }
     if let history { extensions.append(JSONValue.Member("syncHistory", .id(history))) }
+    if let schema { extensions.append(JSONValue.Member("syncSchema", .string(schema))) }
     if !extensions.isEmpty { members.append(JSONValue.Member("extensions", .object(extensions))) }
     members.append(JSONValue.Member("variables", .object(variables)))
     return JSONValue.object(members).encoded
@@ -44,6 +48,7 @@ package struct GraphQLRequest: Hashable, Sendable {
     let extensions = try reader.optional("extensions", .extensions)
     user = extensions?.user
     history = extensions?.history
+    schema = extensions?.schema
   }
 }
 
@@ -51,6 +56,7 @@ package struct GraphQLRequest: Hashable, Sendable {
 private struct SyncExtensions: Sendable {
   var user: UUIDValue?
   var history: UUIDValue?
+  var schema: String?
 }
 
 extension MessageField<SyncExtensions> {
@@ -58,7 +64,8 @@ extension MessageField<SyncExtensions> {
     Self { value throws(MessageError) in
       let reader = try MessageReader(value)
       return SyncExtensions(
-        user: try reader.optional("syncUser", .uuid), history: try reader.optional("syncHistory", .uuid))
+        user: try reader.optional("syncUser", .uuid), history: try reader.optional("syncHistory", .uuid),
+        schema: try reader.optional("syncSchema", .typeName))
     }
   }
 }

@@ -13,12 +13,15 @@ public struct SyncCall<Request: Sendable, Answer: Sendable>: Sendable {
   /// Reads the beginning of a body that broke off; nil if nothing of it can be used.
   private let readBeginning: @Sendable (Self, [UInt8], Request) -> Answer?
 
-  /// A body of the media type `application/json`. With `user`, the server refuses a token of another user; with
-  /// `history`, a server with another history refuses the request.
-  public func body(_ request: Request, of user: UUIDValue? = nil, history: UUIDValue? = nil) -> [UInt8] {
+  /// A body of the media type `application/json`. Only queues of `schema` exist for the request. With `user`, the server
+  /// refuses a token of another user; with `history`, a server with another history refuses the request.
+  public func body(
+    _ request: Request, schema: String? = nil, of user: UUIDValue? = nil, history: UUIDValue? = nil
+  ) -> [UInt8] {
     guard case .object(let variables) = variables(request) else { preconditionFailure("a request is an object") }
     return GraphQLRequest(
-      query: document, operationName: name, variables: variables, user: user, history: history
+      query: document, operationName: name, variables: variables, user: user, history: history,
+      schema: schema
     ).body
   }
 

@@ -31,13 +31,13 @@ public struct QueueAcceptance: Hashable, Sendable {
   package static var fieldTable: FieldTable { AcceptanceMessage.fieldTable }
 
   /// The change that creates the acceptance in the user's home queue, or updates an earlier one of the same queue.
-  public func change(ofUser user: UUIDValue) throws(WireError) -> ObjectChange {
+  public func change(inHome home: UUIDValue) throws(WireError) -> ObjectChange {
     var patch = PatchBuilder()
     patch.set(AcceptanceMessage.queueTag, queue)
     patch.set(AcceptanceMessage.grantTag, grant)
     patch.set(AcceptanceMessage.historyTag, history)
     return ObjectChange(
-      SyncID.acceptance(ofUser: user, ofQueue: queue), .create(type: Self.type, try patch.patch()),
+      SyncID.acceptance(of: queue, inHome: home), .create(type: Self.type, try patch.patch()),
       newestBy: Self.newestBy)
   }
 }

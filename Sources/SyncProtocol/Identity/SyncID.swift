@@ -14,14 +14,14 @@ public enum SyncID {
     return derived("modelgen.user.1", records.bytes)
   }
 
-  /// The queue that holds the user's memberships; its first four bytes are `home`.
-  public static func homeQueue(ofUser user: UUIDValue) -> UUIDValue {
-    derived("modelgen.home.1", user.bytes).markedAsHome
+  /// The queue that holds the user's memberships in the app of a schema; its first four bytes are `home`.
+  public static func homeQueue(ofUser user: UUIDValue, schema: String) -> UUIDValue {
+    derived("modelgen.home.1", user.bytes + schema.utf8).markedAsHome
   }
 
   /// The object in the user's home queue that stands for the membership of a queue.
-  public static func membership(ofUser user: UUIDValue, inQueue queue: UUIDValue) -> UUIDValue {
-    .bound(to: homeQueue(ofUser: user), chosen: derived("modelgen.membership.1", queue.bytes).high)
+  public static func membership(of queue: UUIDValue, inHome home: UUIDValue) -> UUIDValue {
+    .bound(to: home, chosen: derived("modelgen.membership.1", queue.bytes).high)
   }
 
   /// The object in a queue that stands for one of its members.
@@ -30,8 +30,8 @@ public enum SyncID {
   }
 
   /// The object in the user's home queue by which the user has accepted to be a member of a queue.
-  public static func acceptance(ofUser user: UUIDValue, ofQueue queue: UUIDValue) -> UUIDValue {
-    .bound(to: homeQueue(ofUser: user), chosen: derived("modelgen.acceptance.1", queue.bytes).high)
+  public static func acceptance(of queue: UUIDValue, inHome home: UUIDValue) -> UUIDValue {
+    .bound(to: home, chosen: derived("modelgen.acceptance.1", queue.bytes).high)
   }
 
   private static func derived(_ purpose: StaticString, _ bytes: [UInt8]) -> UUIDValue {

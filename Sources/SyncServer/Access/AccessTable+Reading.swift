@@ -14,9 +14,9 @@ public struct AccessTableError: Error, Hashable, Sendable, CustomStringConvertib
 extension AccessTable {
   public static let maximumBytes = 4 << 20
 
-  /// Parses the table of one app.
-  public init(reading bytes: [UInt8]) throws(AccessTableError) {
-    guard bytes.count <= Self.maximumBytes else { throw AccessTableError("It is larger than 4 MiB.") }
+  /// Parses the table of one app. Returns the name of its schema too.
+  public static func read(_ bytes: [UInt8]) throws(AccessTableError) -> (schema: String, table: Self) {
+    guard bytes.count <= maximumBytes else { throw AccessTableError("It is larger than 4 MiB.") }
     let root: JSONValue
     do throws(JSONError) { root = try JSONValue(parsing: bytes) } catch {
       let before = bytes.prefix(error.offset)
@@ -25,18 +25,24 @@ extension AccessTable {
       throw AccessTableError(
         "Line \(line), column \(column): this is no JSON\(error.isTooLarge ? ", or too deep" : "").")
     }
-    self.init(types: try AccessTableReader.types(of: root))
+    return (try AccessTableReader.schema(of: root), Self(types: try AccessTableReader.types(of: root)))
   }
 }
 
 private enum AccessTableReader {
-  static func types(of root: JSONValue) throws(AccessTableError) -> [String: ObjectAccess] {
+  static func schema(of root: JSONValue) throws(AccessTableError) -> String {
     // Other keys at the top level are ignored: they are for people and newer versions.
     guard case .object = root else { throw AccessTableError("It is no JSON object.") }
     guard root["version"] == .number("1") else {
       throw AccessTableError("version: it is not 1, which this server reads.")
     }
-    guard case .string? = root["schema"] else { throw AccessTableError("schema: the name of the schema is missing.") }
+    guard case .string(let schema)? = root["schema"], ProtocolLimits.isTypeName(schema) else {
+      throw AccessTableError("schema: the name of the schema is missing.")
+    }
+    return schema
+  }
+
+  static func types(of root: JSONValue) throws(AccessTableError) -> [String: ObjectAccess] {
     guard case .object(let members)? = root["types"] else { throw AccessTableError("types: an object is missing.") }
     var types: [String: ObjectAccess] = [:]
     for member in members {

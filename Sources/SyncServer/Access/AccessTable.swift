@@ -1,4 +1,4 @@
-// The table of access: who may create, change and delete objects of each type (docs/formats/access-format.md).
+// The tables of access: who may create, change and delete objects of each type (docs/formats/access-format.md).
 
 import Foundation
 public import WireFormat
@@ -18,27 +18,45 @@ public struct AccessTable: Hashable, Sendable {
     ObjectAccess.byRole.letsWrite(role) || types.values.contains { $0.letsWrite(role) }
   }
 
-  /// Adds the types of another app's table. If both tables name a type, adds nothing and returns the first such name.
-  public mutating func add(_ other: Self) -> String? {
-    if let twice = other.types.keys.filter({ types[$0] != nil }).min() { return twice }
-    types.merge(other.types) { first, _ in first }
-    return nil
-  }
 }
 
-/// The table in force. `SyncService.serve` may replace it while commits are under way.
+/// The tables of all apps that a server serves. A table judges the queues of its schema only.
+public struct AccessTables: Hashable, Sendable {
+  private var tables: [String: AccessTable]
+
+  /// By the names of their schemas.
+  public init(_ tables: [String: AccessTable] = [:]) { self.tables = tables }
+
+  /// Of a schema without a table, members follow their roles.
+  public subscript(schema: String) -> AccessTable {
+    get { tables[schema] ?? AccessTable() }
+    set { tables[schema] = newValue }
+  }
+
+  public func has(_ schema: String) -> Bool { tables[schema] != nil }
+
+  /// The table that judges a queue.
+  func table(of queue: UUIDValue, _ snapshot: any QueueSnapshot) throws -> AccessTable {
+    try snapshot.queue(queue).map { self[$0.schema] } ?? AccessTable()
+  }
+
+  /// How many types all tables name together.
+  public var typeCount: Int { tables.values.reduce(0) { $0 + $1.types.count } }
+}
+
+/// The tables in force. `SyncService.serve` may replace it while commits are under way.
 ///
 /// `@unchecked Sendable`: its lock guards all state.
 final class ServedAccess: @unchecked Sendable {
   private let lock = NSLock()
-  private var table: AccessTable
+  private var tables: AccessTables
 
-  init(_ table: AccessTable) {
-    self.table = table
+  init(_ tables: AccessTables) {
+    self.tables = tables
   }
 
-  var now: AccessTable {
-    get { lock.withLock { table } }
-    set { lock.withLock { table = newValue } }
+  var now: AccessTables {
+    get { lock.withLock { tables } }
+    set { lock.withLock { tables = newValue } }
   }
 }

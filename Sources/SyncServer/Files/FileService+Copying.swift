@@ -15,11 +15,11 @@ extension FileService {
     // Registered before the memberships are read, so that no change of them is missed.
     let writing = service.transfers.register(place.queue, of: user, isWriting: true)
     let reading = service.transfers.register(queue, of: user, isWriting: false)
-    let access = service.served.now
+    let tables = service.served.now
     let (target, found) = try await service.storage.read { snapshot in
-      let target = try look(for: place, by: user, writing: true, access, snapshot)
+      let target = try look(for: place, by: user, writing: true, tables, snapshot)
       let isThere = target.file != nil
-      return (target, isThere ? nil : try look(for: origin, by: user, writing: false, access, snapshot))
+      return (target, isThere ? nil : try look(for: origin, by: user, writing: false, tables, snapshot))
     }
     if let file = target.file, try await isThere(place, file) { return file.size }
     // This queue may have the row of a file whose bytes are lost.

@@ -17,9 +17,10 @@ extension FileService {
 
   private func put(_ place: FilePlace, _ size: Int64, for transfers: [Transfer]) async throws {
     guard let user = transfers.first?.user else { return }
-    let (files, quota, now, access) = (files, quota, service.now, service.served.now)
+    let (files, quota, now, tables) = (files, quota, service.now, service.served.now)
     try await service.storage.write(to: place.queue) { transaction in
       let membership = try transaction.membership(of: user, in: place.queue)
+      let access = try tables.table(of: place.queue, transaction)
       guard let membership, access.letsUpload(membership.role) else { throw Self.forbidden }
       for transfer in transfers { try transfer.check() }
       // Upkeep removes files under this lock too, so bytes that are there now stay.

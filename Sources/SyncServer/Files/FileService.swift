@@ -152,8 +152,8 @@ public struct FileService: Sendable {
   func find(
     _ place: FilePlace, by user: UUIDValue, writing: Bool
   ) async throws -> Found {
-    let access = service.served.now
-    return try await service.storage.read { try look(for: place, by: user, writing: writing, access, $0) }
+    let tables = service.served.now
+    return try await service.storage.read { try look(for: place, by: user, writing: writing, tables, $0) }
   }
 
   /// The result of looking up a file for a user.
@@ -165,11 +165,10 @@ public struct FileService: Sendable {
   }
 
   func look(
-    for place: FilePlace, by user: UUIDValue, writing: Bool, _ access: AccessTable, _ snapshot: any QueueSnapshot
+    for place: FilePlace, by user: UUIDValue, writing: Bool, _ tables: AccessTables, _ snapshot: any QueueSnapshot
   ) throws -> Found {
-    guard SyncID.mayBeAsked(place.queue, by: user),
-      let membership = try snapshot.membership(of: user, in: place.queue),
-      !writing || access.letsUpload(membership.role)
+    guard let membership = try snapshot.membership(of: user, in: place.queue),
+      try !writing || tables.table(of: place.queue, snapshot).letsUpload(membership.role)
     else { throw Self.forbidden }
     var found = Found(membership: membership, file: try snapshot.file(place.hash, in: place.queue))
     if writing, found.file == nil { found.room = try quota.room(for: place, of: user, snapshot) }

@@ -123,12 +123,13 @@ extension SyncService {
     let transfers = transfers.transfers(in: queue)
     guard !transfers.isEmpty else { return }
     let users = Set(transfers.map(\.user))
-    let memberships = try? await storage.read { snapshot in
-      try Dictionary(uniqueKeysWithValues: users.map { ($0, try snapshot.membership(of: $0, in: queue)) })
+    let tables = served.now
+    let found = try? await storage.read { snapshot in
+      let memberships = try users.map { ($0, try snapshot.membership(of: $0, in: queue)) }
+      return (Dictionary(uniqueKeysWithValues: memberships), try tables.table(of: queue, snapshot))
     }
-    let access = served.now
     for transfer in transfers {
-      if let memberships {
+      if let (memberships, access) = found {
         transfer.compare(with: memberships[transfer.user] ?? nil, access)
       } else {
         transfer.endInDoubt()

@@ -68,16 +68,18 @@ package struct GraphQLService: Sendable {
   }
 
   package func answer(_ body: [UInt8], _ roots: [String: GraphQLRoot]) async -> GraphQLResponse {
-    await job(body, roots).answer(by: DirectCalls())
+    await job(body) { _ in roots }.answer(by: DirectCalls())
   }
 
   /// Parses, validates and plans a request. The job of a refused request has its answer already.
   ///
-  /// `roots` has the implementation of each top-level field. `user` is the sender, if known: a request that names
+  /// `roots` gives the implementation of each top-level field for the schema that the request names, or an empty name.
+  /// `user` is the sender, if known: a request that names
   /// another user is refused. `history` is the server's: a request that names another one was made before a restore,
   /// and is refused too.
   package func job(
-    _ body: [UInt8], by user: UUIDValue? = nil, history: UUIDValue? = nil, _ roots: [String: GraphQLRoot]
+    _ body: [UInt8], by user: UUIDValue? = nil, history: UUIDValue? = nil,
+    _ roots: (_ schema: String) -> [String: GraphQLRoot]
   ) -> GraphQLJob {
     let request: GraphQLRequest
     do throws(MessageError) {
@@ -94,7 +96,7 @@ package struct GraphQLService: Sendable {
         GraphQLError(.historyChanged, "The server's history is another one than the request's; the answer names it.")
       ])
     }
-    return job(request, roots)
+    return job(request, roots(request.schema ?? ""))
   }
 
   /// Words an error for people who try the server out by hand.

@@ -45,17 +45,18 @@ extension SyncService {
 
   /// Writes a membership into its user's home queue, or deletes it there. Does nothing if the duty was done meanwhile.
   private func perform(_ duty: HomeDuty) async throws {
-    let home = SyncID.homeQueue(ofUser: duty.user)
+    let asker = Asker(duty.user, schema: duty.schema)
+    let home = asker.home
     let (now, environment) = (now, environment)
     let isDone = try await write(to: home) { transaction in
       guard try transaction.removeDuty(duty) else { return false }
       var queue =
         try transaction.queue(home)
         ?? {
-          var admission = QueueAdmission(home, duty.user, transaction)
+          var admission = QueueAdmission(home, asker, transaction)
           return try admission.bear(transaction, at: now, environment).0
         }()
-      let object = SyncID.membership(ofUser: duty.user, inQueue: duty.queue)
+      let object = SyncID.membership(of: duty.queue, inHome: home)
       let live = try transaction.membership(of: duty.user, in: duty.queue).map { membership in
         ObjectState.Live(
           type: QueueMembership.type, content: try QueueMembership(duty, membership).encoded(),
@@ -70,14 +71,14 @@ extension SyncService {
   }
 
   /// Creates the home queue of a user, if `queue` is that and does not exist yet. It is born when its owner first asks
-  /// for it.
-  func bearHome(_ queue: UUIDValue, of user: UUIDValue) async throws {
-    guard queue == SyncID.homeQueue(ofUser: user) else { return }
+  /// for it, unless there is no room for one more queue.
+  func bearHome(_ queue: UUIDValue, of asker: Asker) async throws {
+    guard queue.isMarkedAsHome, queue == asker.home else { return }
     guard try await storage.read({ try $0.queue(queue) }) == nil else { return }
-    let (now, environment) = (now, environment)
+    let (now, environment, room) = (now, environment, room)
     try await storage.write(to: queue) { transaction in
-      guard try transaction.queue(queue) == nil else { return }
-      var admission = QueueAdmission(queue, user, transaction)
+      guard try transaction.queue(queue) == nil, try room.allowsQueue(of: asker.user, transaction) else { return }
+      var admission = QueueAdmission(queue, asker, transaction)
       _ = try admission.bear(transaction, at: now, environment)
     }
   }
@@ -86,20 +87,6 @@ extension SyncService {
 extension QueueMembership {
   fileprivate init(_ duty: HomeDuty, _ membership: StoredMembership) {
     self.init(queue: duty.queue, role: membership.role, grant: membership.grant)
-  }
-}
-
-extension SyncID {
-  /// Whether a user may ask for a queue at all. A home queue is only for its own user, and the zero id stands for data
-  /// that never leaves a device.
-  static func mayBeAsked(_ queue: UUIDValue, by user: UUIDValue) -> Bool {
-    queue != .zero && (!queue.isMarkedAsHome || queue == homeQueue(ofUser: user))
-  }
-
-  /// Whether a commit of the user may create the queue. Ids of version 8 belong to objects and home queues, so the only
-  /// one that may be born is the user's own home queue.
-  static func mayBeBorn(_ queue: UUIDValue, of user: UUIDValue) -> Bool {
-    queue.isVersion4 || queue == homeQueue(ofUser: user)
   }
 }
 

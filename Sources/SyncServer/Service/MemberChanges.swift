@@ -34,7 +34,7 @@ struct MemberChanges {
     for change in changes { try roles.make(change, by: user) }
     changed = roles.changed
     // The user is the only member of a home queue.
-    if hasEffect, queue == SyncID.homeQueue(ofUser: user) { throw .code(RejectionCode.forbidden) }
+    if hasEffect, queue.isMarkedAsHome { throw .code(RejectionCode.forbidden) }
     guard roles.count <= max(before.count, ProtocolLimits.members) else { throw .code(RejectionCode.tooLarge) }
     let people = changed.filter { $0.before == nil }.map(\.user)
     given = try invitations.given(to: people, snapshot)

@@ -7,14 +7,16 @@ import WireFormat
 /// Makes the checks of a request in the order that docs/formats/sync-protocol.md gives.
 struct QueueAdmission {
   private let id: UUIDValue
-  private let user: UUIDValue
+  private let asker: Asker
   private let snapshot: any QueueSnapshot
   private(set) var hasChanged = false
   private(set) var duties: [HomeDuty] = []
 
-  init(_ queue: UUIDValue, _ user: UUIDValue, _ snapshot: any QueueSnapshot) {
+  private var user: UUIDValue { asker.user }
+
+  init(_ queue: UUIDValue, _ asker: Asker, _ snapshot: any QueueSnapshot) {
     id = queue
-    self.user = user
+    self.asker = asker
     self.snapshot = snapshot
   }
 
@@ -29,15 +31,16 @@ struct QueueAdmission {
     _ request: CommitRequest, at time: Timestamp, _ room: RoomLimit, _ environment: RuntimeEnvironment,
     _ transaction: any QueueTransaction
   ) throws -> Result {
-    guard isTheirs else { return .refused(.absent) }
+    guard asker.mayAsk(for: id) else { return .refused(.absent) }
     guard var queue = try snapshot.queue(id) else {
-      guard request.epoch == nil, SyncID.mayBeBorn(id, of: user) else { return .refused(.absent) }
-      guard try id.isMarkedAsHome || room.allowsQueue(of: user, snapshot) else {
+      guard request.epoch == nil, asker.mayBear(id) else { return .refused(.absent) }
+      guard try room.allowsQueue(of: user, snapshot) else {
         return .refused(Self.noQueueMore(for: request.mutations.map(\.operation), at: time))
       }
       let (queue, membership) = try bear(transaction, at: time, environment)
       return .admitted(queue, membership)
     }
+    guard queue.schema == asker.schema else { return .refused(.absent) }
     guard let membership = try snapshot.membership(of: user, in: id) else {
       return .refused(try gone(queue, request.mutations.map(\.operation)))
     }
@@ -71,13 +74,13 @@ struct QueueAdmission {
   mutating func bear(
     _ transaction: any QueueTransaction, at time: Timestamp, _ environment: RuntimeEnvironment
   ) throws -> (StoredQueue, StoredMembership) {
-    var queue = StoredQueue(epoch: environment.randomID())
+    var queue = StoredQueue(of: asker.schema, epoch: environment.randomID())
     let owner = StoredMembership(role: .owner, grant: environment.randomID(), by: user, since: time)
     try transaction.put(owner, of: user, in: id)
     hasChanged = true
     // A home queue does not list itself, and has no objects for members.
-    if id != SyncID.homeQueue(ofUser: user) {
-      duties.append(try transaction.addDuty(user, id))
+    if id != asker.home {
+      duties.append(try transaction.addDuty(user, id, of: queue.schema))
       try queue.put(owner, of: user, in: id, transaction)
     }
     try transaction.put(queue, as: id)
@@ -86,15 +89,16 @@ struct QueueAdmission {
 
   /// Admits or refuses a delta. Nil if the cursor is above the head, which a transaction has to settle.
   func delta(_ request: DeltaRequest.Queue, at time: Timestamp, _ room: RoomLimit) throws -> Result? {
-    guard isTheirs else { return .refused(.absent) }
+    guard asker.mayAsk(for: id) else { return .refused(.absent) }
     guard let queue = try snapshot.queue(id) else {
       // The commit of these operations was refused because its sender has too many queues. A client asks for their
       // outcomes here.
-      guard request.epoch == nil, !request.awaiting.isEmpty, SyncID.mayBeBorn(id, of: user), !id.isMarkedAsHome,
+      guard request.epoch == nil, !request.awaiting.isEmpty, asker.mayBear(id),
         try !room.allowsQueue(of: user, snapshot)
       else { return .refused(.absent) }
       return .refused(Self.noQueueMore(for: request.awaiting, at: time))
     }
+    guard queue.schema == asker.schema else { return .refused(.absent) }
     guard let membership = try snapshot.membership(of: user, in: id) else {
       return .refused(try gone(queue, request.awaiting))
     }
@@ -109,10 +113,6 @@ struct QueueAdmission {
     }
     return .admitted(queue, membership)
   }
-
-  /// Whether the user may ask for the queue. Anybody can compute the id of a home queue from its user's. So to
-  /// everybody else it does not exist, and nobody learns whether the user was ever here.
-  private var isTheirs: Bool { SyncID.mayBeAsked(id, by: user) }
 
   /// The refusal for a user who is no member, or no member any more.
   private func gone(_ queue: StoredQueue, _ operations: [UUIDValue]) throws -> QueueRefusal {

@@ -7,7 +7,7 @@ package import WireFormat
 /// One commit, inside its transaction.
 struct QueueCommit {
   let request: CommitRequest
-  private let user: UUIDValue
+  private let asker: Asker
   private let time: Timestamp
   private let access: AccessTable
   private let environment: RuntimeEnvironment
@@ -27,6 +27,8 @@ struct QueueCommit {
   private var invitations: InvitationCount
   private let room: RoomLimit
 
+  private var user: UUIDValue { asker.user }
+
   struct Done: Sendable {
     var result: CommitAnswer.Result
     var hasChanged = true
@@ -36,18 +38,18 @@ struct QueueCommit {
   }
 
   static func run(
-    _ request: CommitRequest, by user: UUIDValue, at time: Timestamp, _ access: AccessTable, _ limit: InvitationLimit,
+    _ request: CommitRequest, by asker: Asker, at time: Timestamp, _ access: AccessTable, _ limit: InvitationLimit,
     _ room: RoomLimit, _ environment: RuntimeEnvironment, _ turn: CommitTurn, _ transaction: any QueueTransaction
   ) throws -> Done {
-    var admission = QueueAdmission(request.queue, user, transaction)
+    var admission = QueueAdmission(request.queue, asker, transaction)
     switch try admission.commit(request, at: time, room, environment, transaction) {
     case .refused(let refusal): return Done(result: .refused(refusal), hasChanged: admission.hasChanged)
     case .admitted(let queue, let membership):
-      try room.checkOutcomes(of: user, transaction)
+      try room.checkOutcomes(of: asker.user, transaction)
       var commit = Self(
-        request: request, user: user, time: time, access: access, environment: environment, transaction: transaction,
+        request: request, asker: asker, time: time, access: access, environment: environment, transaction: transaction,
         queue: queue, membership: membership, role: membership.role, duties: admission.duties,
-        invitations: InvitationCount(of: user, limit, at: time), room: room)
+        invitations: InvitationCount(of: asker.user, limit, at: time), room: room)
       try commit.decide(within: turn)
       try transaction.put(commit.queue, as: request.queue)
       let decided = CommitAnswer.Decided(
@@ -176,7 +178,7 @@ struct QueueCommit {
   private mutating func end() throws(Rejection) {
     try Rejection.storing {
       for member in try transaction.members(of: request.queue) {
-        duties.append(try transaction.addDuty(member.user, request.queue))
+        duties.append(try transaction.addDuty(member.user, request.queue, of: queue.schema))
       }
       try transaction.removeMembers(of: request.queue)
     }
@@ -199,7 +201,7 @@ struct QueueCommit {
       }
       try Rejection.storing {
         try transaction.put(new, of: member, in: request.queue)
-        duties.append(try transaction.addDuty(member, request.queue))
+        duties.append(try transaction.addDuty(member, request.queue, of: queue.schema))
         try queue.put(new, of: member, in: request.queue, transaction)
       }
       members.put(new, of: member)

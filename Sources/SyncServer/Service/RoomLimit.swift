@@ -13,9 +13,9 @@ public struct RoomLimit: Hashable, Sendable {
   public var userRows: Int64?
   /// The bytes of the contents of the objects that a user has created.
   public var userBytes: Int64?
-  /// Queues that a user has made and is in; others may take the user into as many again.
+  /// Queues that a user has made and is in, home queues too; others may take the user into as many again.
   public var userQueues: Int?
-  /// Names of types, besides those of the table of access.
+  /// Names of types, besides those of the app's table of access.
   public var types: Int?
 
   public static let none = Self()
@@ -57,11 +57,10 @@ public struct RoomLimit: Hashable, Sendable {
     return try snapshot.typesBeside(name).map { $0 >= types } ?? false
   }
 
-  /// Whether the user may make one more queue. The home queue, which the server makes, does not count.
+  /// Whether the user may make one more queue, or have a home queue in one more app.
   func allowsQueue(of user: UUIDValue, _ snapshot: any QueueSnapshot) throws -> Bool {
     guard let userQueues else { return true }
-    let hasHome = try snapshot.queue(SyncID.homeQueue(ofUser: user)) != nil
-    return try snapshot.queueCount(of: user).own - (hasHome ? 1 : 0) < userQueues
+    return try snapshot.queueCount(of: user).own < userQueues
   }
 
   /// Throws a rejection if one of these people is in too many queues of others. What others do to a user does not count

@@ -2,7 +2,7 @@
 
 import Determinism
 public import SyncProtocol
-public import WireFormat
+import WireFormat
 
 extension SyncService {
   /// Registers a closure to be called when the client goes. A task for each poll, to be cancelled then, would be most
@@ -11,20 +11,22 @@ extension SyncService {
 
   /// Waits until one of the queues has something that the client does not have, or the time is up.
   public func changed(
-    _ request: ChangedRequest, by user: UUIDValue, onLeaving: OnLeaving = { _ in }
+    _ request: ChangedRequest, by asker: Asker, onLeaving: OnLeaving = { _ in }
   ) async throws -> ChangedAnswer {
-    let asked = request.queues.map(\.queue).filter { SyncID.mayBeAsked($0, by: user) }
-    let queues = try await news(request.waitSeconds, .queues(asked), user, onLeaving) {
-      try await ready(request, user)
+    let asked = request.queues.map(\.queue).filter(asker.mayAsk)
+    let queues = try await news(request.waitSeconds, .queues(asked), asker.user, onLeaving) {
+      try await ready(request, asker)
     }
     return ChangedAnswer(time: now, queues: queues)
   }
 
-  /// The same for all queues of the user, except those that the request names.
+  /// The same for all queues of the user in the app, except those that the request names.
   package func changedAll(
-    _ request: ChangedAllRequest, by user: UUIDValue, onLeaving: OnLeaving = { _ in }
+    _ request: ChangedAllRequest, by asker: Asker, onLeaving: OnLeaving = { _ in }
   ) async throws -> ChangedAllAnswer {
-    let found = try await news(request.waitSeconds, .all, user, onLeaving) { try await differing(request, user) }
+    let found = try await news(request.waitSeconds, .all, asker.user, onLeaving) {
+      try await differing(request, asker)
+    }
     return ChangedAllAnswer(time: now, ranges: found.map(\.range), places: found.flatMap(\.places))
   }
 
@@ -70,11 +72,11 @@ extension SyncService {
 
   /// Not inlined, because its variables would be in the frame of each poll that waits.
   @inline(never)
-  private func ready(_ request: ChangedRequest, _ user: UUIDValue) async throws -> [UUIDValue] {
+  private func ready(_ request: ChangedRequest, _ asker: Asker) async throws -> [UUIDValue] {
     // Set here and not around the wait, where each waiting poll would hold it.
-    try await Caller.$user.withValue(user) {
+    try await Caller.$user.withValue(asker.user) {
       try await storage.read { snapshot in
-        try request.queues.filter { try $0.isBehind(user, snapshot) }.map(\.queue)
+        try request.queues.filter { try $0.isBehind(asker, room, snapshot) }.map(\.queue)
       }
     }
   }
@@ -94,11 +96,11 @@ extension SyncService {
 
   /// The ranges whose sums differ from those of the client, each with all of its queues.
   @inline(never)
-  private func differing(_ request: ChangedAllRequest, _ user: UUIDValue) async throws -> [NamedRange] {
+  private func differing(_ request: ChangedAllRequest, _ asker: Asker) async throws -> [NamedRange] {
     let empty = PlaceSums(rangesOf: request.sums)
     let except = Set(request.except)
     let none = Sums(sums: empty, counts: Array(repeating: 0, count: empty.numbers.count))
-    let found = try await walk(user, none) { found, place in
+    let found = try await walk(asker, none) { found, place in
       guard !except.contains(place.queue) else { return }
       found.counts[found.sums.range(of: place.queue)] += 1
       found.sums.add(place.queue, epoch: place.epoch, grant: place.grant, cursor: place.head)
@@ -106,7 +108,7 @@ extension SyncService {
     let ranges = try Self.first(of: request.sums.differing(from: found.sums), found.counts)
     // Only a poll that has news reads the places a second time.
     if ranges.isEmpty { return [] }
-    let places = try await walk(user, [Int: [ChangedAllAnswer.Place]]()) { places, place in
+    let places = try await walk(asker, [Int: [ChangedAllAnswer.Place]]()) { places, place in
       let range = empty.range(of: place.queue)
       guard ranges.contains(range), !except.contains(place.queue) else { return }
       places[range, default: []].append(ChangedAllAnswer.Place(place))
@@ -114,17 +116,17 @@ extension SyncService {
     return ranges.map { NamedRange(range: $0, places: places[$0] ?? []) }
   }
 
-  /// Visits the queues of a user, some in each read, so that others have turns between. What changes meanwhile wakes the
+  /// Visits the queues of a user in an app, some in each read, so that others have turns between. What changes meanwhile wakes the
   /// poll again: it has registered before.
   private func walk<Found: Sendable>(
-    _ user: UUIDValue, _ nothing: Found, _ visit: @Sendable (inout Found, StoredPlace) -> Void
+    _ asker: Asker, _ nothing: Found, _ visit: @Sendable (inout Found, StoredPlace) -> Void
   ) async throws -> Found {
     var (found, last): (Found, UUIDValue?) = (nothing, nil)
     repeat {
-      (found, last) = try await Caller.$user.withValue(user) {
+      (found, last) = try await Caller.$user.withValue(asker.user) {
         try await storage.read { [found, last, placesAtOnce] snapshot in
           var found = found
-          let places = try snapshot.places(of: user, after: last, limit: placesAtOnce)
+          let places = try snapshot.places(of: asker.user, schema: asker.schema, after: last, limit: placesAtOnce)
           for place in places { visit(&found, place) }
           return (found, places.count == placesAtOnce ? places.last?.queue : nil)
         }
@@ -156,10 +158,13 @@ extension ChangedAllAnswer.Place {
 }
 
 extension ChangedRequest.Queue {
-  fileprivate func isBehind(_ user: UUIDValue, _ snapshot: any QueueSnapshot) throws -> Bool {
-    guard SyncID.mayBeAsked(queue, by: user) else { return false }
-    guard let stored = try snapshot.queue(queue) else { return queue == SyncID.homeQueue(ofUser: user) }
-    guard let membership = try snapshot.membership(of: user, in: queue) else { return true }
+  fileprivate func isBehind(_ asker: Asker, _ room: RoomLimit, _ snapshot: any QueueSnapshot) throws -> Bool {
+    guard asker.mayAsk(for: queue) else { return false }
+    guard let stored = try snapshot.queue(queue) else {
+      return try queue == asker.home && room.allowsQueue(of: asker.user, snapshot)
+    }
+    guard stored.schema == asker.schema else { return false }
+    guard let membership = try snapshot.membership(of: asker.user, in: queue) else { return true }
     return stored.head != cursor || epoch.map { $0 != stored.epoch } ?? false
       || grant.map { $0 != membership.grant } ?? false
   }

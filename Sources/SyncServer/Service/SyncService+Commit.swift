@@ -2,20 +2,22 @@
 
 import Determinism
 public import SyncProtocol
-public import WireFormat
+import WireFormat
 
 extension SyncService {
   /// Decides about each mutation, once and for ever, and wakes the polls that wait for the queue.
   ///
   /// Throws if the storage fails. The commit may be on disk all the same; the client learns that when it sends it
   /// again.
-  public func commit(_ request: CommitRequest, by user: UUIDValue) async throws -> CommitAnswer {
-    let (now, environment, access, invitations, room) = (now, environment, served.now, invitations, room)
-    let turn = CommitTurn(work: workOfATurn) { [storage] in storage.isAwaited(besides: user) }
+  public func commit(_ request: CommitRequest, by asker: Asker) async throws -> CommitAnswer {
+    let (now, environment, access, invitations, room) = (
+      now, environment, served.now[asker.schema], invitations, room
+    )
+    let turn = CommitTurn(work: workOfATurn) { [storage] in storage.isAwaited(besides: asker.user) }
     let done: QueueCommit.Done
     do {
       done = try await write(to: request.queue) { transaction in
-        try QueueCommit.run(request, by: user, at: now, access, invitations, room, environment, turn, transaction)
+        try QueueCommit.run(request, by: asker, at: now, access, invitations, room, environment, turn, transaction)
       }
     } catch {
       // The transaction may be on disk all the same. It may have ended memberships, and added duties that nothing else
@@ -39,17 +41,17 @@ extension SyncService {
   ///
   /// Throws if one of them fails. The others may have been decided all the same: the client gets their outcomes when it
   /// sends them again.
-  package func commits(_ request: CommitsRequest, by user: UUIDValue) async throws -> [CommitAnswer] {
+  package func commits(_ request: CommitsRequest, by asker: Asker) async throws -> [CommitAnswer] {
     let answers = await withTaskGroup(of: AnsweredCommit.self) { group in
-      for commit in request.commits { group.addTask { await self.answered(commit, by: user) } }
+      for commit in request.commits { group.addTask { await self.answered(commit, by: asker) } }
       return await group.reduce(into: [:]) { $0[$1.queue] = $1.answer }
     }
     return try request.commits.compactMap { try answers[$0.queue]?.get() }
   }
 
-  private func answered(_ commit: CommitRequest, by user: UUIDValue) async -> AnsweredCommit {
+  private func answered(_ commit: CommitRequest, by asker: Asker) async -> AnsweredCommit {
     do {
-      return AnsweredCommit(queue: commit.queue, answer: .success(try await self.commit(commit, by: user)))
+      return AnsweredCommit(queue: commit.queue, answer: .success(try await self.commit(commit, by: asker)))
     } catch {
       return AnsweredCommit(queue: commit.queue, answer: .failure(error))
     }

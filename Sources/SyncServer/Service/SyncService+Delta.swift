@@ -2,18 +2,18 @@
 
 import Determinism
 public import SyncProtocol
-public import WireFormat
+import WireFormat
 
 extension SyncService {
   /// One answer for each queue, in the order of the request, until the page is full. The first queue is always
   /// answered. Throws only if that fails. `room` is how many bytes of objects the answer may have, but for the first.
-  public func delta(_ request: DeltaRequest, by user: UUIDValue, room: Int = .max) async throws -> [DeltaAnswer] {
+  public func delta(_ request: DeltaRequest, by asker: Asker, room: Int = .max) async throws -> [DeltaAnswer] {
     var answers: [DeltaAnswer] = []
     var budget = PageBudget(
       objects: request.limit, bytes: pageBytes, answerBytes: min(request.bytes ?? .max, max(room, 0)))
     for queue in request.queues {
       do {
-        guard let answer = try await delta(queue, by: user, &budget) else { break }
+        guard let answer = try await delta(queue, by: asker, &budget) else { break }
         answers.append(answer)
       } catch {
         // A failure of one queue must not take away the answers before it.
@@ -26,13 +26,13 @@ extension SyncService {
 
   /// Reads one queue for a client without a store. Throws a `RequestError`: `forbidden` if the user is no member,
   /// `reset` if the epoch is another one, or the cursor too old or above the head.
-  public func objects(_ request: ObjectsRequest, by user: UUIDValue, room: Int = .max) async throws -> ObjectsPage {
+  public func objects(_ request: ObjectsRequest, by asker: Asker, room: Int = .max) async throws -> ObjectsPage {
     let now = now
     let place = DeltaRequest.Queue(
       queue: request.queue, epoch: request.epoch, cursor: request.cursor, scan: request.scan)
-    try await bearHome(request.queue, of: user)
+    try await bearHome(request.queue, of: asker)
     return try await storage.read { snapshot in
-      switch try QueueAdmission(request.queue, user, snapshot).delta(place, at: now, self.room) {
+      switch try QueueAdmission(request.queue, asker, snapshot).delta(place, at: now, self.room) {
       case .admitted(let queue, let membership)?:
         var budget = PageBudget(
           objects: request.limit, bytes: pageBytes, answerBytes: max(room, 0), types: request.types.map(Set.init))
@@ -42,7 +42,8 @@ extension SyncService {
         return ObjectsPage(
           time: now, epoch: page.epoch, head: page.head, cursor: page.cursor, scan: page.scan, objects: page.objects)
       case .refused(.revoked)?, .refused(.ended)?, .refused(.absent)?:
-        throw RequestError(.forbidden, "You are no member of this queue.")
+        throw RequestError(
+          .forbidden, "You are no member of this queue, or it belongs to another schema than `extensions.syncSchema`.")
       case .refused?, nil: throw RequestError(.reset, "The place is of another history; begin again.")
       }
     }
@@ -50,15 +51,15 @@ extension SyncService {
 
   /// The answer for one queue; nil if the page has no room left.
   private func delta(
-    _ request: DeltaRequest.Queue, by user: UUIDValue, _ budget: inout PageBudget
+    _ request: DeltaRequest.Queue, by asker: Asker, _ budget: inout PageBudget
   ) async throws -> DeltaAnswer? {
     let now = now
-    try await bearHome(request.queue, of: user)
+    try await bearHome(request.queue, of: asker)
     let before = budget
     for _ in 1...2 {
       let answer = try await storage.read { snapshot -> (result: DeltaAnswer.Result?, budget: PageBudget)? in
         var budget = before
-        switch try QueueAdmission(request.queue, user, snapshot).delta(request, at: now, self.room) {
+        switch try QueueAdmission(request.queue, asker, snapshot).delta(request, at: now, self.room) {
         case .refused(let refusal)?: return (.refused(refusal), budget)
         case .admitted(let queue, let membership)?:
           return (try budget.page(request, queue, membership, snapshot).map { .page($0) }, budget)
@@ -73,7 +74,7 @@ extension SyncService {
       // The second look answers with that epoch.
       let probe = CommitRequest(
         queue: request.queue, epoch: request.epoch, grant: request.grant, cursor: request.cursor, mutations: [])
-      _ = try await commit(probe, by: user)
+      _ = try await commit(probe, by: asker)
     }
     throw RequestError(.unavailable, "The queue is changing; ask again.")
   }

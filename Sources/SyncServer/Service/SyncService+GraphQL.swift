@@ -18,19 +18,19 @@ extension SyncService {
     _ body: [UInt8], by user: UUIDValue, room: @escaping @Sendable () -> Int = { .max },
     onLeaving: @escaping OnLeaving = { _ in }
   ) -> GraphQLJob {
-    graphQL.job(body, by: user, history: history, roots(of: user, room, onLeaving))
+    graphQL.job(body, by: user, history: history) { roots(of: Asker(user, schema: $0), room, onLeaving) }
   }
 
   private func roots(
-    of user: UUIDValue, _ room: @escaping @Sendable () -> Int, _ onLeaving: @escaping OnLeaving
+    of asker: Asker, _ room: @escaping @Sendable () -> Int, _ onLeaving: @escaping OnLeaving
   ) -> [String: GraphQLRoot] {
     [
-      "commit": GraphQLRoot { try await commit($0, by: user) },
-      "commits": GraphQLRoot(listing: { try await commits($0, by: user) }),
-      "delta": GraphQLRoot(listing: { try await delta($0, by: user, room: room()) }),
-      "changed": GraphQLRoot { try await changed($0, by: user, onLeaving: onLeaving) },
-      "changedAll": GraphQLRoot { try await changedAll($0, by: user, onLeaving: onLeaving) },
-      "objects": GraphQLRoot { try await objects($0, by: user, room: room()) },
+      "commit": GraphQLRoot { try await commit($0, by: asker) },
+      "commits": GraphQLRoot(listing: { try await commits($0, by: asker) }),
+      "delta": GraphQLRoot(listing: { try await delta($0, by: asker, room: room()) }),
+      "changed": GraphQLRoot { try await changed($0, by: asker, onLeaving: onLeaving) },
+      "changedAll": GraphQLRoot { try await changedAll($0, by: asker, onLeaving: onLeaving) },
+      "objects": GraphQLRoot { try await objects($0, by: asker, room: room()) },
     ]
   }
 }

@@ -30,7 +30,7 @@ public struct SyncService: Sendable {
   let placesAtOnce: Int
 
   public init(
-    storage: any QueueStorage, history: UUIDValue? = nil, access: AccessTable = AccessTable(),
+    storage: any QueueStorage, history: UUIDValue? = nil, access: AccessTables = AccessTables(),
     polls limits: PollLimits = PollLimits(), invitations: InvitationLimit = .none, room: RoomLimit = .none
   ) {
     self.init(
@@ -41,7 +41,7 @@ public struct SyncService: Sendable {
   /// For tests, with small pages and short turns: a commit does `workOfATurn` before others may write, and a removal
   /// removes `rowsAtOnce`. A poll looks at `placesAtOnce`.
   package init(
-    storage: any QueueStorage, history: UUIDValue?, access: AccessTable = AccessTable(),
+    storage: any QueueStorage, history: UUIDValue?, access: AccessTables = AccessTables(),
     polls limits: PollLimits = PollLimits(), invitations: InvitationLimit = .none,
     room: RoomLimit = .none, pageBytes: Int,
     workOfATurn: Int = 2 * 64, rowsAtOnce: Int = 100, placesAtOnce: Int = 1_000
@@ -59,8 +59,8 @@ public struct SyncService: Sendable {
 
   var now: Timestamp { clock.now }
 
-  /// Replaces the table of access.
-  public func serve(_ access: AccessTable) { served.now = access }
+  /// Replaces the tables of access.
+  public func serve(_ access: AccessTables) { served.now = access }
 
   /// Runs one transaction. If it fails it may be on disk all the same, so the polls of the queue look again.
   func write<Result: Sendable>(

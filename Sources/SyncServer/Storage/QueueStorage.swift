@@ -30,8 +30,8 @@ public protocol QueueSnapshot {
   func membership(of user: UUIDValue, in queue: UUIDValue) throws -> StoredMembership?
   /// All members: at most `ProtocolLimits.members`.
   func members(of queue: UUIDValue) throws -> [(user: UUIDValue, membership: StoredMembership)]
-  /// The queues of which a user is a member, after `queue` and ordered by id.
-  func places(of user: UUIDValue, after queue: UUIDValue?, limit: Int) throws -> [StoredPlace]
+  /// The queues of a schema of which a user is a member, after `queue` and ordered by id.
+  func places(of user: UUIDValue, schema: String, after queue: UUIDValue?, limit: Int) throws -> [StoredPlace]
   /// In how many queues a user is. The sums are stored.
   func queueCount(of user: UUIDValue) throws -> QueueCount
   /// Whether both users are members of some queue. Looks at no more than 1,000 queues of `other`.
@@ -107,7 +107,7 @@ public protocol QueueTransaction: QueueSnapshot {
   /// Removes the records of the files that an object names under a tag.
   func removeReferences(from object: UUIDValue, tag: Int, in queue: UUIDValue) throws
   /// Records that a user's home queue has to show a changed membership.
-  func addDuty(_ user: UUIDValue, _ queue: UUIDValue) throws -> HomeDuty
+  func addDuty(_ user: UUIDValue, _ queue: UUIDValue, of schema: String) throws -> HomeDuty
   /// Returns whether the duty was there.
   func removeDuty(_ duty: HomeDuty) throws -> Bool
   /// Removes tombstones up to a revision.
@@ -141,6 +141,8 @@ public struct StoredPlace: Hashable, Sendable {
 
 /// The row of a queue.
 public struct StoredQueue: Hashable, Sendable {
+  /// The name of the schema that it belongs to, for ever.
+  public let schema: String
   public var epoch: UUIDValue
   /// The newest revision.
   public var head: Int64 = 0
@@ -152,8 +154,8 @@ public struct StoredQueue: Hashable, Sendable {
   /// Whether the queue has ended. Then it has no members and gets none.
   public var isEnded = false
 
-  public init(epoch: UUIDValue) {
-    self.epoch = epoch
+  public init(of schema: String, epoch: UUIDValue) {
+    (self.schema, self.epoch) = (schema, epoch)
   }
 }
 
@@ -179,11 +181,11 @@ public struct HomeDuty: Hashable, Sendable {
   public var number: Int64
   public var user: UUIDValue
   public var queue: UUIDValue
+  /// The queue's schema: the home queue is that of the user in this app.
+  public var schema: String
 
-  public init(number: Int64, user: UUIDValue, queue: UUIDValue) {
-    self.number = number
-    self.user = user
-    self.queue = queue
+  public init(number: Int64, user: UUIDValue, queue: UUIDValue, schema: String) {
+    (self.number, self.user, self.queue, self.schema) = (number, user, queue, schema)
   }
 }
 
@@ -197,7 +199,7 @@ public struct StoredUsage: Hashable, Sendable {
 
 /// In how many queues a user is.
 public struct QueueCount: Hashable, Sendable {
-  /// Those that the user has made, the home queue among them.
+  /// Those that the user has made, home queues among them.
   public var own: Int
   /// Those into which others have taken the user.
   public var others: Int

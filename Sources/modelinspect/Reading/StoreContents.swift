@@ -66,14 +66,14 @@ struct StoreContents {
     return ReadingContext(tables: tables) { id in created[id] ?? confirmedModel(of: id) }
   }
 
-  /// The id of the user's home queue, which says what the user follows; nil where the store names no user.
+  /// The id of the user's home queue, which says what the user follows; nil where the store names no user or no schema.
   var homeQueue: UUIDValue? {
-    for row in properties.readings {
-      guard (try? row.text("name")) == "user", let user = (try? row.text("value")).flatMap({ UUIDValue($0) }) else {
-        continue
-      }
-      return SyncID.homeQueue(ofUser: user)
-    }
+    guard let user = property("user").flatMap({ UUIDValue($0) }), let schema = property("schema") else { return nil }
+    return SyncID.homeQueue(ofUser: user, schema: schema)
+  }
+
+  private func property(_ name: String) -> String? {
+    for row in properties.readings where (try? row.text("name")) == name { return try? row.text("value") }
     return nil
   }
 

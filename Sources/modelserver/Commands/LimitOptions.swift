@@ -46,7 +46,8 @@ struct LimitOptions: ParsableArguments {
   @Option(help: "Objects that one user has made, and outcomes of the user's operations, in all queues.")
   var maxUserRows = 2_000_000
 
-  @Option(help: "Queues that one user has made and is in; others may take the user into as many again.")
+  @Option(
+    help: "Queues that one user has made and is in, home queues too; others may take the user into as many again.")
   var maxUserQueues = 10_000
 
   @Option(help: "Megabytes of the contents of a queue's objects.")
@@ -55,7 +56,7 @@ struct LimitOptions: ParsableArguments {
   @Option(help: "Megabytes of the contents of the objects that one user has made, in all queues.")
   var userContentMegabytes = 4_096
 
-  @Option(help: "Names of types that clients may bring, besides those of --access.")
+  @Option(help: "Names of types that clients may bring, besides those of the app's table of access.")
   var maxTypes = 1_000
 
   @Option(help: "Megabytes of free disk below which /ready says 503, and the log that there is too little.")

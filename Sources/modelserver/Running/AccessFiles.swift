@@ -15,20 +15,22 @@ struct AccessFiles: Sendable {
   /// One file for each app.
   let paths: [String]
 
-  /// Reads all files into one table. Throws a `Mistake`, also if two files name the same type.
-  func read() throws -> AccessTable {
-    var all = AccessTable()
+  /// Reads all files. Throws a `Mistake`, also if two files are of one schema.
+  func read() throws -> AccessTables {
+    var all = AccessTables()
     for path in paths {
-      if let twice = all.add(try Self.table(path)) {
-        throw Mistake.usage("--access: \(path) names the type \(twice), and so does another file.")
+      let (schema, table) = try Self.table(path)
+      guard !all.has(schema) else {
+        throw Mistake.usage("--access: \(path) is of the schema \(schema), and so is another file.")
       }
+      all[schema] = table
     }
     return all
   }
 
-  private static func table(_ path: String) throws -> AccessTable {
+  private static func table(_ path: String) throws -> (schema: String, table: AccessTable) {
     let bytes = try contents(path)
-    do throws(AccessTableError) { return try AccessTable(reading: bytes) } catch {
+    do throws(AccessTableError) { return try AccessTable.read(bytes) } catch {
       throw Mistake.usage("--access: \(path) is no table of access. \(error)")
     }
   }

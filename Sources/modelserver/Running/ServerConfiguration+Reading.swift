@@ -11,9 +11,9 @@ extension ServerConfiguration {
       await parts.tokens.change(to: secrets)
       Terminal.notice("modelserver has read the secret file again; its secrets: \(secrets.count).")
     }
-    if !access.paths.isEmpty, let table = read(access.read, "table", parts) {
-      parts.service.serve(table)
-      Terminal.notice("modelserver has read the table of access again; its types: \(table.types.count).")
+    if !access.paths.isEmpty, let tables = read(access.read, "table", parts) {
+      parts.service.serve(tables)
+      Terminal.notice("modelserver has read the table of access again; its types: \(tables.typeCount).")
     }
   }
 

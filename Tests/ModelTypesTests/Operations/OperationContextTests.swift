@@ -2,6 +2,7 @@
 
 import ModelTypes
 import SampleIDs
+import SyncProtocol
 import Testing
 import WireFormat
 
@@ -146,7 +147,9 @@ import WireFormat
     refuses(.invalidChange) { try $0.create(Draft(zeroWithID: .zero)) }
     refuses(nil) { try $0.create(Draft(zeroWithID: .object(5, in: QueueID?.none))) }
     refuses(.invalidChange) { try $0.create(Album(zeroWithID: .object(5, in: album.id))) }
-    refuses(.invalidChange) { try $0.create(Album(zeroWithID: Album.ID(me.homeQueueID.rawValue))) }
+    refuses(.invalidChange) {
+      try $0.create(Album(zeroWithID: Album.ID(SyncID.homeQueue(ofUser: me.rawValue, schema: "Albums"))))
+    }
     refuses(nil) { try $0.create(Album(zeroWithID: .queue(3))) }
   }
 

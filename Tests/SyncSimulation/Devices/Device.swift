@@ -14,6 +14,7 @@ final class Device: @unchecked Sendable {
   /// The name under which operations are performed on it.
   let name: String
   let user: UUIDValue
+  let app: SimulatedApp
   let disk: FaultDisk
   /// The folders of files beside the store.
   let files: SimulatedFileDisk
@@ -90,14 +91,16 @@ final class Device: @unchecked Sendable {
     var lists: OpenLists?
   }
 
-  init(world: World, name: String, user: UUIDValue, files: SimulatedFileDisk = SimulatedFileDisk()) {
-    (self.world, self.name, self.user, self.files) = (world, name, user, files)
+  init(
+    world: World, name: String, user: UUIDValue, app: SimulatedApp, files: SimulatedFileDisk = SimulatedFileDisk()
+  ) {
+    (self.world, self.name, self.user, self.app, self.files) = (world, name, user, app, files)
     disk = FaultDisk()
     world.remains.watch(self, name)
     world.remains.watch(disk, "the disk of \(name)")
   }
 
-  var home: UUIDValue { SyncID.homeQueue(ofUser: user) }
+  var home: UUIDValue { app.schema.homeQueueID(of: UserID(user)).rawValue }
   var store: ModelStore? { life?.store }
   /// The time on its clock, in milliseconds since 1970.
   var now: Int64 { SimulatedProcess.start + world.time.now + clockOffset }
@@ -105,7 +108,7 @@ final class Device: @unchecked Sendable {
 
   /// Some apps are older than the table of access that their server has.
   var schema: any SchemaDescription.Type {
-    world.seed(of: "app \(name)") % 3 == 0 ? OlderAlbumSchema.self : AlbumSchema.self
+    world.seed(of: "app \(name)") % 3 == 0 ? app.older : app.schema
   }
 
   /// Opens the store and starts the client. Throws the store's error.

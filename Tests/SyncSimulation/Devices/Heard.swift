@@ -76,7 +76,7 @@ extension Heard {
     case .words("RESET"): what = .loadsAgain
     default: what = head == nil ? .isMember : .isUpToDate
     }
-    guard let head, queue == SyncID.homeQueue(ofUser: UUIDValue(served.user)) else { return }
+    guard let head, queue == UUIDValue(served.asker.home) else { return }
     named = server.history.state.queues[queue]?.named(at: head) ?? []
   }
 }

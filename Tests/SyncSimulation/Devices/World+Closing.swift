@@ -90,7 +90,7 @@ final class Closing: @unchecked Sendable {
   }
 
   private func checkRefusals() {
-    let id = ObjectID<Photo>(device.world.photos)
+    let id = ObjectID<Photo>(device.app.photos)
     if case .failed(let error) = life.store.delete(id).state, error.code == .closed {
     } else {
       report("a closed store takes operations: \(device.name)")

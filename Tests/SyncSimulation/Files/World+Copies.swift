@@ -10,7 +10,7 @@ extension World {
     let places = server.referee.filePlaces
     guard let device = anyDevice(), !places.isEmpty else { return }
     let found = random.pick(places)
-    let queues = albums.map(\.queue) + [inbox]
+    let queues = albums.map(\.queue) + apps.map(\.inbox)
     // Sometimes the file is not in the source, or the target is a queue that does not exist.
     let source = random.chance(90) ? found.queue : random.pick(queues)
     let target = random.chance(95) ? random.pick(queues) : randomQueue()

@@ -44,7 +44,7 @@ extension World {
   private func bringElsewhere(_ place: FilePlace) throws {
     guard let index = albums.firstIndex(where: { $0.queue == place.queue }) else { return }
     for device in devices where device.closing == nil && !isDiskFailing(of: device) {
-      guard let life = device.life, device.knows(albums[index], index, try life.rows.read()[device.home]) else {
+      guard let life = device.life, device.knows(albums[index], try life.rows.read()[device.home]) else {
         continue
       }
       try act(on: device, in: index) { $0.takePhoto(with: place.hash) }

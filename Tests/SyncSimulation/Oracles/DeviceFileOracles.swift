@@ -94,7 +94,7 @@ extension World {
       }
     }
     for device in devices {
-      for place in readable where server.history.isMember(device.user, of: place.queue) {
+      for place in readable where server.history.state.queues[place.queue]?.member(on: device) != nil {
         try read(place, on: device)
       }
       if let progress = device.store?.files.progress, progress.downloads > 0 || progress.downloadBytes != 0 {

@@ -48,7 +48,7 @@ extension Oracles {
   func difference(of device: Device) -> String? {
     guard let rows = try? device.life?.rows.read() else { return "\(device.name) is not there" }
     for (id, queue) in world.server.history.state.queues.sorted(by: { $0.key < $1.key }) {
-      let isMember = queue.members[device.user] != nil
+      let isMember = queue.member(on: device) != nil
       let found = rows[id]?.rows ?? [:]
       guard isMember else {
         if !found.isEmpty {
@@ -128,7 +128,7 @@ extension Oracles {
     guard let life = device.life, let rows = try? life.rows.read() else { return }
     for id in world.server.history.state.queues.keys.sorted() where world.server.history.hasEnded(id) {
       world.count("ended queues at the end")
-      if rows[device.home]?.hasMembership(device.user, id) == true {
+      if rows[device.home]?.hasMembership(of: id, device) == true {
         report("\(device.name) still follows \(id.short), which has ended")
       }
       guard let queue = rows[id] else { continue }

@@ -64,7 +64,7 @@ extension Oracles {
     }
     for row in rows.values where row.type == QueueMembership.type && row.createdBy != device.user {
       guard let (queue, grant) = row.membership else { continue }
-      let acceptance = UUIDValue(PlainID.acceptance(of: PlainID(device.user), of: PlainID(queue)))
+      let acceptance = UUIDValue(PlainID.acceptance(of: PlainID(queue), in: PlainID(device.home)))
       if rows[acceptance]?.acceptedGrant != grant {
         report("accepted by nobody: \(queue.short), of the user of \(device.name)")
       }
@@ -96,7 +96,7 @@ extension Look {
 
   /// The grants that the user has accepted, by the rows of the home queue and by the outbox.
   fileprivate func acceptances(of queue: UUIDValue, _ device: Device) -> Set<UUIDValue> {
-    let id = UUIDValue(PlainID.acceptance(of: PlainID(device.user), of: PlainID(queue)))
+    let id = UUIDValue(PlainID.acceptance(of: PlainID(queue), in: PlainID(device.home)))
     var grants: Set<UUIDValue> = []
     if let grant = queues[device.home]?.rows[id]?.acceptedGrant { grants.insert(grant) }
     for item in outbox {

@@ -11,7 +11,7 @@ extension Oracles {
     guard let life = device.life else { return }
     let (roles, rows) = (try life.rows.readRoles(), try life.rows.read())
     for (id, queue) in world.server.history.state.queues.sorted(by: { $0.key < $1.key }) {
-      guard let member = queue.members[device.user], rows[id]?.load == .loaded else { continue }
+      guard let member = queue.member(on: device), rows[id]?.load == .loaded else { continue }
       world.count("roles compared")
       let known = roles[id]
       if known != Int64(member.role.number) {

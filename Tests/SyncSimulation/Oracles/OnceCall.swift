@@ -41,8 +41,8 @@ final class OnceCall: @unchecked Sendable {
     (began, wasPaused) = (Self.circumstances(device), device.isPaused)
     let queues = device.world.server.history.state.queues
     for (id, queue) in queues {
-      guard let member = queue.members[device.user], let row = queue.row else { continue }
-      let membership = SyncID.membership(ofUser: device.user, inQueue: id)
+      guard let member = queue.member(on: device), let row = queue.row else { continue }
+      let membership = SyncID.membership(of: id, inHome: device.home)
       guard id == device.home || queues[device.home]?.objects[membership]?.live != nil else { continue }
       heads[id] = Head(epoch: row.epoch, grant: member.grant, revision: row.head)
     }

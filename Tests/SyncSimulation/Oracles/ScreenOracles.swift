@@ -94,7 +94,7 @@ extension Oracles {
   func screenIsTheServer(_ device: Device) throws {
     guard let store = device.store else { return }
     var expected: [UUIDValue: ShownObject] = [:]
-    for (place, queue) in world.server.history.state.queues where queue.members[device.user] != nil {
+    for (place, queue) in world.server.history.state.queues where queue.member(on: device) != nil {
       for (id, state) in queue.objects {
         guard let live = state.live else { continue }
         let object = ShownObject(type: live.type, content: live.content)

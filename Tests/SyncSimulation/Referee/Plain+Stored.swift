@@ -15,7 +15,7 @@ extension UUIDValue {
 extension PlainRow {
   init(_ queue: StoredQueue) {
     self.init(
-      epoch: PlainID(queue.epoch), head: queue.head, floor: queue.floor,
+      schema: queue.schema, epoch: PlainID(queue.epoch), head: queue.head, floor: queue.floor,
       retention: queue.retention.millisecondsSince1970,
       digest: PlainDigest(live: queue.digest.live, sum: queue.digest.sum), isEnded: queue.isEnded)
   }

@@ -8,8 +8,8 @@ extension Referee {
   func noteRead(for served: ServedRequest) {
     switch served.call {
     case .request(.delta(let delta)): lookAt(delta, served)
-    case .request(.changed(let request)): served.news = model.news(request, for: served.user)
-    case .request(.changedAll(let request)): served.news = model.news(request, for: served.user)
+    case .request(.changed(let request)): served.news = model.news(request, for: served.asker)
+    case .request(.changedAll(let request)): served.news = model.news(request, for: served.asker)
     case .file(let file): lookAt(file, served)
     default: break
     }
@@ -24,7 +24,7 @@ extension Referee {
       served.pages.append(.init(room: served.pages.last?.room ?? room(for: delta)))
     }
     var room = place > 0 ? served.pages[place - 1].room : room(for: delta)
-    served.pages[place].result = model.page(delta.places[place], for: served.user, &room)
+    served.pages[place].result = model.page(delta.places[place], for: served.asker, &room)
     served.pages[place].room = room
     if room.isOutOfBytes { world.count("pages that bytes end") }
     if room.hasTooLarge { world.count("objects larger than a page") }
@@ -81,7 +81,7 @@ extension Referee {
       let result = place < served.pages.count ? served.pages[place].result : nil
       if case .answered(let json)? = result {
         expected.append(json)
-      } else if !asked.queue.mayBeAsked(by: served.user) {
+      } else if !served.asker.mayAsk(for: asked.queue) {
         // The server refuses such a queue without asking the storage.
         expected.append([
           "queue": .id(asked.queue), "page": .null, "refusal": PlainRefusal.absent.json([:], retention: nil),
@@ -138,8 +138,8 @@ extension Referee {
   private func isNews(in queue: PlainID, for poll: ServedRequest) -> Bool {
     switch poll.call {
     case .request(.changed(let request)):
-      request.places.first { $0.queue == queue }.map { model.isNews($0, for: poll.user) } ?? false
-    case .request(.changedAll(let request)): !model.news(request, for: poll.user).isNothing
+      request.places.first { $0.queue == queue }.map { model.isNews($0, for: poll.asker) } ?? false
+    case .request(.changedAll(let request)): !model.news(request, for: poll.asker).isNothing
     default: false
     }
   }

@@ -114,7 +114,7 @@ extension Referee {
       // Another grant than before is another membership. A role that still lets its user bring files ends nothing, and
       // no role ends a read.
       guard let member = effects.members[request.user] ?? nil,
-        !file.isWriting || file.queue != effects.queue || model.access.letsBringFiles(member.role),
+        !file.isWriting || file.queue != effects.queue || model.access(to: effects.queue).letsBringFiles(member.role),
         member.grant == before?[request.user]?.grant
       else {
         served?.ended.append(file)

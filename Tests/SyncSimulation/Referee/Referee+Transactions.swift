@@ -42,7 +42,7 @@ extension Referee {
       // A delta writes only where its user's home queue is born, or where the history is lost. It then acts as a commit
       // without mutations.
       guard let place = delta.places.first(where: { $0.queue == queue }), model.queues[queue] != nil else {
-        return model.effects(ofAskingFor: queue, by: served?.user ?? .zero, at: record.time, choices)
+        return model.effects(ofAskingFor: queue, by: served?.asker ?? .nobody, at: record.time, choices)
       }
       return decide(PlainCommit(place: place), at: record.time, choices).effects
     case .forgetTombstones(queue, let revision)?: transaction.forgetTombstones(upTo: revision)
@@ -57,7 +57,7 @@ extension Referee {
   private func decide(_ commit: PlainCommit, at time: Int64, _ choices: PlainChoices) -> PlainDecision {
     var choices = choices
     if world.plan.isCrowded { choices.mutations = 2 }
-    return commit.decide(by: ServedRequest.current?.user ?? .zero, in: model, at: time, choices)
+    return commit.decide(by: ServedRequest.current?.asker ?? .nobody, in: model, at: time, choices)
   }
 
   /// Describes where the database differs from what the model makes of it, among everything that either has touched.

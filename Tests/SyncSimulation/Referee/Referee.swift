@@ -28,8 +28,12 @@ final class Referee: @unchecked Sendable {
 
   init(world: World) {
     self.world = world
-    // The table of access in the model's own words.
-    model.access.types = ["photo": PlainRights(fields: [6: [.owner]]), "message": PlainRights(delete: [.creator])]
+    // The table of access in the model's own words. The second app has none.
+    model.access = [
+      "Albums": PlainAccess(types: [
+        "photo": PlainRights(fields: [6: [.owner]]), "message": PlainRights(delete: [.creator]),
+      ])
+    ]
   }
 
   func report(_ message: String) { world.oracles.report("the server is not the model: \(message)") }

@@ -3,7 +3,8 @@
 /// All tasks of the server that work for it know it as `current`. `@unchecked Sendable`: one thread.
 final class ServedRequest: @unchecked Sendable {
   let call: Call
-  let user: PlainID
+  let asker: PlainAsker
+  var user: PlainID { asker.user }
   /// The server's history that it names.
   private(set) var history: PlainID?
   /// The code of the error that it must be answered with; nil where it is served.
@@ -50,13 +51,14 @@ final class ServedRequest: @unchecked Sendable {
   /// The request for which the running task works.
   @TaskLocal static var current: ServedRequest?
 
-  init(_ call: Call, of user: PlainID = .zero) {
-    (self.call, self.user) = (call, user)
+  init(_ call: Call, of asker: PlainAsker = .nobody) {
+    (self.call, self.asker) = (call, asker)
   }
 
   convenience init(body: [UInt8], of user: PlainID, by model: PlainServer) {
     let envelope = PlainEnvelope(body: body)
-    self.init(envelope.request.map { .request($0) } ?? .other, of: user)
+    self.init(
+      envelope.request.map { .request($0) } ?? .other, of: PlainAsker(user: user, schema: envelope.schema))
     history = envelope.history
     refusal = model.refusal(of: envelope, by: user)
   }

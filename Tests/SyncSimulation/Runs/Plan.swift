@@ -17,6 +17,8 @@ package struct Plan: Sendable {
   /// Whether others always wait to write, so that the server decides a few mutations of a commit at a time. False in
   /// the first 2,000 seeds, because planted bugs count on what these do.
   var isCrowded: Bool { seed >= 2_000 && seed % 3 == 0 }
+  /// Whether the server serves a second app, which two of the users have too. Not in the first 2,000 seeds either.
+  var hasTwoApps: Bool { seed >= 2_000 && seed % 5 == 0 }
   /// Whether it is about restored servers: members join and queues are born between backups and restores.
   var isAboutRestores = false
   /// Whether users who are out when the faults stop are not taken in again.
@@ -102,6 +104,9 @@ package struct Plan: Sendable {
       return
     }
   }
+
+  /// The users with a device of an app, one for each device.
+  func users(of app: Int) -> [Int] { app == 0 ? Array(users.prefix(deviceCount)) : Array(users.prefix(2)) }
 
   /// The plan with these steps only.
   package func keeping(_ numbers: Set<Int>) -> Self {

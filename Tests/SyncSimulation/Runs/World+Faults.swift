@@ -88,14 +88,15 @@ extension World {
 
   /// Sets up a second device from a copy of one, so that two have the same outbox.
   private func clone() throws {
-    guard devices.count < 4, !hasClone, let device = anyDevice() else { return }
+    guard devices.count < 4 || plan.hasTwoApps, !hasClone, let device = anyDevice() else { return }
     fault(.clone)
     try clone(device)
   }
 
   func clone(_ device: Device) throws {
     guard let store = device.store else { return }
-    let twin = Device(world: self, name: device.name + "'", user: device.user, files: device.files.copy())
+    let twin = Device(
+      world: self, name: device.name + "'", user: device.user, app: device.app, files: device.files.copy())
     for file in ["store.sqlite", "store.sqlite-wal"] { twin.disk[file] = device.disk[file] }
     twin.record = device.record.copied(store)
     (hasClone, shared) = (true, Set(twin.record.performed))
@@ -249,8 +250,9 @@ extension World {
   }
 
   private func changeMembership() throws {
-    let users = Set(devices.map(\.user)).sorted()
-    let queue = random.chance(70) ? photos : inbox
+    let app = anyApp()
+    let users = users(of: app)
+    let queue = random.chance(70) ? app.photos : app.inbox
     // In worlds about restores, members leave before a backup, and those who are out join after it.
     let joining = users.filter { server.history.isMember($0, of: queue) == (server.backup == nil) }
     let user = random.pick(plan.isAboutRestores && !joining.isEmpty ? joining : users)
@@ -262,17 +264,19 @@ extension World {
   }
 
   private func changeRole() throws {
-    let user = random.pick(Set(devices.map(\.user)).sorted())
-    guard let membership = server.history.state.queues[photos]?.members[user] else { return }
+    let app = anyApp()
+    let user = random.pick(users(of: app))
+    guard let membership = server.history.state.queues[app.photos]?.members[user] else { return }
     let role: QueueRole = membership.role == .reader ? .writer : .reader
     fault(.role, role == .reader ? "a role is lowered" : "a role is raised")
     try holdingFaults {
-      try changeMembers(of: photos, OperationChanges(members: [.role(user, role)]))
+      try changeMembers(of: app.photos, OperationChanges(members: [.role(user, role)]))
     }
   }
 
   private func anyQueue() -> UUIDValue {
-    random.chance(60) ? photos : random.pick(albums.map(\.queue) + [inbox] + devices.map(\.home))
+    let app = anyApp()
+    return random.chance(60) ? app.photos : random.pick(albums.map(\.queue) + apps.map(\.inbox) + devices.map(\.home))
   }
 
   /// Runs `body` without faults, because the world's own requests to the server must succeed.

@@ -49,8 +49,8 @@ extension World {
       device.resume()
       device.setNetwork(isExpensive: false)
     }
-    for queue in [photos, inbox] {
-      let followers = Set(devices.map(\.user)).sorted()
+    for (app, queue) in apps.flatMap({ app in [(app, app.photos), (app, app.inbox)] }) {
+      let followers = users(of: app)
         .filter { !plan.leavesMembersOut || server.history.isMember($0, of: queue) }
       try changeMembers(
         of: queue,

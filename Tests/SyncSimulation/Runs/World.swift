@@ -62,26 +62,33 @@ final class World: @unchecked Sendable {
   let users: [UUIDValue] = (0..<3).map { UUIDValue(high: 0xA11 &+ UInt64($0), low: 1) }
   /// Takes the other users in and out. Has no device.
   let owner = UUIDValue(high: 0xA00, low: 1)
-  let photos = UUIDValue.queue(0xF070)
-  let inbox = UUIDValue.queue(0x1B0)
+  let apps: [SimulatedApp]
 
   /// A queue and the photos that were ever made in it.
   struct Album {
     var queue: UUIDValue
+    /// The number of its app.
+    var app: Int
     /// The user who made it; nil for those that are there from the beginning.
     var creator: UUIDValue?
     var photos: [UUIDValue]
+    /// Whether all users of the app share it.
+    var isCommon = false
   }
 
   init(_ plan: Plan, isTraced: Bool, _ remains: Remains) {
     self.plan = plan
     self.remains = remains
+    apps = plan.hasTwoApps ? [.albums, .wallet] : [.albums]
     random = SeededRandom(seed: plan.seed)
     trace = Trace(isKept: isTraced)
     network = SimulatedNetwork(world: self)
     oracles = Oracles(world: self)
     server = SimulatedServer(world: self)
-    albums = [Album(queue: photos, creator: nil, photos: (1...3).map { .object($0, in: photos) })]
+    albums = apps.map { app in
+      let photos = (1...3).map { UUIDValue.object($0, in: app.photos) }
+      return Album(queue: app.photos, app: app.number, creator: nil, photos: photos, isCommon: true)
+    }
     for (part, name) in [(self, "the world"), (network, "the network"), (server, "the server")] as [(AnyObject, String)]
     {
       remains.watch(part, name)
@@ -144,14 +151,18 @@ final class World: @unchecked Sendable {
 
   func begin() throws {
     try server.start()
-    let followers = Set(plan.users.prefix(plan.deviceCount)).sorted().map { users[$0] }
-    for queue in [photos, inbox] {
-      try changeMembers(of: queue, OperationChanges(members: followers.map { .follow($0) }))
+    for app in apps {
+      let followers = Set(plan.users(of: app.number)).sorted().map { users[$0] }
+      for queue in [app.photos, app.inbox] {
+        try changeMembers(of: queue, OperationChanges(members: followers.map { .follow($0) }))
+      }
     }
-    for number in 0..<plan.deviceCount {
-      let device = Device(world: self, name: "d\(number)", user: users[plan.users[number]])
-      devices.append(device)
-      try device.start()
+    for app in apps {
+      for (number, user) in plan.users(of: app.number).enumerated() {
+        let device = Device(world: self, name: "\(["d", "w"][app.number])\(number)", user: users[user], app: app)
+        devices.append(device)
+        try device.start()
+      }
     }
   }
 

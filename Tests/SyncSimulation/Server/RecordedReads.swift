@@ -16,8 +16,8 @@ extension RecordedReads {
   func members(of queue: UUIDValue) throws -> [(user: UUIDValue, membership: StoredMembership)] {
     try snapshot.members(of: queue)
   }
-  func places(of user: UUIDValue, after queue: UUIDValue?, limit: Int) throws -> [StoredPlace] {
-    try snapshot.places(of: user, after: queue, limit: limit)
+  func places(of user: UUIDValue, schema: String, after queue: UUIDValue?, limit: Int) throws -> [StoredPlace] {
+    try snapshot.places(of: user, schema: schema, after: queue, limit: limit)
   }
   func queueCount(of user: UUIDValue) throws -> QueueCount { try snapshot.queueCount(of: user) }
   func shareQueue(_ user: UUIDValue, _ other: UUIDValue) throws -> Bool { try snapshot.shareQueue(user, other) }

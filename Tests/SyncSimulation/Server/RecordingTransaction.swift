@@ -69,8 +69,8 @@ struct RecordingTransaction: RecordedReads, QueueTransaction {
   func removeReferences(from object: UUIDValue, tag: Int, in queue: UUIDValue) throws {
     try inner.removeReferences(from: object, tag: tag, in: queue)
   }
-  func addDuty(_ user: UUIDValue, _ queue: UUIDValue) throws -> HomeDuty {
-    let duty = try inner.addDuty(user, queue)
+  func addDuty(_ user: UUIDValue, _ queue: UUIDValue, of schema: String) throws -> HomeDuty {
+    let duty = try inner.addDuty(user, queue, of: schema)
     record.newDuties.append(duty)
     return duty
   }

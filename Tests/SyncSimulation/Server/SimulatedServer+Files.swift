@@ -10,7 +10,7 @@ extension SimulatedServer {
   /// Begins to answer a request about a file; `done` is called with the answer. False if no server runs.
   func serve(_ request: FileExchange, of user: UUIDValue, _ done: @escaping (FileReply) -> Void) -> Bool {
     guard let route, let process else { return false }
-    let served = ServedRequest(.file(ServedFile(request)), of: PlainID(user))
+    let served = ServedRequest(.file(ServedFile(request)), of: PlainAsker(user: PlainID(user), schema: ""))
     let end = referee.begin(file: served)
     fileRequests.append(request)
     let finish = OnThisThread { (answer: FileReply) in

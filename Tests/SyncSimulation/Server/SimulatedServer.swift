@@ -40,9 +40,11 @@ final class SimulatedServer: @unchecked Sendable {
 
   static let file = "server.sqlite"
 
-  /// The table of access, as the operator has it from the schema.
-  private static let access = AccessTable(types: [
-    Photo.modelName: Photo.objectAccess, Message.modelName: Message.objectAccess,
+  /// The table of access, as the operator has it from the schema of the first app. The second app has none.
+  private static let access = AccessTables([
+    AlbumSchema.name: AccessTable(types: [
+      Photo.modelName: Photo.objectAccess, Message.modelName: Message.objectAccess,
+    ])
   ])
 
   init(world: World) {
@@ -137,10 +139,10 @@ final class SimulatedServer: @unchecked Sendable {
     }
   }
 
-  /// Commits for a user who has no device, to its end.
-  func commit(_ request: CommitRequest, by user: UUIDValue) throws {
+  /// Commits for a user who has no device, to its end. Unless told, by the app of the queue.
+  func commit(_ request: CommitRequest, by user: UUIDValue, schema: String? = nil) throws {
     guard let service, let process else { return }
-    let body = SyncCall.commit.body(request)
+    let body = SyncCall.commit.body(request, schema: schema ?? world.app(of: request.queue).name)
     let served = ServedRequest(body: body, of: PlainID(user), by: referee.model)
     let response = try ServedRequest.$current.withValue(served) {
       try process.executor.run { await service.answer(body, by: user) }

@@ -1,6 +1,6 @@
 // The rights to change objects. Section "Access" of sync-protocol.md.
 
-/// The operator's table of access.
+/// The operator's table of access for one schema.
 struct PlainAccess {
   var types: [String: PlainRights] = [:]
 
@@ -22,8 +22,8 @@ struct PlainRights {
   func field(_ tag: UInt64) -> Set<Holder> { fields[tag] ?? update }
 }
 
-/// A user who wants to change an object.
-struct PlainAsker {
+/// The sender of a change of an object.
+struct PlainSender {
   var role: PlainRole
   var isCreator: Bool
 
@@ -44,27 +44,27 @@ extension PlainAccess {
     case (.delete, _) where isRoot: return role == .owner ? change : nil
     case (.delete, nil), (.patch, nil): return change
     case (.delete, let live?):
-      return asker(live, user, role).has(rights(live.type).delete) ? change : nil
+      return sender(live, user, role).has(rights(live.type).delete) ? change : nil
     case (.patch(let patch), let live?):
-      let (asker, rights) = (asker(live, user, role), rights(live.type))
-      if change.newestBy != nil, !asker.has(rights.update) { return nil }
+      let (sender, rights) = (sender(live, user, role), rights(live.type))
+      if change.newestBy != nil, !sender.has(rights.update) { return nil }
       let tags = patch.edited.union(change.files.map(\.tag))
-      return tags.allSatisfy { asker.has(rights.field($0)) } ? change : nil
+      return tags.allSatisfy { sender.has(rights.field($0)) } ? change : nil
     case (.create(let type, let patch, _), nil):
       let rights = rights(type)
-      guard PlainAsker(role: role, isCreator: false).has(rights.create) else { return nil }
-      let creator = PlainAsker(role: role, isCreator: true)
+      guard PlainSender(role: role, isCreator: false).has(rights.create) else { return nil }
+      let creator = PlainSender(role: role, isCreator: true)
       let tags = patch.edited.union(patch.fill.map(\.tag)).union(change.files.map(\.tag))
       return tags.compactMap { rights.fields[$0] }.allSatisfy(creator.has) ? change : nil
     case (.create(let type, var patch, let revival), let live?):
-      let (asker, rights) = (asker(live, user, role), rights(type))
-      guard PlainAsker(role: role, isCreator: false).has(rights.create),
-        patch.edited.allSatisfy({ asker.has(rights.field($0)) })
+      let (sender, rights) = (sender(live, user, role), rights(type))
+      guard PlainSender(role: role, isCreator: false).has(rights.create),
+        patch.edited.allSatisfy({ sender.has(rights.field($0)) })
       else { return nil }
       var change = change
-      patch.fill.removeAll { !asker.has(rights.field($0.tag)) }
-      change.files.removeAll { !asker.has(rights.field($0.tag)) }
-      if !asker.has(rights.update) { change.newestBy = nil }
+      patch.fill.removeAll { !sender.has(rights.field($0.tag)) }
+      change.files.removeAll { !sender.has(rights.field($0.tag)) }
+      if !sender.has(rights.update) { change.newestBy = nil }
       change.action = .create(type: type, patch, revival)
       return change
     }
@@ -72,8 +72,8 @@ extension PlainAccess {
 
   private func rights(_ type: String) -> PlainRights { types[type] ?? PlainRights() }
 
-  private func asker(_ live: PlainLive, _ user: PlainID, _ role: PlainRole) -> PlainAsker {
-    PlainAsker(role: role, isCreator: live.createdBy == user)
+  private func sender(_ live: PlainLive, _ user: PlainID, _ role: PlainRole) -> PlainSender {
+    PlainSender(role: role, isCreator: live.createdBy == user)
   }
 }
 

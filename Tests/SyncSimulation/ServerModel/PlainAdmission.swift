@@ -19,26 +19,21 @@ extension PlainServer {
   }
 }
 
-extension PlainID {
-  /// Whether the queue can be there for this user. Another user's home queue, and the queue of what never leaves a
-  /// device, are there for nobody.
-  func mayBeAsked(by user: PlainID) -> Bool { self != .zero && (!isReservedForHome || self == .home(of: user)) }
-}
-
 extension PlainTransaction {
   /// Why a commit is refused; nil if it is admitted. Creates an unknown queue, and gives a queue whose history was lost
   /// another epoch.
-  mutating func refusal(of commit: PlainCommit, by user: PlainID) -> PlainRefusal? {
+  mutating func refusal(of commit: PlainCommit, by asker: PlainAsker) -> PlainRefusal? {
     let asked = commit.place
-    guard asked.queue.mayBeAsked(by: user) else { return .absent }
+    guard asker.mayAsk(for: asked.queue) else { return .absent }
     guard let row else {
       if asked.epoch != nil { return .absent }
       // Ids of version 8 are those of objects and of home queues.
-      if !asked.queue.isVersion4, asked.queue != .home(of: user) { return .absent }
-      beBorn(of: user)
+      if !asked.queue.isVersion4, asked.queue != asker.home { return .absent }
+      beBorn(of: asker)
       return nil
     }
-    guard let member = member(user) else { return wasMember(user) ? .ended : .revoked }
+    if row.schema != asker.schema { return .absent }
+    guard let member = member(asker.user) else { return wasMember(asker.user) ? .ended : .revoked }
     if let epoch = asked.epoch, epoch != row.epoch { return .epoch(row, member) }
     if let cursor = asked.cursor, cursor > row.head {
       // A request without an epoch has read nothing. A reader cannot make everybody load the queue again.
@@ -60,11 +55,13 @@ enum PlainEntry {
 }
 
 extension PlainServer {
-  func entry(of asked: PlainAsked, by user: PlainID) -> PlainEntry {
-    guard asked.queue.mayBeAsked(by: user), let queue = queues[asked.queue] else { return .refused(.absent) }
+  func entry(of asked: PlainAsked, by asker: PlainAsker) -> PlainEntry {
+    guard asker.mayAsk(for: asked.queue), let queue = queues[asked.queue], queue.row.schema == asker.schema else {
+      return .refused(.absent)
+    }
     let row = queue.row
-    guard let member = queue.members[user] else {
-      return .refused(queue.former.contains(user) ? .ended : .revoked)
+    guard let member = queue.members[asker.user] else {
+      return .refused(queue.former.contains(asker.user) ? .ended : .revoked)
     }
     if let epoch = asked.epoch, epoch != row.epoch { return .refused(.epoch(row, member)) }
     guard let cursor = asked.cursor else { return .admitted(queue, member) }
@@ -76,11 +73,12 @@ extension PlainServer {
   }
 
   /// Whether the answer to a poll names a queue.
-  func isNews(_ asked: PlainAsked, for user: PlainID) -> Bool {
-    guard asked.queue.mayBeAsked(by: user) else { return false }
+  func isNews(_ asked: PlainAsked, for asker: PlainAsker) -> Bool {
+    guard asker.mayAsk(for: asked.queue) else { return false }
     // One's own home queue is there as soon as it is asked for.
-    guard let queue = queues[asked.queue] else { return asked.queue == .home(of: user) }
-    guard let member = queue.members[user] else { return true }
+    guard let queue = queues[asked.queue] else { return asked.queue == asker.home }
+    if queue.row.schema != asker.schema { return false }
+    guard let member = queue.members[asker.user] else { return true }
     if let epoch = asked.epoch, epoch != queue.row.epoch { return true }
     if let grant = asked.grant, grant != member.grant { return true }
     return queue.row.head != asked.cursor

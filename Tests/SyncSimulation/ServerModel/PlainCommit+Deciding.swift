@@ -10,10 +10,11 @@ struct PlainDecision {
 
 extension PlainCommit {
   func decide(
-    by user: PlainID, in server: PlainServer, at time: Int64, _ choices: PlainChoices
+    by asker: PlainAsker, in server: PlainServer, at time: Int64, _ choices: PlainChoices
   ) -> PlainDecision {
+    let user = asker.user
     var transaction = PlainTransaction(place.queue, in: server, at: time, choices)
-    if let refusal = transaction.refusal(of: self, by: user) {
+    if let refusal = transaction.refusal(of: self, by: asker) {
       let operations = mutations.map(\.operation)
       let known = operations.compactMap { id in transaction.outcome(id).map { (id, $0) } }
       let answer = refusal.json(Dictionary(known) { first, _ in first }, retention: transaction.row?.retention)
@@ -173,7 +174,7 @@ extension PlainTransaction {
       changed.append(member)
     }
     guard !changed.isEmpty else { return false }
-    if effects.queue == .home(of: user) { throw PlainRejection(code: "forbidden") }
+    if effects.queue.isReservedForHome { throw PlainRejection(code: "forbidden") }
     for member in changed { put(after[member], as: member) }
     return true
   }

@@ -101,8 +101,8 @@ enum PlainFileEntry: Equatable {
 
 extension PlainServer {
   func entry(of hash: [UInt8], in queue: PlainID, by user: PlainID, writing: Bool) -> PlainFileEntry {
-    guard queue.mayBeAsked(by: user), let found = queues[queue], let member = found.members[user],
-      !writing || access.letsBringFiles(member.role)
+    guard let found = queues[queue], let member = found.members[user],
+      !writing || access(to: queue).letsBringFiles(member.role)
     else { return .forbidden }
     return found.files.rows[hash].map { .complete(size: $0.size) } ?? .open
   }

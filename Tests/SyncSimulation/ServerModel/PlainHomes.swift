@@ -3,11 +3,12 @@
 extension PlainServer {
   /// The effects of one duty on a home queue; none if it was done already.
   func effects(ofDuty number: Int64, at time: Int64, _ duty: PlainDuty, _ choices: PlainChoices) -> PlainEffects {
-    var transaction = PlainTransaction(.home(of: duty.user), in: self, at: time, choices)
+    let owner = PlainAsker(user: duty.user, schema: queues[duty.queue]?.row.schema ?? "")
+    var transaction = PlainTransaction(owner.home, in: self, at: time, choices)
     guard duties[number] == duty else { return transaction.effects }
     transaction.finishDuty(number)
-    if transaction.row == nil { transaction.beBorn(of: duty.user) }
-    let object = PlainID.membership(of: duty.user, in: duty.queue)
+    if transaction.row == nil { transaction.beBorn(of: owner) }
+    let object = PlainID.membership(of: duty.queue, in: owner.home)
     let live = queues[duty.queue]?.members[duty.user].map { member in
       PlainLive(
         type: "sync.membership", content: member.content(in: duty.queue), newestBy: member.since, createdBy: member.by)
@@ -17,9 +18,10 @@ extension PlainServer {
   }
 
   /// The effects of asking for a home queue, which is created when its owner asks for it.
-  func effects(ofAskingFor home: PlainID, by user: PlainID, at time: Int64, _ choices: PlainChoices) -> PlainEffects {
+  func effects(ofAskingFor home: PlainID, by asker: PlainAsker, at time: Int64, _ choices: PlainChoices) -> PlainEffects
+  {
     var transaction = PlainTransaction(home, in: self, at: time, choices)
-    if transaction.row == nil, home == .home(of: user) { transaction.beBorn(of: user) }
+    if transaction.row == nil, home == asker.home { transaction.beBorn(of: asker) }
     return transaction.effects
   }
 }

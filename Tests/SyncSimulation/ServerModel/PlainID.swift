@@ -62,22 +62,22 @@ extension PlainID: CustomStringConvertible {
 }
 
 extension PlainID {
-  static func home(of user: PlainID) -> PlainID {
-    var id = derived("modelgen.home.1", user.bytes)
+  static func home(of user: PlainID, schema: String) -> PlainID {
+    var id = derived("modelgen.home.1", user.bytes + schema.utf8)
     id.high = id.high & 0xFFFF_FFFF | 0x686F_6D65 << 32
     return id
   }
 
-  static func membership(of user: PlainID, in queue: PlainID) -> PlainID {
-    bound(to: .home(of: user), derived("modelgen.membership.1", queue.bytes).high)
+  static func membership(of queue: PlainID, in home: PlainID) -> PlainID {
+    bound(to: home, derived("modelgen.membership.1", queue.bytes).high)
   }
 
   static func member(_ user: PlainID, in queue: PlainID) -> PlainID {
     bound(to: queue, derived("modelgen.member.1", user.bytes).high)
   }
 
-  static func acceptance(of user: PlainID, of queue: PlainID) -> PlainID {
-    bound(to: .home(of: user), derived("modelgen.acceptance.1", queue.bytes).high)
+  static func acceptance(of queue: PlainID, in home: PlainID) -> PlainID {
+    bound(to: home, derived("modelgen.acceptance.1", queue.bytes).high)
   }
 
   /// The id of an object in a queue, with 60 bits of `chosen`. Section "Ids" of docs/formats/blob-format.md.

@@ -12,12 +12,12 @@ enum PlainPageResult {
 }
 
 extension PlainServer {
-  func page(_ asked: PlainAsked, for user: PlainID, _ room: inout PlainRoom) -> PlainPageResult {
+  func page(_ asked: PlainAsked, for asker: PlainAsker, _ room: inout PlainRoom) -> PlainPageResult {
     let result: PlainJSON
-    switch entry(of: asked, by: user) {
+    switch entry(of: asked, by: asker) {
     case .historyLost: return .historyLost
     case .refused(let refusal):
-      let queue = queues[asked.queue]
+      let queue = queues[asked.queue].flatMap { $0.row.schema == asker.schema ? $0 : nil }
       let known = asked.awaiting.compactMap { id in queue?.outcomes[id].map { (id, $0) } }
       let refusal = refusal.json(Dictionary(known) { first, _ in first }, retention: queue?.row.retention)
       result = ["queue": .id(asked.queue), "page": .null, "refusal": refusal]
@@ -28,17 +28,17 @@ extension PlainServer {
     return .answered(result)
   }
 
-  func news(_ request: PlainChangedRequest, for user: PlainID) -> PlainNews {
-    let queues = request.places.filter { isNews($0, for: user) }.map { PlainJSON.id($0.queue) }
+  func news(_ request: PlainChangedRequest, for asker: PlainAsker) -> PlainNews {
+    let queues = request.places.filter { isNews($0, for: asker) }.map { PlainJSON.id($0.queue) }
     return PlainNews(isNothing: queues.isEmpty, answer: ["queues": .array(queues)])
   }
 
   /// All queues of the ranges whose sums differ. A world never has too many for one answer.
-  func news(_ request: PlainChangedAllRequest, for user: PlainID) -> PlainNews {
+  func news(_ request: PlainChangedAllRequest, for asker: PlainAsker) -> PlainNews {
     var sums = request.sums.map { _ in UInt64(0) }
     var places = request.sums.map { _ in [PlainJSON]() }
     for (id, queue) in queues where !request.except.contains(id) {
-      guard let member = queue.members[user] else { continue }
+      guard queue.row.schema == asker.schema, let member = queue.members[asker.user] else { continue }
       let range = Int(id.low % 256) % sums.count
       let text = id.bytes + queue.row.epoch.bytes + member.grant.bytes + queue.row.head.bigEndianBytes
       sums[range] &+= SHA256.hash(data: text).prefix(8).reduce(0) { $0 * 256 + UInt64($1) }

@@ -1,15 +1,19 @@
 // Requests of sync, as the model reads them from their bodies.
 
-/// A request, and the user and the server's history that it names.
+/// A request, and the user, the server's history and the schema that it names.
 struct PlainEnvelope {
   var user: PlainID?
   var history: PlainID?
+  /// Empty if it names none.
+  var schema = ""
   /// Nil if the body is no call of sync.
   var request: PlainRequest?
 
   init(body: [UInt8]) {
     guard let json = PlainJSON(reading: body) else { return }
-    (user, history) = (json["extensions"]["syncUser"].id, json["extensions"]["syncHistory"].id)
+    let extensions = json["extensions"]
+    (user, history) = (extensions["syncUser"].id, extensions["syncHistory"].id)
+    schema = extensions["syncSchema"].text.map { String(decoding: $0, as: UTF8.self) } ?? ""
     request = PlainRequest(json)
   }
 }

@@ -6,12 +6,31 @@ struct PlainServer {
   /// The id of its history, which a restore changes.
   var history = PlainID.zero
   var queues: [PlainID: PlainQueue] = [:]
-  /// The operator's table of access.
-  var access = PlainAccess()
+  /// The operator's tables of access, by schema.
+  var access: [String: PlainAccess] = [:]
   /// Memberships that a home queue may not show yet, by the number that the server gave them.
   var duties: [Int64: PlainDuty] = [:]
   /// The newest time that it has stored for its next life.
   var notedTime: Int64 = 0
+}
+
+extension PlainServer {
+  /// The table that judges a queue: that of its schema.
+  func access(to queue: PlainID) -> PlainAccess { queues[queue].flatMap { access[$0.row.schema] } ?? PlainAccess() }
+}
+
+/// Who asks: a user, by the app of a schema.
+struct PlainAsker {
+  var user: PlainID
+  var schema: String
+
+  static let nobody = Self(user: .zero, schema: "")
+
+  var home: PlainID { .home(of: user, schema: schema) }
+
+  /// Whether the queue can be there for this user. Another user's home queue, and the queue of what never leaves a
+  /// device, are there for nobody.
+  func mayAsk(for queue: PlainID) -> Bool { queue != .zero && (!queue.isReservedForHome || queue == home) }
 }
 
 struct PlainDuty: Hashable {
@@ -21,6 +40,8 @@ struct PlainDuty: Hashable {
 
 /// The row of a queue: its state besides its objects, members and outcomes.
 struct PlainRow: Equatable {
+  /// The name of the schema to which it belongs.
+  var schema: String
   var epoch: PlainID
   var head: Int64 = 0
   var floor: Int64 = 0

@@ -42,12 +42,16 @@ struct PlainTransaction {
   let before: PlainQueue?
   let time: Int64
   private let choices: PlainChoices
-  let access: PlainAccess
+  /// The table of the queue's schema. A queue that is born by this transaction has its asker's.
+  private(set) var access: PlainAccess
+  private let tables: [String: PlainAccess]
   private(set) var effects: PlainEffects
 
   init(_ queue: PlainID, in server: PlainServer, at time: Int64, _ choices: PlainChoices) {
     before = server.queues[queue]
-    (self.time, self.choices, access) = (time, choices, server.access)
+    (self.time, self.choices) = (time, choices)
+    access = server.access(to: queue)
+    tables = server.access
     effects = PlainEffects(queue: queue, at: time)
     effects.row = before?.row
   }
@@ -99,11 +103,13 @@ struct PlainTransaction {
     if live != self.object(object)?.live { put(live, as: object) }
   }
 
-  mutating func beBorn(of user: PlainID) {
-    row = PlainRow(epoch: newEpoch())
+  mutating func beBorn(of asker: PlainAsker) {
+    let user = asker.user
+    row = PlainRow(schema: asker.schema, epoch: newEpoch())
+    access = tables[asker.schema] ?? PlainAccess()
     put(
       PlainMember(role: .owner, grant: newGrant(of: user), by: user, since: time), as: user,
-      isHome: effects.queue == .home(of: user))
+      isHome: effects.queue == asker.home)
   }
 
   /// Zero, which is no epoch, if the server has not drawn another one.

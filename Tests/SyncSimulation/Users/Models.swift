@@ -96,6 +96,12 @@ enum OlderAlbumSchema: SchemaDescription {
   static let models: [any Model.Type] = [Older<Forbidden>.self, Older<Message>.self, Older<Photo>.self]
 }
 
+/// Another app on the same server. By chance its models have the names of the first one's; it has no table of access.
+enum WalletSchema: SchemaDescription {
+  static let name = "Wallet"
+  static let models: [any Model.Type] = OlderAlbumSchema.models
+}
+
 /// A model without its rights. There are no objects of it.
 struct Older<Newer: Model>: Model {
   let id: ObjectID<Self>

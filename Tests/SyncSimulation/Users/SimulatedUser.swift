@@ -19,7 +19,7 @@ struct SimulatedUser {
   private func name(_ number: Int) -> String { "\(device.name).\(number)" }
 
   func create() {
-    let shared = screen.albumIndex == 0 && world.random.chance(50)
+    let shared = screen.album.isCommon && world.random.chance(50)
     let id = shared ? world.random.pick(Array(screen.album.photos.prefix(3))) : world.randomID(in: screen.album.queue)
     if !shared { world.albums[screen.albumIndex].photos.append(id) }
     create(id, file: world.has(.files) && world.random.chance(40))
@@ -117,8 +117,8 @@ struct SimulatedUser {
   }
 
   private func tell(of photo: ObjectID<Photo>) {
-    var message = Message(zeroWithID: ObjectID(world.randomID(in: world.inbox)))
-    message.inbox = QueueID(world.inbox)
+    var message = Message(zeroWithID: ObjectID(world.randomID(in: device.app.inbox)))
+    message.inbox = QueueID(device.app.inbox)
     message.author = device.name
     message.photo = photo
     let makers = device.store?.outbox.map(\.id).filter { id in
@@ -165,7 +165,7 @@ struct SimulatedUser {
     let edit = Performed.Edit(object: message.rawValue, kind: .delete)
     let number = device.record.takeNumber()
     let action = PlannedAction(number: number, edits: [edit], needs: "take back") { try $0.delete(message) }
-    world.perform([action], in: QueueID(world.inbox), on: device)
+    world.perform([action], in: QueueID(device.app.inbox), on: device)
   }
 
   /// Does something that the server will refuse.
@@ -188,7 +188,7 @@ struct SimulatedUser {
     world.fault(.queues, "a new album")
     let queue = world.randomQueue()
     let id = world.randomID(in: queue)
-    world.albums.append(.init(queue: queue, creator: device.user, photos: [id]))
+    world.albums.append(.init(queue: queue, app: device.app.number, creator: device.user, photos: [id]))
     var screen = screen
     screen.albumIndex = world.albums.count - 1
     screen.album = world.albums[screen.albumIndex]
@@ -213,7 +213,7 @@ struct SimulatedUser {
   }
 
   func changeFollowers() {
-    guard screen.albumIndex > 0, let photo = anyPhoto() else { return edit() }
+    guard !screen.album.isCommon, let photo = anyPhoto() else { return edit() }
     let user = world.random.pick(world.users)
     let follows = world.random.chance(50)
     world.count(follows ? "follow" : "unfollow")

@@ -13,17 +13,17 @@ extension World {
   func endAnAlbum() throws {
     let running = devices.filter { $0.isRunning && !isDiskFailing(of: $0) }
     let ready = running.flatMap { device in
-      albums.indices.dropFirst().filter { isEndable(albums[$0].queue, on: device) }.map { (device, $0) }
+      albums.indices.filter { !albums[$0].isCommon && isEndable(albums[$0].queue, on: device) }.map { (device, $0) }
     }
     if ready.isEmpty || ready.count < 3 && random.chance(30) {
       guard let device = running.isEmpty ? nil : random.pick(running) else { return }
-      return try act(on: device, in: 0) { $0.makeAlbum() }
+      return try act(on: device, in: device.app.number) { $0.makeAlbum() }
     }
     let (device, index) = random.pick(ready)
     let queue = albums[index].queue
     let others = try running.filter { other in
-      guard other !== device, role(of: other.user, in: queue) != nil else { return false }
-      return other.knows(albums[index], index, try other.life?.rows.read()[other.home])
+      guard other !== device, role(of: other, in: queue) != nil else { return false }
+      return other.knows(albums[index], try other.life?.rows.read()[other.home])
     }
     let losesConnection = random.chance(30)
     if losesConnection { device.isOffline = true }
@@ -40,7 +40,7 @@ extension World {
   }
 
   private func isEndable(_ queue: UUIDValue, on device: Device) -> Bool {
-    guard role(of: device.user, in: queue) == .owner else { return false }
+    guard role(of: device, in: queue) == .owner else { return false }
     return (try? device.store?.object(ObjectID<AlbumRoot>(queue))) != nil
   }
 

@@ -9,11 +9,12 @@ import WireFormat
 extension World {
   /// Makes, fills, edits or leaves one photo up to three times. Its fields name other files each time.
   func nameFiles() throws {
-    let queue = random.pick([photos, photos, inbox])
+    let app = anyApp()
+    let queue = random.pick([app.photos, app.photos, app.inbox])
     let states = server.history.state.queues[queue]?.objects ?? [:]
     let live = states.filter { $0.value.live?.type == Photo.modelName }.keys.sorted()
     let object = live.isEmpty || random.chance(20) ? randomID(in: queue) : random.pick(live)
-    if queue == photos, !live.contains(object) { albums[0].photos.append(object) }
+    if queue == app.photos, !live.contains(object) { albums[app.number].photos.append(object) }
     let tags = [2, Photo.pinnedTag, 9].filter { $0 == 9 || random.chance(30) }
     let user = random.chance(70) ? owner : devices[random.below(devices.count)].user
     fault(.fileFields)

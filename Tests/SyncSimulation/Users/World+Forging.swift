@@ -6,9 +6,15 @@ import TestSupport
 import WireFormat
 
 extension World {
-  /// Makes a photo that claims to be of another album, or lets one that is there begin or cease to claim that.
+  /// Forges something, or asks for a queue as if it were another app's.
   func forge() throws {
-    let queue = random.pick([photos, photos, inbox])
+    if plan.hasTwoApps, random.chance(40) { try askByAnotherApp() } else { try forgePhoto() }
+  }
+
+  /// Makes a photo that claims to be of another album, or lets one that is there begin or cease to claim that.
+  private func forgePhoto() throws {
+    let app = anyApp()
+    let queue = random.pick([app.photos, app.photos, app.inbox])
     let live = server.history.state.queues[queue]?.objects.filter { $0.value.live?.type == Photo.modelName } ?? [:]
     let known = live.keys.sorted()
     let others = albums.map(\.queue).filter { $0 != queue } + [randomQueue()]
@@ -17,7 +23,7 @@ extension World {
       let id = randomID(in: queue)
       let content = try PatchBuilder().patch(filling: RecordWriter.photo(in: random.pick(others)))
       change = ObjectChange(id, .create(type: Photo.modelName, content))
-      if queue == photos { albums[0].photos.append(id) }
+      if queue == app.photos { albums[app.number].photos.append(id) }
     } else {
       var patch = PatchBuilder()
       patch.set(Photo.albumTag, random.chance(30) ? queue : random.pick(others))

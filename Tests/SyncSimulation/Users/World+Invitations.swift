@@ -29,7 +29,7 @@ extension World {
     guard plan.faults.contains(.invitations), let life = device.life, !isDiskFailing(of: device) else { return }
     RuntimeEnvironment.$current.withValue(life.environment) {
       for invitation in (try? life.store.invitations()) ?? [] {
-        let isCommon = [photos, inbox].contains(invitation.queue.rawValue)
+        let isCommon = [device.app.photos, device.app.inbox].contains(invitation.queue.rawValue)
         switch random.below(100) {
         case 0..<60: accept(invitation, life.store, device)
         case 60..<70 where !isCommon:

@@ -17,7 +17,8 @@ extension World {
       let size = min(left, 100 + random.below(200))
       left -= size
       try RuntimeEnvironment.$current.withValue(life.environment) {
-        SimulatedUser(world: self, device: device, screen: try Screen(device, album: 0, self)).editMany(size)
+        SimulatedUser(world: self, device: device, screen: try Screen(device, album: device.app.number, self)).editMany(
+          size)
       }
       device.isTouched = true
       try pass(Int64(random.below(2_000)))

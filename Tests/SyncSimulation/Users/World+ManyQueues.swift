@@ -17,7 +17,7 @@ extension World {
     guard server.isRunning, device.isRunning else { return }
     let queues = (0..<5 + random.below(26)).map { _ in randomQueue() }
     try holdingFaults {
-      for queue in queues { try makeQueue(queue) }
+      for queue in queues { try makeQueue(queue, of: device.app) }
       for queue in queues { try changeMembers(of: queue, OperationChanges(members: [.follow(device.user)])) }
     }
     let joining = Joining(device, Set(queues), isCalm: isCalm)
@@ -30,7 +30,7 @@ extension World {
   }
 
   /// Makes a queue with a few photos, by a person who has no device.
-  private func makeQueue(_ queue: UUIDValue) throws {
+  private func makeQueue(_ queue: UUIDValue, of app: SimulatedApp) throws {
     let photos = (0..<1 + random.below(4)).map { _ in randomID(in: queue) }
     let objects = try photos.map { id in
       var photo = Photo(zeroWithID: ObjectID(id))
@@ -38,15 +38,15 @@ extension World {
       let patch = try PatchBuilder().patch(filling: photo.encoded())
       return ObjectChange(id, .create(type: Photo.modelName, patch), newestBy: photo.newestBy)
     }
+    albums.append(Album(queue: queue, app: app.number, creator: nil, photos: photos))
     try changeMembers(of: queue, OperationChanges(objects: objects))
-    albums.append(Album(queue: queue, creator: nil, photos: photos))
   }
 
   private func editMeanwhile(_ device: Device) throws {
     if let life = device.life, !isDiskFailing(of: device), random.chance(70) {
       device.joining?.sample()
       try RuntimeEnvironment.$current.withValue(life.environment) {
-        SimulatedUser(world: self, device: device, screen: try Screen(device, album: 0, self)).edit()
+        SimulatedUser(world: self, device: device, screen: try Screen(device, album: device.app.number, self)).edit()
       }
       device.isTouched = true
     }
@@ -76,7 +76,7 @@ final class Joining: @unchecked Sendable {
   }
 
   private var world: World { device.world }
-  private var edited: UUIDValue { world.photos }
+  private var edited: UUIDValue { device.app.photos }
 
   /// Notes whether something could be sent at this moment.
   func sample() {

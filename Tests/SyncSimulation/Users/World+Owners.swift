@@ -11,9 +11,10 @@ extension World {
   /// Lets an owner of an album do something about owners. If there is none, somebody makes an album.
   func changeOwners() throws {
     let hands = devices.filter { $0.isRunning && !isDiskFailing(of: $0) }.flatMap { device in
-      albums.indices.dropFirst().filter { role(of: device.user, in: albums[$0].queue) == .owner }.map { (device, $0) }
+      albums.indices.filter { !albums[$0].isCommon && role(of: device, in: albums[$0].queue) == .owner }
+        .map { (device, $0) }
     }
-    guard let (device, index) = hands.isEmpty ? anyDevice().map({ ($0, 0) }) : random.pick(hands),
+    guard let (device, index) = hands.isEmpty ? anyDevice().map({ ($0, $0.app.number) }) : random.pick(hands),
       let life = device.life
     else { return }
     fault(.owners)
@@ -22,13 +23,14 @@ extension World {
       do { screen = try Screen(device, album: index, self) } catch  where isDiskFailing(of: device) { return }
       guard let screen else { return }
       let user = SimulatedUser(world: self, device: device, screen: screen)
-      if index == 0 { user.makeAlbum() } else { user.changeOwner() }
+      if screen.album.isCommon { user.makeAlbum() } else { user.changeOwner() }
     }
     device.isTouched = true
   }
 
-  func role(of user: UUIDValue, in queue: UUIDValue) -> QueueRole? {
-    server.history.state.queues[queue]?.members[user]?.role
+  /// The role of a device's user in a queue of its app.
+  func role(of device: Device, in queue: UUIDValue) -> QueueRole? {
+    server.history.state.queues[queue]?.member(on: device)?.role
   }
 
   /// Notes that a membership was put into a queue, or ended. Reports somebody who creates a queue again and never owned

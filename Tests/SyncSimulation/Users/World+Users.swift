@@ -58,11 +58,12 @@ extension World {
   /// object's for a queue.
   private func claimID() throws {
     fault(.invalid, "an id is claimed")
-    let photo = random.pick(albums[0].photos)
+    let app = anyApp()
+    let photo = random.pick(albums[app.number].photos)
     let (queue, object) =
       switch random.below(3) {
-      case 0: (inbox, photo)
-      case 1: (photos, randomID())
+      case 0: (app.inbox, photo)
+      case 1: (app.photos, randomID())
       default: (photo, randomID(in: photo))
       }
     let content = try PatchBuilder().patch(filling: RecordWriter.photo(in: queue))
@@ -84,7 +85,7 @@ struct Screen {
     guard let life = device.life else { return nil }
     let home = try life.rows.read()[device.home]
     let mine = world.albums.indices.filter { index in
-      device.knows(world.albums[index], index, home) && !life.store.invited.contains(QueueID(world.albums[index].queue))
+      device.knows(world.albums[index], home) && !life.store.invited.contains(QueueID(world.albums[index].queue))
     }
     guard let first = mine.first else { return nil }
     albumIndex = world.random.chance(world.has(.ends) ? 45 : 65) ? first : world.random.pick(mine)
@@ -98,16 +99,17 @@ struct Screen {
 
 extension Device {
   /// Whether its user finds an album on it; `home` is what it has of its user's home queue.
-  func knows(_ album: World.Album, _ index: Int, _ home: DeviceRows.Queue?) -> Bool {
+  func knows(_ album: World.Album, _ home: DeviceRows.Queue?) -> Bool {
+    guard album.app == app.number else { return false }
     if album.creator == user && !record.rejoined.contains(album.queue) { return true }
-    guard let home, home.load == .loaded || home.load == .reloading else { return index == 0 }
-    return home.hasMembership(user, album.queue)
+    guard let home, home.load == .loaded || home.load == .reloading else { return album.isCommon }
+    return home.hasMembership(of: album.queue, self)
   }
 }
 
 extension DeviceRows.Queue {
   /// Whether the device's copy of the home queue has a membership.
-  func hasMembership(_ user: UUIDValue, _ queue: UUIDValue) -> Bool {
-    rows[SyncID.membership(ofUser: user, inQueue: queue)] != nil
+  func hasMembership(of queue: UUIDValue, _ device: Device) -> Bool {
+    rows[SyncID.membership(of: queue, inHome: device.home)] != nil
   }
 }

@@ -1,4 +1,4 @@
-// The words that Swift or generated code needs for itself.
+// The names that generated code, the language or Swift needs for itself.
 
 enum ReservedNames {
   /// The reason why `name` is reserved for this use; nil where it is not.
@@ -12,21 +12,21 @@ enum ReservedNames {
     case .type:
       return builtInTypes.contains(name) || name == "user" ? "the language has a type of this name" : nil
     case .field:
-      if keywords.contains(name) { return "it is a word of Swift" }
+      if SwiftWords.isNoMember(name) { return "Swift knows no member of this name" }
       return members.contains(name) ? "generated code has a member of this name" : nil
     case .list:
       if let reason = reason(name, as: .field) { return reason }
       return staticMembers.contains(name) ? "generated code has a member of this name" : nil
     case .enumCase:
-      if keywords.contains(name) { return "it is a word of Swift" }
+      if SwiftWords.isNoMember(name) { return "Swift knows no member of this name" }
       if name == "absent0" { return "the `.proto` calls the number 0 so" }
       return caseMembers.contains(name) ? "generated enums have a member of this name" : nil
     case .parameter:
       if expressionWords.contains(name) { return "`$\(name)` has a meaning of its own" }
-      if keywords.contains(name) { return "it is a word of Swift" }
+      if SwiftWords.isNoMember(name) { return "Swift knows no member of this name" }
       return members.contains(name) || methods.contains(name) ? "generated code has a member of this name" : nil
     case .operation, .view:
-      return keywords.contains(name) ? "it is a word of Swift" : nil
+      return nil
     }
   }
 
@@ -51,14 +51,6 @@ enum ReservedNames {
   private static let outputs: Set<String> = ["modelgenregistry", "modelgenfixtures"]
 
   private static let expressionWords: Set<String> = ["me", "self", "now"]
-
-  private static let keywords: Set<String> = [
-    "associatedtype", "class", "deinit", "enum", "extension", "fileprivate", "func", "import", "init", "inout",
-    "internal", "let", "operator", "precedencegroup", "private", "protocol", "public", "rethrows", "static", "struct",
-    "subscript", "typealias", "var", "break", "case", "catch", "continue", "default", "defer", "do", "else",
-    "fallthrough", "for", "guard", "if", "in", "repeat", "return", "throw", "switch", "where", "while", "as", "await",
-    "catch", "false", "is", "nil", "self", "super", "throws", "true", "try",
-  ]
 
   /// Members that generated models and structs declare, or inherit from their protocols.
   private static let members: Set<String> = [

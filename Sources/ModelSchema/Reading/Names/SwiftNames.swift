@@ -81,7 +81,9 @@ struct SwiftNames {
     var taken: [String: Name] = [:]
     for name in file.typeNames + file.names(in: "operations", .operation) + file.names(in: "views", .view) {
       if let first = taken[name.swift] {
-        if first.spelled.text.lowercased() != name.spelled.text.lowercased() { reportTwice(name, first) }
+        // Names of one kind that are equal have been reported.
+        let isKnown = first.kind == name.kind && first.spelled.text.lowercased() == name.spelled.text.lowercased()
+        if !isKnown { reportTwice(name, first) }
         continue
       }
       taken[name.swift] = name
@@ -92,8 +94,10 @@ struct SwiftNames {
   }
 
   private func reportTwice(_ name: Name, _ first: Name) {
+    // Only structs, enums and models have `swiftName:`.
+    let remedy = name.kind != nil && first.kind == nil ? first.remedy("the other one") : name.remedy("one")
     findings.report(
-      .duplicateSwiftName, "Two types are called `\(name.swift)` in Swift; \(name.remedy("one")).",
+      .duplicateSwiftName, "Two types are called `\(name.swift)` in Swift; \(remedy).",
       at: name.spelled.range,
       related: [.init(message: "The other one is here.", location: first.spelled.range)])
   }

@@ -3,12 +3,12 @@
 /// Ids are blobs of 16 bytes, times are milliseconds since 1970. Nearly every key begins with the queue.
 enum SQLiteTables {
   static let applicationID: Int64 = 0x6D67_7372
-  static let version: Int64 = 8
+  static let version: Int64 = 9
 
   static let statements = """
     CREATE TABLE queue (
-      queue BLOB NOT NULL PRIMARY KEY, epoch BLOB NOT NULL, head INTEGER NOT NULL, floor INTEGER NOT NULL,
-      retention INTEGER NOT NULL, live INTEGER NOT NULL, digest INTEGER NOT NULL,
+      queue BLOB NOT NULL PRIMARY KEY, schema TEXT NOT NULL, epoch BLOB NOT NULL, head INTEGER NOT NULL,
+      floor INTEGER NOT NULL, retention INTEGER NOT NULL, live INTEGER NOT NULL, digest INTEGER NOT NULL,
       ended INTEGER NOT NULL);
     CREATE TABLE member (
       queue BLOB NOT NULL, account BLOB NOT NULL, role INTEGER NOT NULL, membership BLOB NOT NULL,

@@ -34,10 +34,10 @@ extension SQLiteTransaction {
   func queues(after queue: UUIDValue?, limit: Int) throws -> [(id: UUIDValue, queue: StoredQueue)] {
     try rows(
       """
-      SELECT epoch, head, floor, retention, live, digest, ended, queue FROM queue WHERE queue > ?
+      SELECT schema, epoch, head, floor, retention, live, digest, ended, queue FROM queue WHERE queue > ?
       ORDER BY queue LIMIT ?
       """, [queue?.stored ?? Data(), limit]
-    ).map { (try $0.id(7), try StoredQueue($0)) }
+    ).map { (try $0.id(8), try StoredQueue($0)) }
   }
 
   func marks(of queue: UUIDValue) throws -> [QueueMark] {

@@ -13,12 +13,13 @@ extension SQLiteTransaction: QueueTransaction {
   func put(_ queue: StoredQueue, as id: UUIDValue) throws {
     try execute(
       """
-      INSERT INTO queue (queue, epoch, head, floor, retention, live, digest, ended) VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+      INSERT INTO queue (queue, schema, epoch, head, floor, retention, live, digest, ended)
+        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
       ON CONFLICT (queue) DO UPDATE SET epoch = excluded.epoch, head = excluded.head, floor = excluded.floor,
         retention = excluded.retention, live = excluded.live, digest = excluded.digest, ended = excluded.ended
       """,
       [
-        id.stored, queue.epoch.stored, queue.head, queue.floor, queue.retention.millisecondsSince1970,
+        id.stored, queue.schema, queue.epoch.stored, queue.head, queue.floor, queue.retention.millisecondsSince1970,
         queue.digest.live, Int64(bitPattern: queue.digest.sum), queue.isEnded,
       ])
   }
@@ -107,9 +108,9 @@ extension SQLiteTransaction: QueueTransaction {
   /// How many bytes of content one transaction removes, and those of one object more: a large one takes long.
   private static let removedBytes = 1 << 20
 
-  func addDuty(_ user: UUIDValue, _ queue: UUIDValue) throws -> HomeDuty {
+  func addDuty(_ user: UUIDValue, _ queue: UUIDValue, of schema: String) throws -> HomeDuty {
     try execute("INSERT INTO duty (account, queue) VALUES (?, ?)", [user.stored, queue.stored])
-    return HomeDuty(number: database.lastInsertedRowID, user: user, queue: queue)
+    return HomeDuty(number: database.lastInsertedRowID, user: user, queue: queue, schema: schema)
   }
 
   func removeDuty(_ duty: HomeDuty) throws -> Bool {

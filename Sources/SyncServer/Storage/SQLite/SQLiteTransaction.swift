@@ -16,7 +16,7 @@ struct SQLiteTransaction {
 
 extension SQLiteTransaction: QueueSnapshot {
   func queue(_ id: UUIDValue) throws -> StoredQueue? {
-    let sql = "SELECT epoch, head, floor, retention, live, digest, ended FROM queue WHERE queue = ?"
+    let sql = "SELECT schema, epoch, head, floor, retention, live, digest, ended FROM queue WHERE queue = ?"
     return try row(sql, [id.stored]).map(StoredQueue.init)
   }
 
@@ -34,12 +34,12 @@ extension SQLiteTransaction: QueueSnapshot {
     ).map { (try $0.id(0), try StoredMembership($0, at: 1)) }
   }
 
-  func places(of user: UUIDValue, after queue: UUIDValue?, limit: Int) throws -> [StoredPlace] {
+  func places(of user: UUIDValue, schema: String, after queue: UUIDValue?, limit: Int) throws -> [StoredPlace] {
     try rows(
       """
       SELECT member.queue, epoch, membership, head FROM member INDEXED BY memberByAccount JOIN queue USING (queue)
-      WHERE account = ? AND member.queue > ? ORDER BY member.queue LIMIT ?
-      """, [user.stored, queue?.stored ?? Data(), limit]
+      WHERE account = ? AND member.queue > ? AND schema = ? ORDER BY member.queue LIMIT ?
+      """, [user.stored, queue?.stored ?? Data(), schema, limit]
     ).map { row in
       StoredPlace(
         queue: try row.id(0), epoch: try row.id(1), grant: try row.id(2), head: try row.decode(Int64.self, atIndex: 3))
@@ -120,22 +120,29 @@ extension SQLiteTransaction: QueueSnapshot {
   func duties(after number: Int64, limit: Int) throws -> [HomeDuty] {
     try Row.fetchAll(
       database.cachedStatement(
-        sql: "SELECT number, account, queue FROM duty WHERE number > ? ORDER BY number LIMIT ?"),
+        sql: """
+          SELECT number, account, duty.queue, schema FROM duty JOIN queue USING (queue) WHERE number > ?
+          ORDER BY number LIMIT ?
+          """),
       arguments: [number, limit]
-    ).map { HomeDuty(number: try $0.decode(Int64.self, atIndex: 0), user: try $0.id(1), queue: try $0.id(2)) }
+    ).map { row in
+      HomeDuty(
+        number: try row.decode(Int64.self, atIndex: 0), user: try row.id(1), queue: try row.id(2),
+        schema: try row.decode(String.self, atIndex: 3))
+    }
   }
 }
 
 extension StoredQueue {
   /// Reads the columns of a queue after its id, in the order of the table.
   init(_ row: Row) throws {
-    self.init(epoch: try row.id(0))
-    head = try row.decode(Int64.self, atIndex: 1)
-    floor = try row.decode(Int64.self, atIndex: 2)
-    retention = try row.time(3)
+    self.init(of: try row.decode(String.self, atIndex: 0), epoch: try row.id(1))
+    head = try row.decode(Int64.self, atIndex: 2)
+    floor = try row.decode(Int64.self, atIndex: 3)
+    retention = try row.time(4)
     digest = QueueDigest(
-      live: try row.decode(Int64.self, atIndex: 4), sum: UInt64(bitPattern: try row.decode(Int64.self, atIndex: 5)))
-    isEnded = try row.decode(Bool.self, atIndex: 6)
+      live: try row.decode(Int64.self, atIndex: 5), sum: UInt64(bitPattern: try row.decode(Int64.self, atIndex: 6)))
+    isEnded = try row.decode(Bool.self, atIndex: 7)
   }
 }
 

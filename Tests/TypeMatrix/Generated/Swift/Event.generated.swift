@@ -76,7 +76,7 @@ nonisolated extension Event {
   public var queueID: ModelRuntime.QueueID? { self.board.queueID }
 
   /// Reads the objects of a queue without a store.
-  public static var deltaQuery: ModelRuntime.DeltaQuery<Self> { .init() }
+  public static var deltaQuery: ModelRuntime.DeltaQuery<Self> { .init(of: TypeMatrixSchema.self) }
 }
 
 nonisolated extension Event {

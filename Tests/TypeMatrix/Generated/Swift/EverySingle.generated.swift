@@ -122,7 +122,7 @@ nonisolated extension EverySingle {
   public static var fileTags: [Swift.Int] { [12] }
 
   /// Reads the objects of a queue without a store.
-  public static var deltaQuery: ModelRuntime.DeltaQuery<Self> { .init() }
+  public static var deltaQuery: ModelRuntime.DeltaQuery<Self> { .init(of: TypeMatrixSchema.self) }
 }
 
 nonisolated extension EverySingle {

@@ -17,7 +17,7 @@ public nonisolated struct Homeward: ModelRuntime.Model {
   public var unknownFields: ModelRuntime.UnknownFields
 
   public init(owner: ModelRuntime.UserID, key: Swift.String, count: Swift.Int64 = 0, seen: Swift.Int32) {
-    self.id = Self.id(in: owner.homeQueueID, key: key)
+    self.id = Self.id(in: TypeMatrixSchema.homeQueueID(of: owner), key: key)
     self.owner = owner
     self.key = key
     self.count = count
@@ -47,7 +47,7 @@ nonisolated extension Homeward {
     ModelRuntime.Field(4, "seen", \Self.seen)
   )
 
-  public var queueID: ModelRuntime.QueueID? { self.owner.homeQueueID }
+  public var queueID: ModelRuntime.QueueID? { TypeMatrixSchema.homeQueueID(of: self.owner) }
 
   /// The id that such an object has in a queue, whether it is there or not.
   public static func id(in queueID: ModelRuntime.QueueID?, key: Swift.String) -> Self.ID {
@@ -57,5 +57,5 @@ nonisolated extension Homeward {
   }
 
   /// Reads the objects of a queue without a store.
-  public static var deltaQuery: ModelRuntime.DeltaQuery<Self> { .init() }
+  public static var deltaQuery: ModelRuntime.DeltaQuery<Self> { .init(of: TypeMatrixSchema.self) }
 }

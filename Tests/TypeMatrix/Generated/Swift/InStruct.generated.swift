@@ -25,7 +25,7 @@ public nonisolated struct InStruct: ModelRuntime.Model {
     many: [InStruct.Matrix] = [],
     trees: [InStruct.Tree] = []
   ) {
-    self.id = id ?? .new(in: home.homeQueueID)
+    self.id = id ?? .new(in: TypeMatrixSchema.homeQueueID(of: home))
     self.home = home
     self.whole = whole
     self.maybe = maybe
@@ -58,11 +58,11 @@ nonisolated extension InStruct {
     ModelRuntime.Field(5, "trees", \Self.trees)
   )
 
-  public var queueID: ModelRuntime.QueueID? { self.home.homeQueueID }
+  public var queueID: ModelRuntime.QueueID? { TypeMatrixSchema.homeQueueID(of: self.home) }
   public static var fileTags: [Swift.Int] { [2, 3, 4] }
 
   /// Reads the objects of a queue without a store.
-  public static var deltaQuery: ModelRuntime.DeltaQuery<Self> { .init() }
+  public static var deltaQuery: ModelRuntime.DeltaQuery<Self> { .init(of: TypeMatrixSchema.self) }
 }
 
 nonisolated extension InStruct {

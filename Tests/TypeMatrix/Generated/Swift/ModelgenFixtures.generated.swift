@@ -267,7 +267,7 @@ nonisolated extension InStruct {
   public static func fixture(_ generator: inout ModelRuntime.FixtureGenerator) -> Self {
     let _queue: ModelRuntime.UserID = generator.id()
     return Self(
-      id: generator.id(in: _queue.homeQueueID),
+      id: generator.id(in: TypeMatrixSchema.homeQueueID(of: _queue)),
       home: _queue,
       whole: InStruct.Matrix.fixture(&generator),
       maybe: generator.optional { InStruct.Matrix.fixture(&$0) },
@@ -357,6 +357,52 @@ nonisolated extension InStruct.Tree {
 
   public static func fixture(_ generator: inout ModelRuntime.FixtureGenerator) -> Self {
     Self(name: generator.string(), branches: generator.list { InStruct.Tree.fixture(&$0) })
+  }
+}
+
+nonisolated extension Keyword {
+  /// A value made of nothing but the seed.
+  public static func fixture(seed: Swift.UInt64) -> Self {
+    var generator = ModelRuntime.FixtureGenerator(seed: seed)
+    return Self.fixture(&generator)
+  }
+
+  public static func fixture(_ generator: inout ModelRuntime.FixtureGenerator) -> Self {
+    Self(
+      in: generator.id(),
+      class: generator.string(),
+      is: generator.bool(),
+      default: generator.enumeration(),
+      where: generator.optional { $0.string() },
+      public: generator.bool(),
+      private: generator.list { $0.string() },
+      func: generator.set { $0.string() },
+      throw: generator.timestamp(),
+      operator: generator.optional { $0.id() },
+      case: Keyword.Part.fixture(&generator),
+      rethrows: generator.int32(),
+      else: generator.double(),
+      static: generator.int64(),
+      return: generator.optional { $0.file() },
+      if: generator.optional { $0.id() },
+      nil: generator.data(),
+      true: generator.uint64(),
+      super: generator.string(),
+      try: generator.optional { $0.string() },
+      await: generator.list { Keyword.Part.fixture(&$0) }
+    )
+  }
+}
+
+nonisolated extension Keyword.Part {
+  /// A value made of nothing but the seed.
+  public static func fixture(seed: Swift.UInt64) -> Self {
+    var generator = ModelRuntime.FixtureGenerator(seed: seed)
+    return Self.fixture(&generator)
+  }
+
+  public static func fixture(_ generator: inout ModelRuntime.FixtureGenerator) -> Self {
+    Self(import: generator.string(), extension: generator.int32(), while: generator.optional { $0.string() })
   }
 }
 

@@ -19,6 +19,7 @@ public nonisolated enum TypeMatrixSchema: ModelRuntime.SchemaDescription {
     EverySingle.self,
     Homeward.self,
     InStruct.self,
+    Keyword.self,
     Ranked.self,
     RankedHere.self,
     Seat.self,
@@ -44,8 +45,10 @@ public nonisolated enum TypeMatrixSchema: ModelRuntime.SchemaDescription {
     Card.Attach.self,
     Card.Split.self,
     Card.Take.self,
+    Keyword.Switch.self,
+    Keyword.Repeat.self,
     Wordy.Describe.self
   ]
   /// What sync asks a server for: what changed in queues, of every type.
-  public static let deltaQuery = ModelRuntime.SchemaDeltaQuery(Self.models)
+  public static let deltaQuery = ModelRuntime.SchemaDeltaQuery(of: Self.self)
 }

@@ -127,7 +127,7 @@ nonisolated extension Ranked {
   public static var fileTags: [Swift.Int] { [13] }
 
   /// Reads the objects of a queue without a store.
-  public static var deltaQuery: ModelRuntime.DeltaQuery<Self> { .init() }
+  public static var deltaQuery: ModelRuntime.DeltaQuery<Self> { .init(of: TypeMatrixSchema.self) }
 }
 
 nonisolated extension Ranked {

@@ -55,7 +55,7 @@ extension Device {
 
   /// The moment that imported pictures go into, shared by the user's devices. Creates it if this device knows of none.
   public func library() throws -> Moment.ID {
-    let home = store.user.homeQueueID
+    let home = store.homeQueueID
     if let library = try store.object(Library.id(in: home, user: store.user)) { return library.moment }
     let moment = store.create(Moment(title: "Library", personal: true))
     store.create(Library(user: store.user, moment: moment.id))

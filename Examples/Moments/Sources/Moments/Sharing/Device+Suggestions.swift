@@ -20,7 +20,7 @@ extension Device {
   /// and 50 km from each photo to the next. Friends are members of earlier moments; members of a moment near the outing
   /// come first.
   public func suggestions(limit: Int = 4, faces: Faces = { _ in [] }) async throws -> [Suggestion] {
-    let home = store.user.homeQueueID
+    let home = store.homeQueueID
     guard let library = try store.object(Library.id(in: home, user: store.user))?.moment else { return [] }
     let past = try await pastMoments()
     let shared = Set(past.flatMap(\.photos).map(\.file.hash))

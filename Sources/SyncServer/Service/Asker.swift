@@ -1,0 +1,26 @@
+// Who asks: a user, by the app of one schema.
+
+import SyncProtocol
+public import WireFormat
+
+/// The sender of a request. In each app a user has queues of their own, and none of another app is there for them.
+public struct Asker: Hashable, Sendable {
+  public let user: UUIDValue
+  /// The name of the app's schema; empty if the request names none.
+  public let schema: String
+
+  public init(_ user: UUIDValue, schema: String) {
+    (self.user, self.schema) = (user, schema)
+  }
+
+  /// The queue that has the user's memberships in this app.
+  var home: UUIDValue { SyncID.homeQueue(ofUser: user, schema: schema) }
+
+  /// Whether the user may ask for a queue at all. A home queue is only for its own user, and the zero id stands for data
+  /// that never leaves a device.
+  func mayAsk(for queue: UUIDValue) -> Bool { queue != .zero && (!queue.isMarkedAsHome || queue == home) }
+
+  /// Whether a commit of the user may create the queue. Ids of version 8 belong to objects and home queues, so the only
+  /// one that may be born is the user's own home queue.
+  func mayBear(_ queue: UUIDValue) -> Bool { queue.isVersion4 || queue == home }
+}

@@ -1,0 +1,145 @@
+// Tests of several apps on one server: each has its own queues, home queues and table of access.
+
+import Foundation
+import SampleIDs
+import SyncProtocol
+import TestSupport
+import Testing
+import WireFormat
+
+@testable import SyncServer
+
+@Suite struct SeveralAppsTests {
+  private let server: TestServer
+  private let cards = Asker(.anna, schema: "Cards")
+  private let wallet = Asker(.anna, schema: "Wallet")
+
+  /// Anna has a card in a queue of each app.
+  init() async throws {
+    server = try TestServer()
+    let first = CommitRequest(queue: .queue(1), mutations: [.init(1, .create(1, "Hund", type: "card", in: .queue(1)))])
+    let second = CommitRequest(queue: .queue(2), mutations: [.init(2, .create(1, "Visa", type: "card", in: .queue(2)))])
+    for (request, asker) in [(first, cards), (second, wallet)] {
+      guard case .decided = try await server.service.commit(request, by: asker).result else {
+        Issue.record("it is not born")
+        return
+      }
+    }
+  }
+
+  private func delta(_ queue: UUIDValue, by asker: Asker) async throws -> DeltaAnswer.Result? {
+    try await server.service.delta(DeltaRequest(queues: [.init(queue: queue)]), by: asker).first?.result
+  }
+
+  private func named(by asker: Asker) async throws -> Set<UUIDValue> {
+    guard case .page(let page)? = try await delta(asker.home, by: asker) else { return [] }
+    return Set(try page.objects.compactMap(\.live).map { try QueueMembership(content: $0.content).queue })
+  }
+
+  private static func edit(in queue: UUIDValue) throws -> ObjectChange {
+    var patch = PatchBuilder()
+    patch.set(2, "Katze")
+    return ObjectChange(.object(1, in: queue), .patch(try patch.patch()))
+  }
+
+  @Test func queueIsThereForItsAppOnly() async throws {
+    for (asker, own, other) in [(cards, UUIDValue.queue(1), UUIDValue.queue(2)), (wallet, .queue(2), .queue(1))] {
+      guard case .page? = try await delta(own, by: asker) else {
+        Issue.record("its own queue is not served to \(asker.schema)")
+        continue
+      }
+      #expect(try await delta(other, by: asker) == .refused(.absent))
+      let commit = CommitRequest(queue: other, mutations: [.init(9, .create(9, "?", type: "card", in: other))])
+      #expect(try await server.service.commit(commit, by: asker).result == .refused(.absent))
+      await #expect {
+        _ = try await server.service.objects(ObjectsRequest(queue: other), by: asker)
+      } throws: {
+        ($0 as? RequestError)?.code == .forbidden
+      }
+      let poll = ChangedRequest(queues: [.init(queue: own), .init(queue: other)], waitSeconds: 0)
+      #expect(try await server.service.changed(poll, by: asker).queues == [own])
+      let all = ChangedAllRequest(sums: PlaceSums(forQueues: 1), except: [], waitSeconds: 0)
+      #expect(Set(try await server.service.changedAll(all, by: asker).places.map(\.queue)) == [own, asker.home])
+      #expect(try await named(by: asker) == [own])
+    }
+  }
+
+  @Test func whoIsTakenInLearnsItInThatAppOnly() async throws {
+    let follow = CommitRequest(queue: .queue(1), mutations: [.init(3, OperationChanges(members: [.follow(.ben)]))])
+    _ = try await server.service.commit(follow, by: cards)
+    #expect(try await named(by: Asker(.ben, schema: "Cards")) == [.queue(1)])
+    #expect(try await named(by: Asker(.ben, schema: "Wallet")).isEmpty)
+    #expect(try await delta(.queue(1), by: Asker(.ben, schema: "Wallet")) == .refused(.absent))
+  }
+
+  @Test func homeQueueOfAnotherAppIsNotServed() async throws {
+    #expect(cards.home != wallet.home)
+    #expect(try await delta(wallet.home, by: cards) == .refused(.absent))
+    let commit = CommitRequest(queue: wallet.home, mutations: [])
+    #expect(try await server.service.commit(commit, by: cards).result == .refused(.absent))
+  }
+
+  @Test func tableJudgesQueuesOfItsSchemaOnly() async throws {
+    let owners = AccessTable(types: ["card": ObjectAccess(update: [.owner])])
+    server.service.serve(AccessTables(["Cards": owners]))
+    var statuses: [String: OperationOutcome.Status?] = [:]
+    for (queue, anna) in [(UUIDValue.queue(1), cards), (.queue(2), wallet)] {
+      let follow = OperationChanges(members: [.follow(.ben)])
+      _ = try await server.service.commit(CommitRequest(queue: queue, mutations: [.init(4, follow)]), by: anna)
+      let edit = CommitRequest(
+        queue: queue, mutations: [.init(5, OperationChanges(objects: [try Self.edit(in: queue)]))])
+      let answer = try await server.service.commit(edit, by: Asker(.ben, schema: anna.schema))
+      guard case .decided(let decided) = answer.result else { continue }
+      statuses[anna.schema] = decided.outcomes.first?.status
+    }
+    #expect(statuses == ["Cards": .rejected(RejectionCode.forbidden), "Wallet": .applied])
+  }
+
+  /// The table of the first app lets readers upload.
+  @Test func tableJudgesFilesOfItsSchemaOnly() async throws {
+    let likes = AccessTable(types: ["card": ObjectAccess(fields: [9: [.reader]])])
+    server.service.serve(AccessTables(["Cards": likes]))
+    let folder = try TemporaryFolder()
+    let files = FileService(server.service, files: FileFolder(path: folder.url("files").path), threads: 1)
+    for (queue, anna) in [(UUIDValue.queue(1), cards), (.queue(2), wallet)] {
+      let follow = OperationChanges(members: [.follow(.ben, as: .reader)])
+      _ = try await server.service.commit(CommitRequest(queue: queue, mutations: [.init(4, follow)]), by: anna)
+      let place = FilePlace(queue: queue, hash: ContentHash(words: (1, 2, 3, 4)))
+      var refusal: RequestError.Code?
+      do { _ = try await files.begin(place, at: 0, by: .ben) } catch let error as RequestError { refusal = error.code }
+      #expect(refusal == (anna == cards ? nil : .forbidden))
+    }
+  }
+
+  /// A client names the schema in the request, and one that names none is an app of its own.
+  @Test func requestNamesTheSchema() async throws {
+    let asked = DeltaRequest(queues: [.init(queue: .queue(1))])
+    func answer(_ schema: String?) async throws -> DeltaAnswer.Result? {
+      let response = await server.service.answer(SyncCall.delta.body(asked, schema: schema), by: .anna)
+      return try SyncCall.delta.answer(response.body).first?.result
+    }
+    guard case .page? = try await answer("Cards") else {
+      Issue.record("it is not served")
+      return
+    }
+    #expect(try await answer("Wallet") == .refused(.absent))
+    #expect(try await answer(nil) == .refused(.absent))
+    for wrong in ["", "a b", String(repeating: "a", count: 101)] {
+      let response = await server.service.answer(SyncCall.delta.body(asked, schema: wrong), by: .anna)
+      #expect(response.status == 400 && response.errors.first?.code == .badRequest, "\(wrong)")
+    }
+  }
+
+  /// Whoever names schema after schema gets no home queues without end.
+  @Test func homeQueuesCountAsQueuesOfTheirUser() async throws {
+    let server = try TestServer(room: RoomLimit(userQueues: 2))
+    for number in 1...4 {
+      let asker = Asker(.anna, schema: "App\(number)")
+      let poll = ChangedRequest(queues: [.init(queue: asker.home)], waitSeconds: 0)
+      #expect(try await server.service.changed(poll, by: asker).queues == (number <= 2 ? [asker.home] : []))
+      let answers = try await server.service.delta(DeltaRequest(queues: [.init(queue: asker.home)]), by: asker)
+      #expect((answers.first?.result == .refused(.absent)) == (number > 2))
+    }
+    #expect(try server.storage.read { try $0.queueCount(of: .anna).own } == 2)
+  }
+}
