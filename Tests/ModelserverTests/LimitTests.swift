@@ -1,6 +1,8 @@
 // Tests that every limit holds, and is reported with an error of the protocol.
 
 import Foundation
+import ModelRuntime
+import MomentsModels
 import NIOCore
 import SampleIDs
 import SyncProtocol
@@ -184,7 +186,7 @@ import WireFormat
   @Test func aClientThatGoesFreesItsPoll() async throws {
     let server = try LiveServer(["--max-polls", "1"])
     try await server.commit([], token: anna)
-    let body = SyncCall.changed.body(try await server.waitingPoll(anna))
+    let body = SyncCall.changed.body(try await server.waitingPoll(anna), schema: MomentsSchema.name)
     var connection: RawConnection? = try RawConnection(server.url)
     connection?.send(
       RawRequest.head("POST", "/graphql", anna, length: body.count) + String(decoding: body, as: UTF8.self))
@@ -282,7 +284,7 @@ import WireFormat
   @Test func waitingPollTakesNoMemoryForItsBody() async throws {
     let server = try LiveServer(["--body-megabytes", "16"])
     try await server.commit([], token: anna)
-    let poll = SyncCall.changed.body(try await server.waitingPoll(anna))
+    let poll = SyncCall.changed.body(try await server.waitingPoll(anna), schema: MomentsSchema.name)
     let body = poll + [UInt8](repeating: 0x20, count: ProtocolLimits.requestBytes - poll.count)
     let anna = anna
     try await withThrowingTaskGroup(of: String.self) { group in
