@@ -1,5 +1,6 @@
 // What an exchange says of the speed of the network, in both directions.
 
+import Foundation
 import ModelRuntime
 import SyncProtocol
 import Testing
@@ -38,7 +39,7 @@ import Testing
   @Test func pageThatGoesOnWithAScanAsksForNoOutcomes() async throws {
     let anna = try TestServer().device(1)
     anna.store.create(Box())
-    for number in 1...UInt64(30) { anna.store.create(Card(number, title: String(repeating: "a", count: 200_000))) }
+    for number in 1...UInt64(14) { anna.store.create(Card(number, title: String(repeating: "a", count: 200_000))) }
     try await anna.client.syncOnce()
     #expect(anna.store.outbox.isEmpty)
     var asked: [Bool: [Int]] = [:]
@@ -52,6 +53,38 @@ import Testing
     let (scanning, others) = (asked[true] ?? [], asked[false] ?? [])
     #expect(scanning.count > 1 && scanning.allSatisfy { $0 == 0 }, "\(asked)")
     #expect(others.last.map { $0 > 0 } == true, "\(asked)")
+  }
+
+  /// What a device has sent may be in the pages of its load, so the load is not shown before its outcomes are known.
+  @Test func loadIsShownOnceItsOutcomesAreKnown() async throws {
+    let anna = try TestServer().device(1)
+    anna.store.create(Box())
+    for number in 1...UInt64(8) { anna.store.create(Card(number, title: String(repeating: "a", count: 200_000))) }
+    let (store, asked) = (anna.store, Asked())
+    anna.transport.goes { message, send in
+      let text = String(decoding: message.body, as: UTF8.self)
+      if message.call == "Delta", text.contains("\(QueueID.box.rawValue)") {
+        asked.note(scanning: !text.contains("\"scan\":null"), store.place(of: .box).load)
+      }
+      return await send()
+    }
+    try await anna.client.syncOnce()
+    #expect(asked.loads.first { $0.isBehindTheScan }?.load == .loading, "\(asked.loads)")
+    #expect(anna.store.place(of: .box).load == .loaded)
+  }
+
+  /// The requests for pages of one queue. `@unchecked Sendable`: `lock` guards them.
+  private final class Asked: @unchecked Sendable {
+    private let lock = NSLock()
+    private var hasScanned = false
+    private(set) var loads: [(isBehindTheScan: Bool, load: QueuePlace.Load)] = []
+
+    func note(scanning: Bool, _ load: QueuePlace.Load) {
+      lock.withLock {
+        if scanning { hasScanned = true }
+        loads.append((hasScanned && !scanning, load))
+      }
+    }
   }
 
   /// The queue ends while a device that has sent much loads it. What was applied before is not reported as lost.
