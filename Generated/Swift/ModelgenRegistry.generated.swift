@@ -20,6 +20,4 @@ public nonisolated enum MomentsSchema: ModelRuntime.SchemaDescription {
     Photo.Unlike.self,
     Photo.Label.self
   ]
-  /// What sync asks a server for: what changed in queues, of every type.
-  public static let deltaQuery = ModelRuntime.SchemaDeltaQuery(of: Self.self)
 }

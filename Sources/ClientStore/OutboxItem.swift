@@ -1,7 +1,7 @@
 // Operations as an app can show them: pending ones, and those that did not happen.
 
 public import ModelTypes
-public import SyncProtocol
+package import SyncProtocol
 public import WireFormat
 
 /// An operation that did not happen, for the app to show or to repeat.
@@ -13,7 +13,7 @@ public struct AttentionItem: Sendable, Identifiable {
   /// The parameters as bytes; the `fieldTable` of the operation's type describes them.
   public var parameters: [UInt8]
   /// The changes that were worked out before it failed; none where their bytes are damaged.
-  public var changes: OperationChanges
+  package var changes: OperationChanges
   /// Nil for objects that never leave the device, and where no change was worked out.
   public var queue: QueueID?
   /// By the device's clock.
@@ -46,7 +46,7 @@ public struct OutboxItem: Sendable, Identifiable {
   /// The parameters as bytes; the `fieldTable` of the operation's type describes them.
   public var parameters: [UInt8]
   /// The changes as they were worked out when it was performed; they are sent as they are.
-  public var changes: OperationChanges
+  package var changes: OperationChanges
   /// Nil for objects that never leave the device.
   public var queue: QueueID?
   /// By the device's clock.
@@ -58,7 +58,7 @@ public struct OutboxItem: Sendable, Identifiable {
   /// any more.
   public var applies: Bool
   /// The server's decision; nil while this device does not know it.
-  public var outcome: OperationOutcome?
+  package var outcome: OperationOutcome?
 }
 
 extension OutboxItem: CustomStringConvertible {

@@ -1,11 +1,11 @@
 // The version and the limits of the protocol (docs/formats/sync-protocol.md), which both sides observe.
 
 /// The version of the protocol that this library speaks.
-public enum ProtocolVersion {
+package enum ProtocolVersion {
   /// Grows with each change that an older client or server would misunderstand.
-  public static let current = 1
+  package static let current = 1
   /// The HTTP field with the version, in requests and answers.
-  public static let field = "Sync-Protocol-Version"
+  package static let field = "Sync-Protocol-Version"
 }
 
 /// The id of the server's database. It stays the same as long as the database lives, and in copies of it.
@@ -17,55 +17,55 @@ package enum ServerIdentity {
 }
 
 /// The most that one message may hold. A larger one is refused before memory is allocated for it.
-public enum ProtocolLimits {
+package enum ProtocolLimits {
   /// 1 MiB: the changes of one mutation.
-  public static let mutationBytes = 1 << 20
+  package static let mutationBytes = 1 << 20
   /// Mutations in all commits of one request together.
-  public static let mutations = 500
+  package static let mutations = 500
   /// 4 MiB: the body of a request.
-  public static let requestBytes = 4 << 20
+  package static let requestBytes = 4 << 20
   /// 1 MiB: the contents of the objects of one answer. Its first object is sent whatever its size.
-  public static let pageBytes = 1 << 20
+  package static let pageBytes = 1 << 20
   /// Objects of one answer.
-  public static let pageObjects = 10_000
+  package static let pageObjects = 10_000
   /// 8 MiB: the body of an answer.
-  public static let answerBytes = 8 << 20
+  package static let answerBytes = 8 << 20
   /// 1 MiB: the content of one object.
-  public static let objectBytes = 1 << 20
+  package static let objectBytes = 1 << 20
   /// Bytes in the name of a type; see `isTypeName`.
-  public static let typeNameBytes = 100
+  package static let typeNameBytes = 100
   /// 2^53, some 285,000 years before and after 1970, so that computing with a time does not overflow.
-  public static let timeMilliseconds: Int64 = 1 << 53
+  package static let timeMilliseconds: Int64 = 1 << 53
   /// Operations that one delta request may await, in all of its queues together.
-  public static let awaiting = 10_000
+  package static let awaiting = 10_000
   /// Queues of one delta request.
-  public static let deltaQueues = 100
+  package static let deltaQueues = 100
   /// Commits of one request.
-  public static let commitQueues = 100
+  package static let commitQueues = 100
   /// Queues that a long poll may name or leave out.
-  public static let changedQueues = 1_000
+  package static let changedQueues = 1_000
   /// Ranges of ids in a poll over all queues.
-  public static let placeSums = 256
+  package static let placeSums = 256
   /// Queues that the answer to a poll over all queues may name.
-  public static let changedPlaces = 10_000
+  package static let changedPlaces = 10_000
   /// Types that a one-shot read may name.
-  public static let types = 100
+  package static let types = 100
   /// Files that one mutation waits for and files that its fields name, together.
-  public static let files = 10_000
+  package static let files = 10_000
   /// References to files that all mutations of one commit make, and those of the objects for which they do so or which
   /// they delete. A mutation makes one for each file that it waits for and each of its objects, and one for each file that
   /// its fields name.
-  public static let fileReferences = 30_000
+  package static let fileReferences = 30_000
   /// Seconds that a long poll may wait.
-  public static let waitSeconds = 55
+  package static let waitSeconds = 55
   /// Members of one queue.
-  public static let members = 10_000
+  package static let members = 10_000
   /// Changes of members by all mutations of one commit.
-  public static let memberChanges = 1_000
+  package static let memberChanges = 1_000
   /// Objects that all mutations of one commit change.
-  public static let objectChanges = 10_000
+  package static let objectChanges = 10_000
   /// 32 MiB: the contents of objects that one commit reads in order to change them, and those that it writes.
-  public static let touchedBytes = 32 << 20
+  package static let touchedBytes = 32 << 20
 
   /// The bytes that an object is counted for in an answer: its content as base64, and 256 for its other fields.
   package static func answerBytes(ofContent count: Int) -> Int { (count + 2) / 3 * 4 + 256 }
@@ -75,7 +75,7 @@ public enum ProtocolLimits {
 
   /// Whether a text may be the name of a type: ASCII letters, digits, `.`, `_` and `-`. Other bytes would make a page
   /// larger when it is written as JSON, and a database might end the text at one of them.
-  public static func isTypeName(_ text: String) -> Bool {
+  package static func isTypeName(_ text: String) -> Bool {
     let isPlain = text.utf8.allSatisfy { byte in
       switch byte {
       case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"): true

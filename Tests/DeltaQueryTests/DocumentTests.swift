@@ -25,9 +25,7 @@ import TypeMatrix
     #expect(text.matches(of: /query (\w+)/).map { String($0.1) } == names)
   }
 
-  @Test func schemaDeltaQuerySendsSameDocumentAsSync() throws {
-    #expect(MomentsSchema.deltaQuery.document == SyncCall.delta.document)
-    #expect(MomentsSchema.deltaQuery.operationName == "Delta")
+  @Test func operationIsNamedByTheTypeOnTheWire() throws {
     #expect(Photo.deltaQuery.operationName == "ObjectsOfPhoto")
     #expect(MomentNotification.deltaQuery.operationName == "ObjectsOfNotification", "the name on the wire")
   }

@@ -4,16 +4,16 @@ import Foundation
 import GRDB
 
 /// The rows of one state of a store. Damage in one table does not keep the others from being read.
-public struct StoreInspection {
+package struct StoreInspection {
   let database: Database
   /// Problems of the files, each a sentence for a person.
-  public let problems: [String]
+  package let problems: [String]
 
   /// Opens the store in a folder, lets `body` read one state of it, and closes it.
   ///
   /// Throws a `StoreError`: `foreign` if there is no store, `newerVersion`, `olderVersion`, `damaged` if the file is no
   /// readable database, `inputOutput` if it cannot be read or is locked.
-  public static func read<Result>(folder: String, _ body: (Self) throws -> Result) throws -> Result {
+  package static func read<Result>(folder: String, _ body: (Self) throws -> Result) throws -> Result {
     let place = try InspectionPlace(folder: folder)
     defer { place.leave() }
     return try StoreError.inspecting {
@@ -42,7 +42,7 @@ public struct StoreInspection {
 
 extension StoreInspection {
   /// The tables that can be read: all except `tombstone` (docs/formats/store-layout.md).
-  public enum Table: String, Sendable, CaseIterable {
+  package enum Table: String, Sendable, CaseIterable {
     case property, type, queue, object, operation, attention, staged, retired, file
 
     /// The column by which rows are ordered.
@@ -60,7 +60,7 @@ extension StoreInspection {
   }
 
   /// The version of the layout that the file names. Throws a `StoreError` if it cannot be read.
-  public var version: Int64 {
+  package var version: Int64 {
     get throws { try StoreError.inspecting { try Int64.fetchOne(database, sql: "PRAGMA user_version") ?? 0 } }
   }
 
@@ -68,7 +68,7 @@ extension StoreInspection {
   ///
   /// `column` and `value` select rows. If a page of the table is damaged, the rows behind it are read from the end, in
   /// reverse order; then a `StoreError` is thrown.
-  public func forEachRow(
+  package func forEachRow(
     of table: Table, where column: String? = nil, is value: StoredValue = .null, _ body: (StoredRow) throws -> Bool
   ) throws {
     let key = table.key
@@ -95,7 +95,7 @@ extension StoreInspection {
   }
 
   /// The number of rows in a table; `column` and `value` select rows.
-  public func count(_ table: Table, where column: String? = nil, is value: StoredValue = .null) throws -> Int64 {
+  package func count(_ table: Table, where column: String? = nil, is value: StoredValue = .null) throws -> Int64 {
     let condition = column.map { "WHERE \"\($0)\" = ?" } ?? ""
     return try StoreError.inspecting {
       try Int64.fetchOne(
@@ -105,7 +105,7 @@ extension StoreInspection {
   }
 
   /// The number and the size of confirmed objects by queue and type: the columns `queue`, `type`, `count` and `bytes`.
-  public func objectCounts() throws -> [StoredRow] {
+  package func objectCounts() throws -> [StoredRow] {
     try StoreError.inspecting {
       try Row.fetchAll(
         database,

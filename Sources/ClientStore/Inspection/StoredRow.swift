@@ -2,31 +2,31 @@
 
 import Foundation
 import GRDB
-public import WireFormat
+package import WireFormat
 
 /// The columns of one row, by name.
-public struct StoredRow: Hashable, Sendable {
+package struct StoredRow: Hashable, Sendable {
   /// The values by column name; a column that the table does not have is absent.
-  public var columns: [String: StoredValue]
+  package var columns: [String: StoredValue]
 
-  public init(_ columns: [String: StoredValue]) {
+  package init(_ columns: [String: StoredValue]) {
     self.columns = columns
   }
 
   /// Throws a `StoreError` where the column is absent or holds something else.
-  public func integer(_ column: String) throws -> Int64 {
+  package func integer(_ column: String) throws -> Int64 {
     guard case .integer(let value)? = columns[column] else { throw wrong(column, "a number") }
     return value
   }
 
   /// Throws a `StoreError` where the column is absent or holds something else.
-  public func text(_ column: String) throws -> String {
+  package func text(_ column: String) throws -> String {
     guard case .text(let value)? = columns[column] else { throw wrong(column, "a text") }
     return value
   }
 
   /// Throws a `StoreError` where the column is absent or holds something else.
-  public func bytes(_ column: String) throws -> [UInt8] {
+  package func bytes(_ column: String) throws -> [UInt8] {
     guard case .bytes(let value)? = columns[column] else { throw wrong(column, "bytes") }
     return value
   }
@@ -35,7 +35,7 @@ public struct StoredRow: Hashable, Sendable {
   ///
   /// `queue` and `name` are what the numbers in the row stand for. Throws a `StoreError` if a column is absent or
   /// wrong.
-  public func hasSum(queue: UUIDValue?, name: String) throws -> Bool {
+  package func hasSum(queue: UUIDValue?, name: String) throws -> Bool {
     guard let id = UUIDValue(bytes: try bytes("id")) else { return false }
     let sum = StoredOperations.sum(
       number: try integer("number"), id: id, queue: queue, name: name,
@@ -49,10 +49,10 @@ public struct StoredRow: Hashable, Sendable {
   }
 
   /// Whether the table has the column: `retired` has fewer columns than `operation`.
-  public func has(_ column: String) -> Bool { columns[column] != nil }
+  package func has(_ column: String) -> Bool { columns[column] != nil }
 
   /// False also where the table does not have the column.
-  public func isNull(_ column: String) -> Bool { columns[column] == .null }
+  package func isNull(_ column: String) -> Bool { columns[column] == .null }
 
   private func wrong(_ column: String, _ expected: String) -> StoreError {
     StoreError(.damaged, "`\(column)` is \(columns[column]?.kind ?? "not there") instead of \(expected).")
@@ -60,7 +60,7 @@ public struct StoredRow: Hashable, Sendable {
 }
 
 /// A value that SQLite can hold in a column.
-public enum StoredValue: Hashable, Sendable {
+package enum StoredValue: Hashable, Sendable {
   case null
   case integer(Int64)
   case real(Double)

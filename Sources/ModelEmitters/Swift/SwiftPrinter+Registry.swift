@@ -17,8 +17,6 @@ extension SwiftPrinter {
       }
       let head = "\(access) static let operations: [any ModelRuntime.ModelOperation.Type] = "
       printer.list(head, operations, in: ("[", "]"))
-      printer.line("/// What sync asks a server for: what changed in queues, of every type.")
-      printer.line("\(access) static let deltaQuery = ModelRuntime.SchemaDeltaQuery(of: Self.self)")
     }
     return EmittedFile(path: "Swift/ModelgenRegistry.generated.swift", contents: printer.text)
   }

@@ -15,7 +15,7 @@ public struct OperationContext {
   private var queue: Queue?
 
   /// The changes so far.
-  public private(set) var changes = OperationChanges()
+  package private(set) var changes = OperationChanges()
   /// The places of the objects in `changes`, so that an operation on many is not quadratic.
   private var places: [UUIDValue: Int] = [:]
 
@@ -30,7 +30,7 @@ public struct OperationContext {
   }
 
   /// A store makes one for each operation that is performed; a test may make its own.
-  public init(user: UserID, now: Timestamp, view: any ObjectView) {
+  package init(user: UserID, now: Timestamp, view: any ObjectView) {
     self.user = user
     self.now = now
     self.view = view

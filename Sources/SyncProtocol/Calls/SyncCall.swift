@@ -1,13 +1,13 @@
 // The calls of the protocol: a document, and the types of the request and the answer.
 
-public import WireFormat
+package import WireFormat
 
 /// One call: turns a request into the body of a POST, and the body of the answer into a value.
-public struct SyncCall<Request: Sendable, Answer: Sendable>: Sendable {
+package struct SyncCall<Request: Sendable, Answer: Sendable>: Sendable {
   /// The name of the GraphQL operation.
-  public let name: String
+  package let name: String
   /// The GraphQL document that is sent.
-  public let document: String
+  package let document: String
   private let variables: @Sendable (Request) -> JSONValue
   private let answer: MessageField<Answer>
   /// Reads the beginning of a body that broke off; nil if nothing of it can be used.
@@ -15,7 +15,7 @@ public struct SyncCall<Request: Sendable, Answer: Sendable>: Sendable {
 
   /// A body of the media type `application/json`. Only queues of `schema` exist for the request. With `user`, the server
   /// refuses a token of another user; with `history`, a server with another history refuses the request.
-  public func body(
+  package func body(
     _ request: Request, schema: String? = nil, of user: UUIDValue? = nil, history: UUIDValue? = nil
   ) -> [UInt8] {
     guard case .object(let variables) = variables(request) else { preconditionFailure("a request is an object") }
@@ -27,7 +27,7 @@ public struct SyncCall<Request: Sendable, Answer: Sendable>: Sendable {
 
   /// Reads an answer of any status. Throws the server's `RequestError`, or a `MessageError` if the body is not of this
   /// protocol, because something between client and server has answered.
-  public func answer(_ body: [UInt8]) throws -> Answer {
+  package func answer(_ body: [UInt8]) throws -> Answer {
     let value = try JSONValue(body: body, atMost: ProtocolLimits.answerBytes)
     if let error = RequestError(answer: value) { throw error }
     return try MessageReader(value).required("data", MessageField<Answer>.named(field, answer))
@@ -60,7 +60,7 @@ extension MessageField {
 
 extension SyncCall<CommitRequest, CommitAnswer> {
   /// Sends operations of one queue.
-  public static let commit = Self("Commit", SyncDocuments.commit, field: "commit", answer: .message)
+  package static let commit = Self("Commit", SyncDocuments.commit, field: "commit", answer: .message)
 }
 
 extension SyncCall<CommitsRequest, [CommitAnswer]> {
@@ -70,14 +70,14 @@ extension SyncCall<CommitsRequest, [CommitAnswer]> {
 
 extension SyncCall<DeltaRequest, [DeltaAnswer]> {
   /// Asks what has changed in queues since the client last read them.
-  public static let delta = Self(
+  package static let delta = Self(
     "Delta", SyncDocuments.delta, field: "delta", answer: .list(.message, atMost: ProtocolLimits.deltaQueues),
     beginning: { $0.answers(inBeginning: $1, to: $2) })
 }
 
 extension SyncCall<ChangedRequest, ChangedAnswer> {
   /// Waits until one of the named queues has something to fetch.
-  public static let changed = Self("Changed", SyncDocuments.changed, field: "changed", answer: .message)
+  package static let changed = Self("Changed", SyncDocuments.changed, field: "changed", answer: .message)
 }
 
 extension SyncCall<ChangedAllRequest, ChangedAllAnswer> {
@@ -86,10 +86,10 @@ extension SyncCall<ChangedAllRequest, ChangedAllAnswer> {
 
 extension SyncCall<ObjectsRequest, ObjectsPage> {
   /// Reads one queue without a store.
-  public static let objects = Self("Objects", SyncDocuments.objects, field: "objects", answer: .message)
+  package static let objects = Self("Objects", SyncDocuments.objects, field: "objects", answer: .message)
 
   /// Reads objects of one type. The document names the type, and the request's `types` are ignored.
-  public static func objects(ofType type: String) -> Self {
+  package static func objects(ofType type: String) -> Self {
     let name = SyncDocuments.objectsName(ofType: type)
     return Self(name, SyncDocuments.objects(ofType: type), field: "objects", answer: .message)
   }

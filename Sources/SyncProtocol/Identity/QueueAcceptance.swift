@@ -1,27 +1,27 @@
 // Acceptances: objects by which a user accepts a membership that another user has given.
 
-public import WireFormat
+package import WireFormat
 
 /// The content of an object of type `QueueAcceptance.type`. Devices write these objects, while the server writes
 /// memberships.
-public struct QueueAcceptance: Hashable, Sendable {
-  public var queue: UUIDValue
+package struct QueueAcceptance: Hashable, Sendable {
+  package var queue: UUIDValue
   /// The grant of the accepted membership.
-  public var grant: UUIDValue
+  package var grant: UUIDValue
   /// The server's history in which the membership was accepted. In another history the user may have another grant.
-  public var history: UUIDValue
+  package var history: UUIDValue
 
   /// No model of a schema can have this name.
-  public static let type = "home.acceptance"
+  package static let type = "home.acceptance"
   /// The largest number, so that a first load brings acceptances before memberships.
-  public static let newestBy = Int64.max
+  package static let newestBy = Int64.max
 
-  public init(queue: UUIDValue, grant: UUIDValue, history: UUIDValue) {
+  package init(queue: UUIDValue, grant: UUIDValue, history: UUIDValue) {
     (self.queue, self.grant, self.history) = (queue, grant, history)
   }
 
   /// Reads the content of such an object. Throws where the bytes are no message.
-  public init(content: [UInt8]) throws(WireError) {
+  package init(content: [UInt8]) throws(WireError) {
     var message = AcceptanceMessage()
     try message.merge(content)
     self.init(queue: message.queue, grant: message.grant, history: message.history)
@@ -31,7 +31,7 @@ public struct QueueAcceptance: Hashable, Sendable {
   package static var fieldTable: FieldTable { AcceptanceMessage.fieldTable }
 
   /// The change that creates the acceptance in the user's home queue, or updates an earlier one of the same queue.
-  public func change(inHome home: UUIDValue) throws(WireError) -> ObjectChange {
+  package func change(inHome home: UUIDValue) throws(WireError) -> ObjectChange {
     var patch = PatchBuilder()
     patch.set(AcceptanceMessage.queueTag, queue)
     patch.set(AcceptanceMessage.grantTag, grant)

@@ -1,19 +1,19 @@
 // A member of a queue, as an object that the server writes into the queue. It syncs like any other data.
 
-public import WireFormat
+package import WireFormat
 
 /// The content of an object of type `QueueMember.type`.
-public struct QueueMember: Hashable, Sendable {
-  public var user: UUIDValue
+package struct QueueMember: Hashable, Sendable {
+  package var user: UUIDValue
   /// Nil for a role of a newer version, which counts as reader.
-  public var role: QueueRole?
+  package var role: QueueRole?
   /// When the user joined, by the server's clock.
-  public var since: Timestamp
+  package var since: Timestamp
 
   /// No model of a schema can have this name, and no client may write an object of this type.
-  public static let type = "sync.member"
+  package static let type = "sync.member"
 
-  public init(user: UUIDValue, role: QueueRole?, since: Timestamp) {
+  package init(user: UUIDValue, role: QueueRole?, since: Timestamp) {
     self.user = user
     self.role = role
     self.since = since
@@ -23,12 +23,12 @@ public struct QueueMember: Hashable, Sendable {
   package static var fieldTable: FieldTable { MemberMessage.fieldTable }
 
   /// The content of such an object, as the server writes it.
-  public func encoded() throws(WireError) -> [UInt8] {
+  package func encoded() throws(WireError) -> [UInt8] {
     try MemberMessage(user: user, role: role?.number ?? 0, since: since).encoded()
   }
 
   /// Reads the content of such an object. Throws where the bytes are no message.
-  public init(content: [UInt8]) throws(WireError) {
+  package init(content: [UInt8]) throws(WireError) {
     var message = MemberMessage()
     try message.merge(content)
     self.init(user: message.user, role: QueueRole(number: message.role), since: message.since)

@@ -1,19 +1,19 @@
 // A membership, as an object that the server writes into the user's home queue. It syncs like any other data.
 
-public import WireFormat
+package import WireFormat
 
 /// The content of an object of type `QueueMembership.type`.
-public struct QueueMembership: Hashable, Sendable {
-  public var queue: UUIDValue
+package struct QueueMembership: Hashable, Sendable {
+  package var queue: UUIDValue
   /// Nil for a role of a newer version, which counts as reader.
-  public var role: QueueRole?
+  package var role: QueueRole?
   /// New each time the user joins.
-  public var grant: UUIDValue
+  package var grant: UUIDValue
 
   /// No model of a schema can have this name, and no client may write an object of this type.
-  public static let type = "sync.membership"
+  package static let type = "sync.membership"
 
-  public init(queue: UUIDValue, role: QueueRole?, grant: UUIDValue) {
+  package init(queue: UUIDValue, role: QueueRole?, grant: UUIDValue) {
     self.queue = queue
     self.role = role
     self.grant = grant
@@ -23,12 +23,12 @@ public struct QueueMembership: Hashable, Sendable {
   package static var fieldTable: FieldTable { MembershipMessage.fieldTable }
 
   /// The content of such an object, as the server writes it.
-  public func encoded() throws(WireError) -> [UInt8] {
+  package func encoded() throws(WireError) -> [UInt8] {
     try MembershipMessage(queue: queue, role: role?.number ?? 0, grant: grant).encoded()
   }
 
   /// Reads the content of such an object. Throws where the bytes are no message.
-  public init(content: [UInt8]) throws(WireError) {
+  package init(content: [UInt8]) throws(WireError) {
     var message = MembershipMessage()
     try message.merge(content)
     self.init(queue: message.queue, role: QueueRole(number: message.role), grant: message.grant)

@@ -15,22 +15,22 @@ public enum SyncID {
   }
 
   /// The queue that holds the user's memberships in the app of a schema; its first four bytes are `home`.
-  public static func homeQueue(ofUser user: UUIDValue, schema: String) -> UUIDValue {
+  package static func homeQueue(ofUser user: UUIDValue, schema: String) -> UUIDValue {
     derived("modelgen.home.1", user.bytes + schema.utf8).markedAsHome
   }
 
   /// The object in the user's home queue that stands for the membership of a queue.
-  public static func membership(of queue: UUIDValue, inHome home: UUIDValue) -> UUIDValue {
+  package static func membership(of queue: UUIDValue, inHome home: UUIDValue) -> UUIDValue {
     .bound(to: home, chosen: derived("modelgen.membership.1", queue.bytes).high)
   }
 
   /// The object in a queue that stands for one of its members.
-  public static func member(_ user: UUIDValue, inQueue queue: UUIDValue) -> UUIDValue {
+  package static func member(_ user: UUIDValue, inQueue queue: UUIDValue) -> UUIDValue {
     .bound(to: queue, chosen: derived("modelgen.member.1", user.bytes).high)
   }
 
   /// The object in the user's home queue by which the user has accepted to be a member of a queue.
-  public static func acceptance(of queue: UUIDValue, inHome home: UUIDValue) -> UUIDValue {
+  package static func acceptance(of queue: UUIDValue, inHome home: UUIDValue) -> UUIDValue {
     .bound(to: home, chosen: derived("modelgen.acceptance.1", queue.bytes).high)
   }
 

@@ -1,7 +1,7 @@
 // Ids that are bound to a queue. Client and server make and check them with the same code.
 
 import Crypto
-public import WireFormat
+package import WireFormat
 
 extension UUIDValue {
   /// An id that is bound to a queue for ever (docs/formats/blob-format.md, "Ids"). Its first 8 bytes are `chosen`,
@@ -9,13 +9,13 @@ extension UUIDValue {
   /// queue and of the first 8 bytes.
   ///
   /// Objects that never leave their device are bound to `.zero`.
-  public static func bound(to queue: Self, chosen: UInt64) -> Self {
+  package static func bound(to queue: Self, chosen: UInt64) -> Self {
     let high = chosen & ~0xF000 | 0x8000
     return Self(high: high, low: proof(of: queue, for: high))
   }
 
   /// Whether this id is bound to that queue. False for the root, the object that has the queue's own id.
-  public func isBound(to queue: Self) -> Bool {
+  package func isBound(to queue: Self) -> Bool {
     high & 0xF000 == 0x8000 && low == Self.proof(of: queue, for: high)
   }
 

@@ -1,27 +1,27 @@
 // The long poll: which queues have something to fetch.
 
-public import WireFormat
+package import WireFormat
 
 /// Waits until one of the queues has something that the client does not have.
-public struct ChangedRequest: Hashable, Sendable {
+package struct ChangedRequest: Hashable, Sendable {
   /// At most `ProtocolLimits.changedQueues`, each once.
-  public var queues: [Queue]
+  package var queues: [Queue]
   /// At most `ProtocolLimits.waitSeconds`; 0 asks without waiting.
-  public var waitSeconds: Int
+  package var waitSeconds: Int
 
-  public init(queues: [Queue], waitSeconds: Int) {
+  package init(queues: [Queue], waitSeconds: Int) {
     self.queues = queues
     self.waitSeconds = waitSeconds
   }
 
   /// The client's place in one queue; nil for a value that it has not heard yet.
-  public struct Queue: Hashable, Sendable {
-    public var queue: UUIDValue
-    public var epoch: UUIDValue?
-    public var grant: UUIDValue?
-    public var cursor: Int64?
+  package struct Queue: Hashable, Sendable {
+    package var queue: UUIDValue
+    package var epoch: UUIDValue?
+    package var grant: UUIDValue?
+    package var cursor: Int64?
 
-    public init(queue: UUIDValue, epoch: UUIDValue? = nil, grant: UUIDValue? = nil, cursor: Int64? = nil) {
+    package init(queue: UUIDValue, epoch: UUIDValue? = nil, grant: UUIDValue? = nil, cursor: Int64? = nil) {
       self.queue = queue
       self.epoch = epoch
       self.grant = grant
@@ -31,13 +31,13 @@ public struct ChangedRequest: Hashable, Sendable {
 }
 
 /// A hint: a queue may be named in vain, so the client asks for its delta.
-public struct ChangedAnswer: Hashable, Sendable {
+package struct ChangedAnswer: Hashable, Sendable {
   /// The server's clock.
-  public var time: Timestamp
+  package var time: Timestamp
   /// The queues that have something to fetch. Empty if the wait has run out.
-  public var queues: [UUIDValue]
+  package var queues: [UUIDValue]
 
-  public init(time: Timestamp, queues: [UUIDValue]) {
+  package init(time: Timestamp, queues: [UUIDValue]) {
     self.time = time
     self.queues = queues
   }

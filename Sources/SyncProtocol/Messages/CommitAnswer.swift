@@ -1,20 +1,20 @@
 // The outcomes of the operations of a commit.
 
-public import WireFormat
+package import WireFormat
 
 /// The answer to a commit of one queue.
-public struct CommitAnswer: Hashable, Sendable {
+package struct CommitAnswer: Hashable, Sendable {
   /// The server's clock.
-  public var time: Timestamp
-  public var result: Result
+  package var time: Timestamp
+  package var result: Result
 
-  public init(time: Timestamp, result: Result) {
+  package init(time: Timestamp, result: Result) {
     self.time = time
     self.result = result
   }
 
   /// The outcomes, or a refusal of the whole commit.
-  public enum Result: Hashable, Sendable {
+  package enum Result: Hashable, Sendable {
     case decided(Decided)
     /// Nothing was applied.
     case refused(QueueRefusal)
@@ -22,19 +22,19 @@ public struct CommitAnswer: Hashable, Sendable {
 
   /// A mutation in neither list was skipped, mostly because one before it, of the same object, waits or was rejected.
   /// The client sends it again.
-  public struct Decided: Hashable, Sendable {
+  package struct Decided: Hashable, Sendable {
     /// The queue's epoch, also if the commit has created the queue.
-    public var epoch: UUIDValue
+    package var epoch: UUIDValue
     /// The grant of the sender's membership.
-    public var grant: UUIDValue
+    package var grant: UUIDValue
     /// The sender's role after the commit, or the last one if the commit has ended the membership.
-    public var role: QueueRole
+    package var role: QueueRole
     /// The outcomes of the operations that this commit or an earlier one has decided.
-    public var outcomes: [OperationOutcome]
+    package var outcomes: [OperationOutcome]
     /// Operations without an outcome, because files that they wait for have not arrived.
-    public var waiting: [Waiting]
+    package var waiting: [Waiting]
 
-    public init(
+    package init(
       epoch: UUIDValue, grant: UUIDValue, role: QueueRole, outcomes: [OperationOutcome], waiting: [Waiting] = []
     ) {
       self.epoch = epoch
@@ -46,11 +46,11 @@ public struct CommitAnswer: Hashable, Sendable {
   }
 
   /// An operation without an outcome, because these files have not arrived. The client uploads them and sends it again.
-  public struct Waiting: Hashable, Sendable {
-    public var operation: UUIDValue
-    public var files: [ContentHash]
+  package struct Waiting: Hashable, Sendable {
+    package var operation: UUIDValue
+    package var files: [ContentHash]
 
-    public init(operation: UUIDValue, files: [ContentHash]) {
+    package init(operation: UUIDValue, files: [ContentHash]) {
       self.operation = operation
       self.files = files
     }

@@ -1,20 +1,20 @@
 // The changes that a client wants to make to one queue.
 
-public import WireFormat
+package import WireFormat
 
 /// Operations of one queue, in the order in which they were performed.
-public struct CommitRequest: Hashable, Sendable {
-  public var queue: UUIDValue
+package struct CommitRequest: Hashable, Sendable {
+  package var queue: UUIDValue
   /// Nil if the client has never read the queue. The commit then creates the queue if it does not exist.
-  public var epoch: UUIDValue?
+  package var epoch: UUIDValue?
   /// The grant of the membership that the client knows; nil if it has never read the queue.
-  public var grant: UUIDValue?
+  package var grant: UUIDValue?
   /// How far the client has read the queue; nil if it never has.
-  public var cursor: Int64?
+  package var cursor: Int64?
   /// At most `ProtocolLimits.mutations`.
-  public var mutations: [Mutation]
+  package var mutations: [Mutation]
 
-  public init(
+  package init(
     queue: UUIDValue, epoch: UUIDValue? = nil, grant: UUIDValue? = nil, cursor: Int64? = nil, mutations: [Mutation]
   ) {
     self.queue = queue
@@ -27,18 +27,18 @@ public struct CommitRequest: Hashable, Sendable {
   /// An operation as it is sent.
   ///
   /// A repetition has the same bytes, but `isVoid` may be set, and `firstSent` may be earlier.
-  public struct Mutation: Hashable, Sendable {
+  package struct Mutation: Hashable, Sendable {
     /// The operation's id, which is random and never changes.
-    public var operation: UUIDValue
+    package var operation: UUIDValue
     /// The newest server time that the client knew when it first sent the operation. In a commit without a grant, no
     /// later than the server's last answer in the present history.
-    public var firstSent: Timestamp
+    package var firstSent: Timestamp
     /// The changes as in docs/formats/operation-format.md, at most `ProtocolLimits.mutationBytes`.
-    public var changes: [UInt8]
+    package var changes: [UInt8]
     /// Whether the server should settle the operation without applying it.
-    public var isVoid: Bool
+    package var isVoid: Bool
 
-    public init(operation: UUIDValue, firstSent: Timestamp, changes: [UInt8], isVoid: Bool = false) {
+    package init(operation: UUIDValue, firstSent: Timestamp, changes: [UInt8], isVoid: Bool = false) {
       self.operation = operation
       self.firstSent = firstSent
       self.changes = changes

@@ -1,46 +1,46 @@
 // A page of the changes in a queue.
 
-public import WireFormat
+package import WireFormat
 
 /// The answer for one queue of a delta request.
-public struct DeltaAnswer: Hashable, Sendable {
-  public var queue: UUIDValue
+package struct DeltaAnswer: Hashable, Sendable {
+  package var queue: UUIDValue
   /// The server's clock.
-  public var time: Timestamp
-  public var result: Result
+  package var time: Timestamp
+  package var result: Result
 
-  public init(queue: UUIDValue, time: Timestamp, result: Result) {
+  package init(queue: UUIDValue, time: Timestamp, result: Result) {
     self.queue = queue
     self.time = time
     self.result = result
   }
 
   /// A page, or the reason why there is none.
-  public enum Result: Hashable, Sendable {
+  package enum Result: Hashable, Sendable {
     case page(DeltaPage)
     case refused(QueueRefusal)
   }
 }
 
 /// A page of the changes in a queue. Objects and head are from one snapshot of the queue.
-public struct DeltaPage: Hashable, Sendable {
-  public var epoch: UUIDValue
+package struct DeltaPage: Hashable, Sendable {
+  package var epoch: UUIDValue
   /// The grant of the asking user's membership.
-  public var grant: UUIDValue
+  package var grant: UUIDValue
   /// The asking user's role.
-  public var role: QueueRole
+  package var role: QueueRole
   /// The newest revision of the queue.
-  public var head: Int64
+  package var head: Int64
   /// The cursor of the next request.
-  public var cursor: Int64
+  package var cursor: Int64
   /// How far the scan has come; nil if it is complete, and outside of a scan.
-  public var scan: ScanPlace?
+  package var scan: ScanPlace?
   /// After a cursor: ascending by revision, each object once. In a scan: descending by `newestBy`, none deleted.
-  public var objects: [ObjectState]
+  package var objects: [ObjectState]
   /// Present on the last page. The client has then read up to `head`.
-  public var end: End?
+  package var end: End?
 
-  public init(
+  package init(
     epoch: UUIDValue, grant: UUIDValue, role: QueueRole, head: Int64, cursor: Int64, scan: ScanPlace? = nil,
     objects: [ObjectState], end: End? = nil
   ) {
@@ -55,15 +55,15 @@ public struct DeltaPage: Hashable, Sendable {
   }
 
   /// For a client that has read up to `head`: the outcomes that it awaits, and a digest to compare with its own.
-  public struct End: Hashable, Sendable {
+  package struct End: Hashable, Sendable {
     /// Outcomes of the awaited operations. An operation that is missing here has no outcome on the server.
-    public var outcomes: [OperationOutcome]
+    package var outcomes: [OperationOutcome]
     /// Outcomes of operations that were first sent before this time may have been forgotten.
-    public var retention: Timestamp
+    package var retention: Timestamp
     /// The digest of the queue at `head`.
-    public var digest: QueueDigest
+    package var digest: QueueDigest
 
-    public init(outcomes: [OperationOutcome], retention: Timestamp, digest: QueueDigest) {
+    package init(outcomes: [OperationOutcome], retention: Timestamp, digest: QueueDigest) {
       self.outcomes = outcomes
       self.retention = retention
       self.digest = digest

@@ -1,18 +1,18 @@
 // The request for what has changed in queues since the client last read them.
 
-public import WireFormat
+package import WireFormat
 
 /// Asks what has changed in queues since the client last read them.
-public struct DeltaRequest: Hashable, Sendable {
+package struct DeltaRequest: Hashable, Sendable {
   /// At most `ProtocolLimits.deltaQueues`, each once.
-  public var queues: [Queue]
+  package var queues: [Queue]
   /// How many objects the answer may hold; nil for as many as the protocol allows.
-  public var limit: Int?
+  package var limit: Int?
   /// About how many bytes the objects of the answer may take, as `ProtocolLimits.answerBytes(ofContent:)` counts them;
   /// nil for as many as the protocol allows. The first object is sent whatever its size.
-  public var bytes: Int?
+  package var bytes: Int?
 
-  public init(queues: [Queue], limit: Int? = nil, bytes: Int? = nil) {
+  package init(queues: [Queue], limit: Int? = nil, bytes: Int? = nil) {
     self.queues = queues
     self.limit = limit
     self.bytes = bytes
@@ -20,19 +20,19 @@ public struct DeltaRequest: Hashable, Sendable {
 
   /// The client's place in one queue. Without a cursor the queue is scanned. Each page gives the place for the next
   /// request.
-  public struct Queue: Hashable, Sendable {
-    public var queue: UUIDValue
-    public var epoch: UUIDValue?
-    public var grant: UUIDValue?
-    public var cursor: Int64?
+  package struct Queue: Hashable, Sendable {
+    package var queue: UUIDValue
+    package var epoch: UUIDValue?
+    package var grant: UUIDValue?
+    package var cursor: Int64?
     /// How far a scan has come. Needs the cursor that the first page of the scan gave.
-    public var scan: ScanPlace?
+    package var scan: ScanPlace?
     /// Operations that were sent, and whose outcomes the client does not have.
     ///
     /// All queues of a request together may have at most `ProtocolLimits.awaiting`.
-    public var awaiting: [UUIDValue]
+    package var awaiting: [UUIDValue]
 
-    public init(
+    package init(
       queue: UUIDValue, epoch: UUIDValue? = nil, grant: UUIDValue? = nil, cursor: Int64? = nil,
       scan: ScanPlace? = nil, awaiting: [UUIDValue] = []
     ) {

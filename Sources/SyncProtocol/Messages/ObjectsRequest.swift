@@ -1,21 +1,21 @@
 // Reading a queue without a store: for a widget, a bot or a script.
 
-public import WireFormat
+package import WireFormat
 
 /// One read of a queue's objects, perhaps only of some types. It leaves nothing on the server, and settles no
 /// operation.
-public struct ObjectsRequest: Hashable, Sendable {
-  public var queue: UUIDValue
+package struct ObjectsRequest: Hashable, Sendable {
+  package var queue: UUIDValue
   /// At most `ProtocolLimits.types`; nil for every type.
-  public var types: [String]?
+  package var types: [String]?
   /// The epoch of the previous page, as `cursor` and `scan` are its values; nil in the first request.
-  public var epoch: UUIDValue?
-  public var cursor: Int64?
-  public var scan: ScanPlace?
+  package var epoch: UUIDValue?
+  package var cursor: Int64?
+  package var scan: ScanPlace?
   /// The most objects that the server looks at, those of other types included; nil for `ProtocolLimits.pageObjects`.
-  public var limit: Int?
+  package var limit: Int?
 
-  public init(
+  package init(
     queue: UUIDValue, types: [String]? = nil, epoch: UUIDValue? = nil, cursor: Int64? = nil, scan: ScanPlace? = nil,
     limit: Int? = nil
   ) {
@@ -29,19 +29,19 @@ public struct ObjectsRequest: Hashable, Sendable {
 }
 
 /// A page of objects. The read is complete if `scan` is nil and `cursor` is `head`.
-public struct ObjectsPage: Hashable, Sendable {
+package struct ObjectsPage: Hashable, Sendable {
   /// The server's clock.
-  public var time: Timestamp
-  public var epoch: UUIDValue
+  package var time: Timestamp
+  package var epoch: UUIDValue
   /// The newest revision of the queue.
-  public var head: Int64
+  package var head: Int64
   /// The cursor of the next request.
-  public var cursor: Int64
+  package var cursor: Int64
   /// How far the scan has come; nil if it is complete, and outside of a scan.
-  public var scan: ScanPlace?
-  public var objects: [ObjectState]
+  package var scan: ScanPlace?
+  package var objects: [ObjectState]
 
-  public init(
+  package init(
     time: Timestamp, epoch: UUIDValue, head: Int64, cursor: Int64, scan: ScanPlace? = nil, objects: [ObjectState]
   ) {
     self.time = time

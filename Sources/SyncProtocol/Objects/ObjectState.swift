@@ -1,33 +1,33 @@
 // An object as the server knows it.
 
-public import WireFormat
+package import WireFormat
 
 /// The newest state of one object of a queue, as a delta brings it.
-public struct ObjectState: Hashable, Sendable {
-  public var id: UUIDValue
+package struct ObjectState: Hashable, Sendable {
+  package var id: UUIDValue
   /// The queue's number for this state. It grows with every change of any object of the queue.
-  public var revision: Int64
+  package var revision: Int64
   /// The type and the bytes; nil for an object that was deleted.
-  public var live: Live?
+  package var live: Live?
 
-  public init(id: UUIDValue, revision: Int64, live: Live?) {
+  package init(id: UUIDValue, revision: Int64, live: Live?) {
     self.id = id
     self.revision = revision
     self.live = live
   }
 
   /// The type and the bytes of an object that is not deleted.
-  public struct Live: Hashable, Sendable {
+  package struct Live: Hashable, Sendable {
     /// The name of its model, or of a type that sync itself uses; see `ProtocolLimits.isTypeName`.
-    public var type: String
+    package var type: String
     /// Its blob, at most `ProtocolLimits.objectBytes`.
-    public var content: [UInt8]
+    package var content: [UInt8]
     /// The number by which new devices load the newest objects first.
-    public var newestBy: Int64?
+    package var newestBy: Int64?
     /// The user who created it. The server notes this, so unlike a field of the content it cannot be forged.
-    public var createdBy: UUIDValue
+    package var createdBy: UUIDValue
 
-    public init(type: String, content: [UInt8], newestBy: Int64? = nil, createdBy: UUIDValue) {
+    package init(type: String, content: [UInt8], newestBy: Int64? = nil, createdBy: UUIDValue) {
       self.type = type
       self.content = content
       self.newestBy = newestBy

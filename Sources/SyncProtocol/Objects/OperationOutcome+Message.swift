@@ -47,19 +47,19 @@ extension OperationOutcome.Status {
 }
 
 /// The reasons why an operation is rejected. A newer server may send others, which a client reports as they are.
-public enum RejectionCode {
+package enum RejectionCode {
   /// The sender's role does not allow it.
-  public static let forbidden = "forbidden"
+  package static let forbidden = "forbidden"
   /// The queue would have members but no owner.
-  public static let lastOwner = "lastOwner"
+  package static let lastOwner = "lastOwner"
   /// The changes are malformed or do not fit the object, or a new object's id is not bound to the queue.
-  public static let invalid = "invalid"
+  package static let invalid = "invalid"
   /// The object did not meet the change's condition.
-  public static let conditionFailed = "conditionFailed"
+  package static let conditionFailed = "conditionFailed"
   /// An object would exceed `ProtocolLimits.objectBytes`, or the operation exceeds another limit.
-  public static let tooLarge = "tooLarge"
+  package static let tooLarge = "tooLarge"
   /// The sender has already taken in as many strangers today as one user may.
-  public static let tooManyInvitations = "tooManyInvitations"
+  package static let tooManyInvitations = "tooManyInvitations"
   /// The queue or the sender has no room for what the operation adds.
-  public static let quotaExceeded = "quotaExceeded"
+  package static let quotaExceeded = "quotaExceeded"
 }

@@ -1,17 +1,17 @@
 // The outcome of an operation: the server's decision.
 
-public import WireFormat
+package import WireFormat
 
 /// The one answer that an operation ever gets. The server remembers it under the operation's id.
-public struct OperationOutcome: Hashable, Sendable {
-  public var operation: UUIDValue
-  public var status: Status
+package struct OperationOutcome: Hashable, Sendable {
+  package var operation: UUIDValue
+  package var status: Status
   /// The queue's head right after the operation. A client that has read that far has seen the effect.
-  public var at: Int64
+  package var at: Int64
   /// The server's clock when it was decided.
-  public var time: Timestamp
+  package var time: Timestamp
 
-  public init(operation: UUIDValue, status: Status, at: Int64, time: Timestamp = .zero) {
+  package init(operation: UUIDValue, status: Status, at: Int64, time: Timestamp = .zero) {
     self.operation = operation
     self.status = status
     self.at = at
@@ -19,7 +19,7 @@ public struct OperationOutcome: Hashable, Sendable {
   }
 
   /// How the operation ended.
-  public enum Status: Hashable, Sendable {
+  package enum Status: Hashable, Sendable {
     case applied
     /// All changes came too late: the objects were deleted or are not there, or the members need no change.
     case noEffect

@@ -1,44 +1,44 @@
 // A digest by which both sides check that they hold the same objects.
 
 import Crypto
-public import WireFormat
+package import WireFormat
 
 /// The number of live objects in a queue, and a sum over them that each change adjusts.
 ///
 /// The term of an object is the first 8 bytes, as a big-endian number, of SHA-256 over its id (16 bytes), its revision
 /// (8 bytes, big-endian) and its content. The sum wraps at 64 bits. Deleted objects have no term.
-public struct QueueDigest: Hashable, Sendable {
-  public var live: Int64
-  public var sum: UInt64
+package struct QueueDigest: Hashable, Sendable {
+  package var live: Int64
+  package var sum: UInt64
 
   /// The digest of a queue without live objects.
-  public static let empty = Self(live: 0, sum: 0)
+  package static let empty = Self(live: 0, sum: 0)
 
-  public init(live: Int64, sum: UInt64) {
+  package init(live: Int64, sum: UInt64) {
     self.live = live
     self.sum = sum
   }
 
   /// The digest of objects, each of which must be there once.
-  public init(_ objects: some Sequence<ObjectState>) {
+  package init(_ objects: some Sequence<ObjectState>) {
     self = .empty
     for object in objects { add(object) }
   }
 
   /// Adds an object. One that was deleted changes nothing.
-  public mutating func add(_ object: ObjectState) {
+  package mutating func add(_ object: ObjectState) {
     guard let live = object.live else { return }
     add(id: object.id, revision: object.revision, content: live.content)
   }
 
   /// Adds a live object.
-  public mutating func add(id: UUIDValue, revision: Int64, content: [UInt8]) {
+  package mutating func add(id: UUIDValue, revision: Int64, content: [UInt8]) {
     live &+= 1
     sum &+= Self.term(id: id, revision: revision, content: content)
   }
 
   /// Removes what `add` has added: the same id, revision and content.
-  public mutating func remove(id: UUIDValue, revision: Int64, content: [UInt8]) {
+  package mutating func remove(id: UUIDValue, revision: Int64, content: [UInt8]) {
     remove(term: Self.term(id: id, revision: revision, content: content))
   }
 
@@ -48,7 +48,7 @@ public struct QueueDigest: Hashable, Sendable {
   }
 
   /// The number that a live object adds to `sum`.
-  public static func term(id: UUIDValue, revision: Int64, content: [UInt8]) -> UInt64 {
+  package static func term(id: UUIDValue, revision: Int64, content: [UInt8]) -> UInt64 {
     content.withUnsafeBytes { term(id: id, revision: revision, content: $0) }
   }
 

@@ -1,10 +1,10 @@
 // The reasons for which the server refuses a request for a queue.
 
-public import WireFormat
+package import WireFormat
 
 /// Why the server refuses a request for a queue. Nothing was applied, and the client sends nothing before it has
 /// pulled.
-public enum QueueRefusal: Hashable, Sendable {
+package enum QueueRefusal: Hashable, Sendable {
   /// The user is no member. Has the outcomes of the operations that the request names. The server may have forgotten
   /// those of operations that were first sent before `retention`.
   case revoked(outcomes: [OperationOutcome], retention: Timestamp)
@@ -21,11 +21,11 @@ public enum QueueRefusal: Hashable, Sendable {
   case absent
 
   /// The present epoch of the queue, and the present grant of the member.
-  public struct Place: Hashable, Sendable {
-    public var epoch: UUIDValue
-    public var grant: UUIDValue
+  package struct Place: Hashable, Sendable {
+    package var epoch: UUIDValue
+    package var grant: UUIDValue
 
-    public init(epoch: UUIDValue, grant: UUIDValue) {
+    package init(epoch: UUIDValue, grant: UUIDValue) {
       self.epoch = epoch
       self.grant = grant
     }

@@ -1,17 +1,17 @@
 // How far a scan of a queue has come.
 
-public import WireFormat
+package import WireFormat
 
 /// The last object that a scan has sent.
 ///
 /// A scan goes by descending `newestBy`, and among equal numbers by descending id.
-public struct ScanPlace: Hashable, Sendable {
+package struct ScanPlace: Hashable, Sendable {
   /// The object's number, or the smallest one if it has none.
-  public var newestBy: Int64
-  public var id: UUIDValue
+  package var newestBy: Int64
+  package var id: UUIDValue
 
   /// An object without a number counts as one with the smallest.
-  public init(newestBy: Int64?, id: UUIDValue) {
+  package init(newestBy: Int64?, id: UUIDValue) {
     self.newestBy = newestBy ?? .min
     self.id = id
   }

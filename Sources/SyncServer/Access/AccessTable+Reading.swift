@@ -4,18 +4,18 @@ import SyncProtocol
 import WireFormat
 
 /// The error of a text that is not a table of access.
-public struct AccessTableError: Error, Hashable, Sendable, CustomStringConvertible {
+package struct AccessTableError: Error, Hashable, Sendable, CustomStringConvertible {
   /// Where the mistake is and what it is, for the operator.
-  public var description: String
+  package var description: String
 
   init(_ description: String) { self.description = description }
 }
 
 extension AccessTable {
-  public static let maximumBytes = 4 << 20
+  package static let maximumBytes = 4 << 20
 
   /// Parses the table of one app. Returns the name of its schema too.
-  public static func read(_ bytes: [UInt8]) throws(AccessTableError) -> (schema: String, table: Self) {
+  package static func read(_ bytes: [UInt8]) throws(AccessTableError) -> (schema: String, table: Self) {
     guard bytes.count <= maximumBytes else { throw AccessTableError("It is larger than 4 MiB.") }
     let root: JSONValue
     do throws(JSONError) { root = try JSONValue(parsing: bytes) } catch {

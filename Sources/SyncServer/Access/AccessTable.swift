@@ -1,17 +1,17 @@
 // The tables of access: who may create, change and delete objects of each type (docs/formats/access-format.md).
 
 import Foundation
-public import WireFormat
+package import WireFormat
 
 /// Rights by type. Objects of a type without an entry may be changed by owners and writers.
-public struct AccessTable: Hashable, Sendable {
-  public private(set) var types: [String: ObjectAccess]
+package struct AccessTable: Hashable, Sendable {
+  package private(set) var types: [String: ObjectAccess]
 
-  public init(types: [String: ObjectAccess] = [:]) {
+  package init(types: [String: ObjectAccess] = [:]) {
     self.types = types
   }
 
-  public subscript(type: String) -> ObjectAccess { types[type] ?? .byRole }
+  package subscript(type: String) -> ObjectAccess { types[type] ?? .byRole }
 
   /// Whether members with this role may upload files. They may if they may create or update objects of some type.
   func letsUpload(_ role: QueueRole) -> Bool {
@@ -21,19 +21,19 @@ public struct AccessTable: Hashable, Sendable {
 }
 
 /// The tables of all apps that a server serves. A table judges the queues of its schema only.
-public struct AccessTables: Hashable, Sendable {
+package struct AccessTables: Hashable, Sendable {
   private var tables: [String: AccessTable]
 
   /// By the names of their schemas.
-  public init(_ tables: [String: AccessTable] = [:]) { self.tables = tables }
+  package init(_ tables: [String: AccessTable] = [:]) { self.tables = tables }
 
   /// Of a schema without a table, members follow their roles.
-  public subscript(schema: String) -> AccessTable {
+  package subscript(schema: String) -> AccessTable {
     get { tables[schema] ?? AccessTable() }
     set { tables[schema] = newValue }
   }
 
-  public func has(_ schema: String) -> Bool { tables[schema] != nil }
+  package func has(_ schema: String) -> Bool { tables[schema] != nil }
 
   /// The table that judges a queue.
   func table(of queue: UUIDValue, _ snapshot: any QueueSnapshot) throws -> AccessTable {
@@ -41,7 +41,7 @@ public struct AccessTables: Hashable, Sendable {
   }
 
   /// How many types all tables name together.
-  public var typeCount: Int { tables.values.reduce(0) { $0 + $1.types.count } }
+  package var typeCount: Int { tables.values.reduce(0) { $0 + $1.types.count } }
 }
 
 /// The tables in force. `SyncService.serve` may replace it while commits are under way.

@@ -2,11 +2,11 @@
 
 import Crypto
 import Foundation
-public import SyncProtocol
+package import SyncProtocol
 import WireFormat
 
 /// What is wrong with a file of a server.
-public enum FileFault: String, Sendable {
+package enum FileFault: String, Sendable {
   /// The file has a row, and no bytes or too few.
   case lost
   /// The bytes are not those of the hash.
@@ -15,12 +15,12 @@ public enum FileFault: String, Sendable {
   case unnamed
 }
 
-public enum FileCheck {
+package enum FileCheck {
   private static let chunk = 1 << 20
 
   /// Looks at every file of a database, beside which a server may run, and reports those with a fault. Returns how many
   /// rows there are.
-  public static func run(
+  package static func run(
     database: String, files: FileFolder, report: (FilePlace, FileFault) -> Void
   ) throws -> Int {
     var last: FilePlace?

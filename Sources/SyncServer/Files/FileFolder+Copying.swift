@@ -1,7 +1,7 @@
 // Copies a file into another queue's folder: by a hard link, or by its bytes where links are not possible.
 
 import Foundation
-public import SyncProtocol
+package import SyncProtocol
 import WireFormat
 
 #if canImport(Darwin)
@@ -13,7 +13,7 @@ import WireFormat
 #endif
 
 extension FileFolder {
-  public func copy(from source: FilePlace, to target: FilePlace) throws -> Bool {
+  package func copy(from source: FilePlace, to target: FilePlace) throws -> Bool {
     try makeFolder(target.queue)
     // A complete file is never written to again, so both names can share the same bytes.
     switch hasLinks ? Self.link(whole(source), whole(target)) : EPERM {

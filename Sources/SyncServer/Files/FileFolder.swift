@@ -1,8 +1,8 @@
 // Files on disk: a folder for each queue, and in it a file for each hash. An unfinished upload has the ending `.part`.
 
 import Foundation
-public import SyncProtocol
-public import WireFormat
+package import SyncProtocol
+package import WireFormat
 
 #if canImport(Darwin)
   import Darwin
@@ -14,12 +14,12 @@ public import WireFormat
 
 /// The folder of files beside a server's database. Its names are made of ids and hashes only, so no client can choose a
 /// path.
-public struct FileFolder: FileStorage {
+package struct FileFolder: FileStorage {
   private let root: String
   /// False in tests, which then behave like a file system without hard links.
   let hasLinks: Bool
 
-  public init(path: String) {
+  package init(path: String) {
     self.init(path: path, hasLinks: true)
   }
 
@@ -32,8 +32,8 @@ public struct FileFolder: FileStorage {
   func whole(_ place: FilePlace) -> String { "\(folder(place.queue))/\(place.hash)" }
   private func part(_ place: FilePlace) -> String { whole(place) + ".part" }
 
-  public func partSize(of place: FilePlace) throws -> Int64? { try Self.size(part(place)) }
-  public func size(of place: FilePlace) throws -> Int64? { try Self.size(whole(place)) }
+  package func partSize(of place: FilePlace) throws -> Int64? { try Self.size(part(place)) }
+  package func size(of place: FilePlace) throws -> Int64? { try Self.size(whole(place)) }
 
   /// Nil if there is no file. Throws if the disk does not tell: a file that cannot be seen is not gone.
   private static func size(_ path: String) throws -> Int64? {
@@ -43,7 +43,7 @@ public struct FileFolder: FileStorage {
     throw StorageError(systemError: errno, "look at a file")
   }
 
-  public func append(_ bytes: [UInt8], to place: FilePlace, at offset: Int64) throws {
+  package func append(_ bytes: [UInt8], to place: FilePlace, at offset: Int64) throws {
     if offset == 0 { try makeFolder(place.queue) }
     // Only the first bytes create the part. A part that was removed must not come back with a hole at its beginning.
     try Self.withFile(part(place), O_WRONLY | (offset == 0 ? O_CREAT : 0)) { file in
@@ -72,16 +72,16 @@ public struct FileFolder: FileStorage {
     if isFirst { try Self.syncFolder(URL(filePath: root).deletingLastPathComponent().path) }
   }
 
-  public func readPart(of place: FilePlace, at offset: Int64, count: Int) throws -> [UInt8] {
+  package func readPart(of place: FilePlace, at offset: Int64, count: Int) throws -> [UInt8] {
     try Self.read(part(place), at: offset, count: count)
   }
 
-  public func read(_ place: FilePlace, at offset: Int64, count: Int) throws -> [UInt8]? {
+  package func read(_ place: FilePlace, at offset: Int64, count: Int) throws -> [UInt8]? {
     guard try Self.size(whole(place)) != nil else { return nil }
     return try Self.read(whole(place), at: offset, count: count)
   }
 
-  public func finish(_ place: FilePlace) throws {
+  package func finish(_ place: FilePlace) throws {
     // The upload of an empty file has had no `append` to make the folder and the part.
     try makeFolder(place.queue)
     try Self.withFile(part(place), O_WRONLY | O_CREAT) { file in
@@ -102,15 +102,15 @@ public struct FileFolder: FileStorage {
     }
   }
 
-  public func discardPart(of place: FilePlace) throws { try Self.drop(part(place)) }
+  package func discardPart(of place: FilePlace) throws { try Self.drop(part(place)) }
 
-  public func remove(_ place: FilePlace) throws { try Self.drop(whole(place)) }
+  package func remove(_ place: FilePlace) throws { try Self.drop(whole(place)) }
 
-  public func queues() throws -> [UUIDValue] {
+  package func queues() throws -> [UUIDValue] {
     ((try? FileManager.default.contentsOfDirectory(atPath: root)) ?? []).sorted().compactMap { UUIDValue($0) }
   }
 
-  public func removeParts(of queue: UUIDValue, before time: Timestamp) throws {
+  package func removeParts(of queue: UUIDValue, before time: Timestamp) throws {
     let folder = folder(queue)
     for name in (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? [] where name.hasSuffix(".part") {
       var state = stat()

@@ -4,17 +4,17 @@ package import SyncProtocol
 package import WireFormat
 
 /// Limits of the files of a server, in bytes; nil means no limit. An upload counts from its first bytes on.
-public struct FileQuota: Hashable, Sendable {
+package struct FileQuota: Hashable, Sendable {
   /// For the files of a queue, whoever uploaded them.
-  public var queueBytes: Int64?
+  package var queueBytes: Int64?
   /// For the files that a user has uploaded to all queues together.
-  public var userBytes: Int64?
+  package var userBytes: Int64?
   /// Unfinished uploads of a user, which take a block of the disk each, however short they are.
-  public var userParts = 1_000
+  package var userParts = 1_000
 
-  public static let none = Self()
+  package static let none = Self()
 
-  public init(queueBytes: Int64? = nil, userBytes: Int64? = nil) {
+  package init(queueBytes: Int64? = nil, userBytes: Int64? = nil) {
     self.queueBytes = queueBytes
     self.userBytes = userBytes
   }

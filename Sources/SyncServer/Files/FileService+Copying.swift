@@ -1,7 +1,7 @@
 // Copies a file from one queue to another on the server, so that it is not uploaded again.
 
-public import SyncProtocol
-public import WireFormat
+package import SyncProtocol
+package import WireFormat
 
 extension FileService {
   /// Copies a file from another queue, for a user who may read that queue and write this one; returns its size in
@@ -10,7 +10,7 @@ extension FileService {
   /// Does nothing if the file is there already. Throws `forbidden` if the user may not upload to this queue or not read
   /// the other one, `notFound` if the other queue has no such file, `quotaExceeded` if this queue or the user has no
   /// room for it, and `unavailable` if the members or the file change meanwhile.
-  public func copy(_ place: FilePlace, from queue: UUIDValue, by user: UUIDValue) async throws -> Int64 {
+  package func copy(_ place: FilePlace, from queue: UUIDValue, by user: UUIDValue) async throws -> Int64 {
     let origin = FilePlace(queue: queue, hash: place.hash)
     // Registered before the memberships are read, so that no change of them is missed.
     let writing = service.transfers.register(place.queue, of: user, isWriting: true)

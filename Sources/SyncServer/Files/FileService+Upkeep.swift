@@ -5,7 +5,7 @@ import WireFormat
 
 extension FileService {
   /// Removes files that no live object names, and uploads that have stopped, once they are older than `rules.files`.
-  public func performUpkeep(_ rules: UpkeepRules) async throws {
+  package func performUpkeep(_ rules: UpkeepRules) async throws {
     let before = Timestamp(millisecondsSince1970: service.now.millisecondsSince1970 - rules.files)
     var last: FilePlace?
     while true {
@@ -39,7 +39,7 @@ extension FileService {
 
   /// Removes rows whose file is missing or has another size, as after a restore, so that clients upload the file again.
   /// Returns how many.
-  public func forgetMissing() async throws -> Int {
+  package func forgetMissing() async throws -> Int {
     var last: FilePlace?
     var count = 0
     let files = files

@@ -1,18 +1,18 @@
 // The files of queues: who may upload and download them, and the steps of an upload. Knows no HTTP.
 
-public import SyncProtocol
-public import WireFormat
+package import SyncProtocol
+package import WireFormat
 
 /// Serves the files of queues to authenticated users. Throws a `RequestError` for a refusal and a `StorageError` if the
 /// disk fails.
-public struct FileService: Sendable {
+package struct FileService: Sendable {
   let service: SyncService
   let files: any FileStorage
   let quota: FileQuota
   let workers: any BlockingCalls
   let uploads = UploadTable()
 
-  public init(_ service: SyncService, files: any FileStorage, quota: FileQuota = .none, threads: Int = 4) {
+  package init(_ service: SyncService, files: any FileStorage, quota: FileQuota = .none, threads: Int = 4) {
     let calls = WorkerThreads(threads, atOnce: max(1, threads - 1), name: "files", waiting: 10_000)
     self.init(service, files: files, quota: quota, calls: calls)
   }
@@ -28,13 +28,13 @@ public struct FileService: Sendable {
   }
 
   /// How many bytes of a file have arrived, and whether that is all.
-  public struct Status: Hashable, Sendable {
-    public var offset: Int64
-    public var isComplete: Bool
+  package struct Status: Hashable, Sendable {
+    package var offset: Int64
+    package var isComplete: Bool
   }
 
   /// How much of a file has arrived, for members of the queue. Throws `notFound` if nothing has.
-  public func status(of place: FilePlace, by user: UUIDValue) async throws -> Status {
+  package func status(of place: FilePlace, by user: UUIDValue) async throws -> Status {
     if let file = try await find(place, by: user, writing: false).file, try await isThere(place, file) {
       return Status(offset: file.size, isComplete: true)
     }
@@ -44,7 +44,7 @@ public struct FileService: Sendable {
   }
 
   /// Begins the download of a complete file, for members of the queue. Throws `notFound` if there is none.
-  public func download(_ place: FilePlace, by user: UUIDValue) async throws -> FileDownload {
+  package func download(_ place: FilePlace, by user: UUIDValue) async throws -> FileDownload {
     let (transfer, found) = try await transfer(place, by: user, writing: false)
     guard let file = found.file, try await isThere(place, file) else {
       throw RequestError(.notFound, "There is no such file in this queue.")
@@ -54,7 +54,7 @@ public struct FileService: Sendable {
 
   /// Reads bytes of a download; empty if the file was removed meanwhile. Throws `forbidden` if the membership has
   /// ended.
-  public func read(_ download: FileDownload, at offset: Int64, count: Int) async throws -> [UInt8] {
+  package func read(_ download: FileDownload, at offset: Int64, count: Int) async throws -> [UInt8] {
     let bytes = try await workers.run { [files] in try files.read(download.place, at: offset, count: count) ?? [] }
     // The disk may have taken long.
     try download.transfer.check()
@@ -67,7 +67,7 @@ public struct FileService: Sendable {
   }
 
   /// The result of beginning a part of an upload.
-  public enum Beginning: Sendable {
+  package enum Beginning: Sendable {
     case part(FilePart)
     /// The file is complete. Any part of it is accepted and its bytes are ignored.
     case complete(size: Int64)
@@ -78,7 +78,7 @@ public struct FileService: Sendable {
   /// Begins a part of an upload, for users who may upload. Throws `quotaExceeded` if the bytes that have arrived are
   /// too many already, and `unavailable` if other requests end the upload over and over.
   /// `whole` is the size of the file, if the client tells it.
-  public func begin(
+  package func begin(
     _ place: FilePlace, at offset: Int64, of whole: Int64? = nil, by user: UUIDValue
   ) async throws -> Beginning {
     for _ in 0..<Self.looks {
@@ -101,7 +101,7 @@ public struct FileService: Sendable {
 
   /// Adds bytes to a part. Throws `forbidden` if the user may no longer write, `unavailable` if another request has
   /// taken over the upload, and `quotaExceeded` if there is no room for so much.
-  public func append(_ bytes: [UInt8], to part: inout FilePart) async throws {
+  package func append(_ bytes: [UInt8], to part: inout FilePart) async throws {
     let end = part.offset + Int64(bytes.count)
     if end > part.taken { part.taken = try await takeRoom(end, for: part) }
     let (upload, holder, transfer) = (part.upload, part.holder, part.transfer)
@@ -115,7 +115,7 @@ public struct FileService: Sendable {
 
   /// Ends the last part and makes the upload a file. Throws `hashMismatch` if the bytes have another hash, and
   /// `quotaExceeded` if others have taken the room meanwhile. The bytes are removed in both cases.
-  public func finish(_ part: FilePart) async throws {
+  package func finish(_ part: FilePart) async throws {
     let (upload, holder, transfer) = (part.upload, part.holder, part.transfer)
     let end = try await workers.run {
       try transfer.check()
@@ -177,10 +177,10 @@ public struct FileService: Sendable {
 }
 
 /// A download that is under way.
-public struct FileDownload: Sendable {
-  public let place: FilePlace
+package struct FileDownload: Sendable {
+  package let place: FilePlace
   /// Bytes of the whole file.
-  public let size: Int64
+  package let size: Int64
   let transfer: Transfer
 
   init(place: FilePlace, size: Int64, _ transfer: Transfer) {
@@ -189,14 +189,14 @@ public struct FileDownload: Sendable {
 
   /// Calls `body` when the membership ends, or at once if it has ended. Does not call it once nothing refers to this
   /// download any more.
-  public func onEnd(_ body: @escaping @Sendable () -> Void) { transfer.onEnd(body) }
+  package func onEnd(_ body: @escaping @Sendable () -> Void) { transfer.onEnd(body) }
 }
 
 /// A part of an upload that is under way: the body of one request.
-public struct FilePart: Sendable {
-  public let place: FilePlace
+package struct FilePart: Sendable {
+  package let place: FilePlace
   /// How many bytes of the file have arrived.
-  public internal(set) var offset: Int64
+  package internal(set) var offset: Int64
   let transfer: Transfer
   let upload: FileUpload
   let holder: Int
@@ -215,5 +215,5 @@ public struct FilePart: Sendable {
   }
 
   /// Throws `quotaExceeded` if there was no room for a file of this size when the part began.
-  public func checkRoom(for size: Int64) throws { try room.check(size) }
+  package func checkRoom(for size: Int64) throws { try room.check(size) }
 }

@@ -1,12 +1,12 @@
 // The storage of the bytes of files, complete or still being uploaded.
 
-public import SyncProtocol
-public import WireFormat
+package import SyncProtocol
+package import WireFormat
 
 /// Stores the bytes of files. Its calls may wait for a disk, so they come only from threads that may block.
 ///
 /// A *part* is the bytes of an unfinished upload. `finish` makes it the file, atomically.
-public protocol FileStorage: Sendable {
+package protocol FileStorage: Sendable {
   /// How many bytes of an upload have arrived; nil if there is no part.
   func partSize(of place: FilePlace) throws -> Int64?
   /// Adds bytes to a part at `offset`, which is its end. Offset 0 makes the part.

@@ -1,15 +1,15 @@
 // Who asks: a user, by the app of one schema.
 
 import SyncProtocol
-public import WireFormat
+package import WireFormat
 
 /// The sender of a request. In each app a user has queues of their own, and none of another app is there for them.
-public struct Asker: Hashable, Sendable {
-  public let user: UUIDValue
+package struct Asker: Hashable, Sendable {
+  package let user: UUIDValue
   /// The name of the app's schema; empty if the request names none.
-  public let schema: String
+  package let schema: String
 
-  public init(_ user: UUIDValue, schema: String) {
+  package init(_ user: UUIDValue, schema: String) {
     (self.user, self.schema) = (user, schema)
   }
 

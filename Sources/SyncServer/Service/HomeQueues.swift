@@ -7,7 +7,7 @@ import WireFormat
 extension SyncService {
   /// Brings home queues up to date with all changed memberships. Idempotent: to be called when the server starts, and
   /// again after a failure. Tries all duties before it throws.
-  public func performDuties() async throws {
+  package func performDuties() async throws {
     var last: Int64 = 0
     var failure: (any Error)?
     while true {

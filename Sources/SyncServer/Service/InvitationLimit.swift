@@ -6,28 +6,28 @@ import WireFormat
 /// Limits the people, not the queues, that a user adds in a day. Only strangers count: people who share no queue with
 /// the user. So a person counts once, until they leave every queue of the user. A day is one of UTC, by the server's
 /// clock.
-public struct InvitationLimit: Hashable, Sendable {
+package struct InvitationLimit: Hashable, Sendable {
   /// Nil for no limit.
-  public var perDay: Int?
+  package var perDay: Int?
   /// The memberships that a user gives others in a day, strangers or not: a person in very many queues can hardly poll
   /// them. Nil for no limit.
-  public var membershipsPerDay: Int?
+  package var membershipsPerDay: Int?
 
-  public static let none = Self(perDay: nil)
+  package static let none = Self(perDay: nil)
 
-  public init(perDay: Int?, membershipsPerDay: Int? = nil) {
+  package init(perDay: Int?, membershipsPerDay: Int? = nil) {
     (self.perDay, self.membershipsPerDay) = (perDay, membershipsPerDay)
   }
 }
 
 /// What a user has given others on one day.
-public struct Invitations: Hashable, Sendable {
+package struct Invitations: Hashable, Sendable {
   /// Strangers who were added to a queue.
-  public var people: Int
+  package var people: Int
   /// All memberships that were given.
-  public var memberships: Int
+  package var memberships: Int
 
-  public init(people: Int = 0, memberships: Int = 0) { (self.people, self.memberships) = (people, memberships) }
+  package init(people: Int = 0, memberships: Int = 0) { (self.people, self.memberships) = (people, memberships) }
 }
 
 /// Counts the strangers that one commit adds, and the memberships that it gives.

@@ -5,11 +5,11 @@ import SyncProtocol
 import WireFormat
 
 /// How many long polls may wait at a time.
-public struct PollLimits: Hashable, Sendable {
-  public var total = 10_000
-  public var perUser = 50
+package struct PollLimits: Hashable, Sendable {
+  package var total = 10_000
+  package var perUser = 50
 
-  public init() {}
+  package init() {}
 }
 
 /// The long polls that wait. A poll registers before it looks for news, so that a wake before its wait is not lost.

@@ -4,23 +4,23 @@ import SyncProtocol
 import WireFormat
 
 /// Limits of what commits write; nil for no limit. Files have a `FileQuota`.
-public struct RoomLimit: Hashable, Sendable {
+package struct RoomLimit: Hashable, Sendable {
   /// Objects of a queue, deleted ones too, whoever made them.
-  public var queueRows: Int64?
+  package var queueRows: Int64?
   /// The bytes of the contents of a queue.
-  public var queueBytes: Int64?
+  package var queueBytes: Int64?
   /// Live objects that a user has created and outcomes of the user's operations, in all queues.
-  public var userRows: Int64?
+  package var userRows: Int64?
   /// The bytes of the contents of the objects that a user has created.
-  public var userBytes: Int64?
+  package var userBytes: Int64?
   /// Queues that a user has made and is in, home queues too; others may take the user into as many again.
-  public var userQueues: Int?
+  package var userQueues: Int?
   /// Names of types, besides those of the app's table of access.
-  public var types: Int?
+  package var types: Int?
 
-  public static let none = Self()
+  package static let none = Self()
 
-  public init(
+  package init(
     queueRows: Int64? = nil, queueBytes: Int64? = nil, userRows: Int64? = nil, userBytes: Int64? = nil,
     userQueues: Int? = nil, types: Int? = nil
   ) {

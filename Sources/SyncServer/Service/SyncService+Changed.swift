@@ -1,16 +1,16 @@
 // The long poll: a hint that a queue has something to fetch.
 
 import Determinism
-public import SyncProtocol
+package import SyncProtocol
 import WireFormat
 
 extension SyncService {
   /// Registers a closure to be called when the client goes. A task for each poll, to be cancelled then, would be most
   /// of what polls cost.
-  public typealias OnLeaving = @Sendable (_ body: @escaping @Sendable () -> Void) -> Void
+  package typealias OnLeaving = @Sendable (_ body: @escaping @Sendable () -> Void) -> Void
 
   /// Waits until one of the queues has something that the client does not have, or the time is up.
-  public func changed(
+  package func changed(
     _ request: ChangedRequest, by asker: Asker, onLeaving: OnLeaving = { _ in }
   ) async throws -> ChangedAnswer {
     let asked = request.queues.map(\.queue).filter(asker.mayAsk)

@@ -1,7 +1,7 @@
 // Commit: operations of one user in one queue, in one transaction.
 
 import Determinism
-public import SyncProtocol
+package import SyncProtocol
 import WireFormat
 
 extension SyncService {
@@ -9,7 +9,7 @@ extension SyncService {
   ///
   /// Throws if the storage fails. The commit may be on disk all the same; the client learns that when it sends it
   /// again.
-  public func commit(_ request: CommitRequest, by asker: Asker) async throws -> CommitAnswer {
+  package func commit(_ request: CommitRequest, by asker: Asker) async throws -> CommitAnswer {
     let (now, environment, access, invitations, room) = (
       now, environment, served.now[asker.schema], invitations, room
     )

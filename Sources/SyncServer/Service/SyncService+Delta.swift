@@ -1,13 +1,13 @@
 // Delta and one-shot reads: pages of a queue, each from one snapshot.
 
 import Determinism
-public import SyncProtocol
+package import SyncProtocol
 import WireFormat
 
 extension SyncService {
   /// One answer for each queue, in the order of the request, until the page is full. The first queue is always
   /// answered. Throws only if that fails. `room` is how many bytes of objects the answer may have, but for the first.
-  public func delta(_ request: DeltaRequest, by asker: Asker, room: Int = .max) async throws -> [DeltaAnswer] {
+  package func delta(_ request: DeltaRequest, by asker: Asker, room: Int = .max) async throws -> [DeltaAnswer] {
     var answers: [DeltaAnswer] = []
     var budget = PageBudget(
       objects: request.limit, bytes: pageBytes, answerBytes: min(request.bytes ?? .max, max(room, 0)))
@@ -26,7 +26,7 @@ extension SyncService {
 
   /// Reads one queue for a client without a store. Throws a `RequestError`: `forbidden` if the user is no member,
   /// `reset` if the epoch is another one, or the cursor too old or above the head.
-  public func objects(_ request: ObjectsRequest, by asker: Asker, room: Int = .max) async throws -> ObjectsPage {
+  package func objects(_ request: ObjectsRequest, by asker: Asker, room: Int = .max) async throws -> ObjectsPage {
     let now = now
     let place = DeltaRequest.Queue(
       queue: request.queue, epoch: request.epoch, cursor: request.cursor, scan: request.scan)

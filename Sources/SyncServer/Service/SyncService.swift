@@ -2,12 +2,12 @@
 
 import Determinism
 import SyncProtocol
-public import WireFormat
+package import WireFormat
 
 /// Answers the calls of the protocol (docs/formats/sync-protocol.md) for authenticated users.
 ///
 /// Takes clock, randomness and tasks from the environment in which it is made.
-public struct SyncService: Sendable {
+package struct SyncService: Sendable {
   let storage: any QueueStorage
   /// The history of the storage. A request that names another one is refused. Nil means that none is compared.
   let history: UUIDValue?
@@ -29,7 +29,7 @@ public struct SyncService: Sendable {
   /// How many queues of a user a poll looks at in one read.
   let placesAtOnce: Int
 
-  public init(
+  package init(
     storage: any QueueStorage, history: UUIDValue? = nil, access: AccessTables = AccessTables(),
     polls limits: PollLimits = PollLimits(), invitations: InvitationLimit = .none, room: RoomLimit = .none
   ) {
@@ -60,7 +60,7 @@ public struct SyncService: Sendable {
   var now: Timestamp { clock.now }
 
   /// Replaces the tables of access.
-  public func serve(_ access: AccessTables) { served.now = access }
+  package func serve(_ access: AccessTables) { served.now = access }
 
   /// Runs one transaction. If it fails it may be on disk all the same, so the polls of the queue look again.
   func write<Result: Sendable>(
@@ -84,8 +84,8 @@ public struct SyncService: Sendable {
   }
 
   /// How many long polls wait.
-  public var parkedPolls: Int { get async { await polls.count } }
+  package var parkedPolls: Int { get async { await polls.count } }
 
   /// Answers every waiting poll, and lets no poll wait any more. To be called when the server shuts down.
-  public func close() async { await polls.close() }
+  package func close() async { await polls.close() }
 }

@@ -2,31 +2,31 @@
 // notice.
 
 import SyncProtocol
-public import WireFormat
+package import WireFormat
 
 /// How long the server keeps what upkeep removes, in milliseconds.
-public struct UpkeepRules: Hashable, Sendable {
-  public var tombstones: Int64 = 30 * day
-  public var outcomes: Int64 = 365 * day
+package struct UpkeepRules: Hashable, Sendable {
+  package var tombstones: Int64 = 30 * day
+  package var outcomes: Int64 = 365 * day
   /// Files that no live object names, since they arrived. Also unfinished uploads, since their last bytes arrived.
-  public var files: Int64 = 7 * day
+  package var files: Int64 = 7 * day
 
-  public static let day: Int64 = 86_400_000
+  package static let day: Int64 = 86_400_000
 
-  public init() {}
+  package init() {}
 }
 
 extension SyncService {
   /// Starts the service. To be called once, before anybody is served. Duties that a stop or a crash left are performed
   /// in the background: they may be many, and clients see home queues that are a little behind at other times too.
-  public func begin() async throws {
+  package func begin() async throws {
     clock.raise(to: try await storage.read { try $0.newestTime() })
     await retryDuties(afterMilliseconds: 0)
   }
 
   /// Runs one round of upkeep, in short transactions that keep nobody waiting for long. Ends between two of them if its
   /// task is cancelled.
-  public func performUpkeep(_ rules: UpkeepRules) async throws {
+  package func performUpkeep(_ rules: UpkeepRules) async throws {
     try await noteTime()
     try await forgetOutcomes(olderThan: rules.outcomes)
     var last: UUIDValue?
@@ -47,10 +47,10 @@ extension SyncService {
 
   /// How far the clock is behind the newest time that was seen, in milliseconds. More than 0 if the clock was ahead
   /// once, or has been set back.
-  public var clockLag: Int64 { clock.lag }
+  package var clockLag: Int64 { clock.lag }
 
   /// Stores the time, so that a clock that is set back while the server is down does no harm.
-  public func noteTime() async throws {
+  package func noteTime() async throws {
     let now = clock.now
     try await storage.write(to: .zero) { try $0.put(newestTime: now) }
   }
@@ -116,7 +116,7 @@ extension SyncService {
   }
 
   /// Removes the tombstones of a queue up to a revision. A client whose cursor is older loads the queue again.
-  public func collectTombstones(in queue: UUIDValue, upTo revision: Int64) async throws {
+  package func collectTombstones(in queue: UUIDValue, upTo revision: Int64) async throws {
     try await storage.write(to: queue) { transaction in
       guard var stored = try transaction.queue(queue), revision > stored.floor, revision <= stored.head else { return }
       stored.floor = revision
@@ -127,7 +127,7 @@ extension SyncService {
 
   /// Removes the outcomes of a queue that were decided before a time. Operations that were first sent before it are
   /// never applied any more.
-  public func forgetOutcomes(in queue: UUIDValue, before time: Timestamp) async throws {
+  package func forgetOutcomes(in queue: UUIDValue, before time: Timestamp) async throws {
     let newest = max(clock.now, time)
     try await storage.write(to: queue) { [clock] transaction in
       guard var stored = try transaction.queue(queue), time > stored.retention else { return }

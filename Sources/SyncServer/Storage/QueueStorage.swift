@@ -1,11 +1,11 @@
 // The storage of queues: transactions over rows. Knows no rule of the protocol.
 
-public import SyncProtocol
-public import WireFormat
+package import SyncProtocol
+package import WireFormat
 
 /// A database of queues. Nearly every key begins with the queue, so that queues can be spread over several databases.
 /// The queues of a user must then be asked of each database.
-public protocol QueueStorage: Sendable {
+package protocol QueueStorage: Sendable {
   /// Runs `body` on one snapshot, which does not change when others commit.
   func read<Result: Sendable>(_ body: @Sendable (any QueueSnapshot) throws -> Result) async throws -> Result
 
@@ -21,11 +21,11 @@ public protocol QueueStorage: Sendable {
 
 extension QueueStorage {
   /// By default, nobody is known to wait.
-  public func isAwaited(besides user: UUIDValue) -> Bool { false }
+  package func isAwaited(besides user: UUIDValue) -> Bool { false }
 }
 
 /// The data of a storage at one moment.
-public protocol QueueSnapshot {
+package protocol QueueSnapshot {
   func queue(_ id: UUIDValue) throws -> StoredQueue?
   func membership(of user: UUIDValue, in queue: UUIDValue) throws -> StoredMembership?
   /// All members: at most `ProtocolLimits.members`.
@@ -88,7 +88,7 @@ public protocol QueueSnapshot {
 }
 
 /// A snapshot that can be written to.
-public protocol QueueTransaction: QueueSnapshot {
+package protocol QueueTransaction: QueueSnapshot {
   func put(_ queue: StoredQueue, as id: UUIDValue) throws
   func put(_ object: ObjectState, in queue: UUIDValue) throws
   func put(_ outcome: OperationOutcome, of user: UUIDValue, in queue: UUIDValue) throws
@@ -128,46 +128,46 @@ public protocol QueueTransaction: QueueSnapshot {
 }
 
 /// The state of a queue for one of its members, as long polls compare it.
-public struct StoredPlace: Hashable, Sendable {
-  public var queue: UUIDValue
-  public var epoch: UUIDValue
-  public var grant: UUIDValue
-  public var head: Int64
+package struct StoredPlace: Hashable, Sendable {
+  package var queue: UUIDValue
+  package var epoch: UUIDValue
+  package var grant: UUIDValue
+  package var head: Int64
 
-  public init(queue: UUIDValue, epoch: UUIDValue, grant: UUIDValue, head: Int64) {
+  package init(queue: UUIDValue, epoch: UUIDValue, grant: UUIDValue, head: Int64) {
     (self.queue, self.epoch, self.grant, self.head) = (queue, epoch, grant, head)
   }
 }
 
 /// The row of a queue.
-public struct StoredQueue: Hashable, Sendable {
+package struct StoredQueue: Hashable, Sendable {
   /// The name of the schema that it belongs to, for ever.
-  public let schema: String
-  public var epoch: UUIDValue
+  package let schema: String
+  package var epoch: UUIDValue
   /// The newest revision.
-  public var head: Int64 = 0
+  package var head: Int64 = 0
   /// The oldest cursor that is still served.
-  public var floor: Int64 = 0
+  package var floor: Int64 = 0
   /// Outcomes of operations that were first sent before this time may have been removed.
-  public var retention: Timestamp = .zero
-  public var digest: QueueDigest = .empty
+  package var retention: Timestamp = .zero
+  package var digest: QueueDigest = .empty
   /// Whether the queue has ended. Then it has no members and gets none.
-  public var isEnded = false
+  package var isEnded = false
 
-  public init(of schema: String, epoch: UUIDValue) {
+  package init(of schema: String, epoch: UUIDValue) {
     (self.schema, self.epoch) = (schema, epoch)
   }
 }
 
-public struct StoredMembership: Hashable, Sendable {
-  public var role: QueueRole
+package struct StoredMembership: Hashable, Sendable {
+  package var role: QueueRole
   /// A new one each time the user joins.
-  public var grant: UUIDValue
+  package var grant: UUIDValue
   /// The user who added this member.
-  public var by: UUIDValue
-  public var since: Timestamp
+  package var by: UUIDValue
+  package var since: Timestamp
 
-  public init(role: QueueRole, grant: UUIDValue, by: UUIDValue, since: Timestamp) {
+  package init(role: QueueRole, grant: UUIDValue, by: UUIDValue, since: Timestamp) {
     self.role = role
     self.grant = grant
     self.by = by
@@ -176,56 +176,56 @@ public struct StoredMembership: Hashable, Sendable {
 }
 
 /// A changed membership, which the home queue of its user has to show or to delete.
-public struct HomeDuty: Hashable, Sendable {
+package struct HomeDuty: Hashable, Sendable {
   /// The number of this duty. A later duty for the same membership has another one.
-  public var number: Int64
-  public var user: UUIDValue
-  public var queue: UUIDValue
+  package var number: Int64
+  package var user: UUIDValue
+  package var queue: UUIDValue
   /// The queue's schema: the home queue is that of the user in this app.
-  public var schema: String
+  package var schema: String
 
-  public init(number: Int64, user: UUIDValue, queue: UUIDValue, schema: String) {
+  package init(number: Int64, user: UUIDValue, queue: UUIDValue, schema: String) {
     (self.number, self.user, self.queue, self.schema) = (number, user, queue, schema)
   }
 }
 
 /// How much a queue or a user takes.
-public struct StoredUsage: Hashable, Sendable {
-  public var rows: Int64
-  public var bytes: Int64
+package struct StoredUsage: Hashable, Sendable {
+  package var rows: Int64
+  package var bytes: Int64
 
-  public init(rows: Int64 = 0, bytes: Int64 = 0) { (self.rows, self.bytes) = (rows, bytes) }
+  package init(rows: Int64 = 0, bytes: Int64 = 0) { (self.rows, self.bytes) = (rows, bytes) }
 }
 
 /// In how many queues a user is.
-public struct QueueCount: Hashable, Sendable {
+package struct QueueCount: Hashable, Sendable {
   /// Those that the user has made, home queues among them.
-  public var own: Int
+  package var own: Int
   /// Those into which others have taken the user.
-  public var others: Int
+  package var others: Int
 
-  public init(own: Int = 0, others: Int = 0) { (self.own, self.others) = (own, others) }
+  package init(own: Int = 0, others: Int = 0) { (self.own, self.others) = (own, others) }
 }
 
 /// The head of a queue at a time. It tells the age of tombstones, which have no time of their own.
-public struct QueueMark: Hashable, Sendable {
-  public var head: Int64
-  public var time: Timestamp
+package struct QueueMark: Hashable, Sendable {
+  package var head: Int64
+  package var time: Timestamp
 
-  public init(head: Int64, time: Timestamp) {
+  package init(head: Int64, time: Timestamp) {
     self.head = head
     self.time = time
   }
 }
 
-public struct OutcomeKey: Hashable, Sendable {
-  public var queue: UUIDValue
-  public var operation: UUIDValue
-  public var time: Timestamp
+package struct OutcomeKey: Hashable, Sendable {
+  package var queue: UUIDValue
+  package var operation: UUIDValue
+  package var time: Timestamp
   /// The position among all outcomes, in the order in which they were stored.
-  public var number: Int64
+  package var number: Int64
 
-  public init(queue: UUIDValue, operation: UUIDValue, time: Timestamp, number: Int64) {
+  package init(queue: UUIDValue, operation: UUIDValue, time: Timestamp, number: Int64) {
     self.queue = queue
     self.operation = operation
     self.time = time

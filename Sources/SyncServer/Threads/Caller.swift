@@ -1,9 +1,9 @@
 // The user for whom a task works.
 
-public import WireFormat
+package import WireFormat
 
 /// The user whose request a task answers. Threads take turns between users by it.
-public enum Caller {
+package enum Caller {
   /// Nil for the server itself.
-  @TaskLocal public static var user: UUIDValue?
+  @TaskLocal package static var user: UUIDValue?
 }

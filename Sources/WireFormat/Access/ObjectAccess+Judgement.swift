@@ -5,7 +5,7 @@ extension ObjectAccess {
   ///
   /// A create over an object that is there fills only the fields that its sender may change. Every other change is
   /// allowed as a whole, or not at all. Does not check the change's condition.
-  public func admitted(_ change: ObjectChange, of sender: AccessStanding) -> ObjectChange? {
+  package func admitted(_ change: ObjectChange, of sender: AccessStanding) -> ObjectChange? {
     switch change.action {
     case .delete: mayDelete(sender) ? change : nil
     case .patch: mayPatch(change, sender) ? change : nil

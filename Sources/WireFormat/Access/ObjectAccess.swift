@@ -35,10 +35,10 @@ public struct ObjectAccess: Hashable, Sendable {
   public static let byRole = ObjectAccess()
 
   /// The holders of the right to change this field.
-  public func holders(ofField tag: Int) -> [AccessHolder] { fields[tag] ?? update }
+  package func holders(ofField tag: Int) -> [AccessHolder] { fields[tag] ?? update }
 
   /// Whether members with this role may create or update any objects, be it only as their creators.
-  public func letsWrite(_ role: QueueRole) -> Bool {
+  package func letsWrite(_ role: QueueRole) -> Bool {
     let asCreator = AccessStanding(role: role, isCreator: true)
     let updates = fields.values.contains { asCreator.holds($0) } || asCreator.holds(update)
     return updates || AccessStanding(role: role).holds(create)
@@ -46,21 +46,21 @@ public struct ObjectAccess: Hashable, Sendable {
 }
 
 /// The relation of a change's sender to the object that it changes.
-public struct AccessStanding: Hashable, Sendable {
-  public var role: QueueRole
+package struct AccessStanding: Hashable, Sendable {
+  package var role: QueueRole
   /// Whether the sender is the object's creator; nil if there is no object.
-  public var isCreator: Bool?
+  package var isCreator: Bool?
   /// Whether the object is the root, which has the queue's id.
-  public var isRoot: Bool
+  package var isRoot: Bool
 
-  public init(role: QueueRole, isCreator: Bool? = nil, isRoot: Bool = false) {
+  package init(role: QueueRole, isCreator: Bool? = nil, isRoot: Bool = false) {
     self.role = role
     self.isCreator = isCreator
     self.isRoot = isRoot
   }
 
   /// Whether the sender is one of the holders.
-  public func holds(_ right: [AccessHolder]) -> Bool {
+  package func holds(_ right: [AccessHolder]) -> Bool {
     right.contains { holder in
       switch holder {
       case .owner: role == .owner

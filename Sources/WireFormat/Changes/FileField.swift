@@ -1,20 +1,20 @@
 // The files that a field of an object names after a change, so that the server keeps them while the object lives.
 
 /// The files that one field of a created or patched object names (docs/formats/operation-format.md).
-public struct FileField: Hashable, Sendable {
+package struct FileField: Hashable, Sendable {
   /// The field's tag, at least 1.
-  public var tag: Int
+  package var tag: Int
   /// Ascending, each once. Empty if the field names no file any more.
-  public var hashes: [ContentHash]
+  package var hashes: [ContentHash]
 
   /// Keeps the hashes as they are given. They should be ascending, each once, because reading refuses any other order.
-  public init(tag: Int, hashes: [ContentHash]) {
+  package init(tag: Int, hashes: [ContentHash]) {
     self.tag = tag
     self.hashes = hashes
   }
 
   /// Sorts the hashes and drops repeated ones.
-  public init(tag: Int, of hashes: some Sequence<ContentHash>) {
+  package init(tag: Int, of hashes: some Sequence<ContentHash>) {
     self.init(tag: tag, hashes: Set(hashes).sorted())
   }
 }

@@ -10,7 +10,7 @@ public enum QueueRole: Hashable, Sendable, CaseIterable {
   case reader
 
   /// The number in the encoded form.
-  public var number: Int32 {
+  package var number: Int32 {
     switch self {
     case .owner: 1
     case .writer: 2
@@ -19,19 +19,19 @@ public enum QueueRole: Hashable, Sendable, CaseIterable {
   }
 
   /// Nil for a number without a role.
-  public init?(number: Int32) {
+  package init?(number: Int32) {
     guard let role = Self.allCases.first(where: { $0.number == number }) else { return nil }
     self = role
   }
 }
 
 /// A change of one member of a queue. The changes of one operation are judged and made one after the other.
-public struct MemberChange: Hashable, Sendable {
-  public var user: UUIDValue
-  public var action: Action
+package struct MemberChange: Hashable, Sendable {
+  package var user: UUIDValue
+  package var action: Action
 
   /// The three kinds of change.
-  public enum Action: Hashable, Sendable {
+  package enum Action: Hashable, Sendable {
     /// Takes the user in, with this role. Has no effect on a member.
     case follow(QueueRole)
     /// Gives a member this role. Has no effect on a user who is no member.
@@ -40,7 +40,7 @@ public struct MemberChange: Hashable, Sendable {
     case unfollow
   }
 
-  public init(_ user: UUIDValue, _ action: Action) {
+  package init(_ user: UUIDValue, _ action: Action) {
     self.user = user
     self.action = action
   }
@@ -48,11 +48,11 @@ public struct MemberChange: Hashable, Sendable {
 
 extension MemberChange {
   /// Takes a user in. Has no effect on a member.
-  public static func follow(_ user: UUIDValue, as role: QueueRole = .writer) -> Self { Self(user, .follow(role)) }
+  package static func follow(_ user: UUIDValue, as role: QueueRole = .writer) -> Self { Self(user, .follow(role)) }
   /// Gives a member this role. Has no effect on a user who is no member.
-  public static func role(_ user: UUIDValue, _ role: QueueRole) -> Self { Self(user, .role(role)) }
+  package static func role(_ user: UUIDValue, _ role: QueueRole) -> Self { Self(user, .role(role)) }
   /// Takes a user out.
-  public static func unfollow(_ user: UUIDValue) -> Self { Self(user, .unfollow) }
+  package static func unfollow(_ user: UUIDValue) -> Self { Self(user, .unfollow) }
 }
 
 /// The encoded form of a `MemberChange`.

@@ -1,19 +1,19 @@
 // A change of one object, and its effect on the object's bytes.
 
 /// A change of one object (docs/formats/operation-format.md).
-public struct ObjectChange: Hashable, Sendable {
-  public var object: UUIDValue
-  public var action: Action
+package struct ObjectChange: Hashable, Sendable {
+  package var object: UUIDValue
+  package var action: Action
   /// The number by which new devices load the newest objects first; nil if the change does not set it.
-  public var newestBy: Int64?
+  package var newestBy: Int64?
   /// Nil if the change is made whatever the object's state is.
-  public var condition: Condition?
+  package var condition: Condition?
   /// The files that the object's fields name after a create or a patch, by ascending tags.
   ///
   /// A field that is not listed keeps the files that it names. Empty for a delete.
-  public var files: [FileField]
+  package var files: [FileField]
 
-  public init(
+  package init(
     _ object: UUIDValue, _ action: Action, newestBy: Int64? = nil, condition: Condition? = nil, files: [FileField] = []
   ) {
     self.object = object
@@ -24,7 +24,7 @@ public struct ObjectChange: Hashable, Sendable {
   }
 
   /// The three kinds of change.
-  public enum Action: Hashable, Sendable {
+  package enum Action: Hashable, Sendable {
     /// Puts an object of this type there if it is absent. With a patch that does more than fill, it is an upsert.
     case create(type: String, Patch, Revival = .none)
     case patch(Patch)
@@ -33,7 +33,7 @@ public struct ObjectChange: Hashable, Sendable {
 
   /// The condition that the object must meet when the change is applied. If it does not, the whole operation is
   /// rejected.
-  public enum Condition: Hashable, Sendable {
+  package enum Condition: Hashable, Sendable {
     /// The object's content has this SHA-256, so it is still what the user saw.
     case content(ContentHash)
     case absent
@@ -44,7 +44,7 @@ extension ObjectChange {
   /// The object's content after this change; nil after a delete, and after a patch if there is no object.
   ///
   /// Does not check the condition. Throws as `Patch.merged(into:)` does.
-  public func applied(to content: [UInt8]?) throws(WireError) -> [UInt8]? {
+  package func applied(to content: [UInt8]?) throws(WireError) -> [UInt8]? {
     switch action {
     case .create(_, let patch, _):
       return try patch.merged(into: content ?? [])

@@ -1,18 +1,18 @@
 // Everything that one operation does, as a value and as bytes.
 
 /// The changes of one operation, which happen together or not at all (docs/formats/operation-format.md).
-public struct OperationChanges: Hashable, Sendable {
+package struct OperationChanges: Hashable, Sendable {
   /// At most one for each object. All of them see the state before the operation.
-  public var objects: [ObjectChange]
+  package var objects: [ObjectChange]
   /// Changes of the queue's members, made one after the other.
-  public var members: [MemberChange]
+  package var members: [MemberChange]
   /// Files that must have reached the server before the operation is applied.
-  public var files: [ContentHash]
+  package var files: [ContentHash]
 
   /// 1 MiB: the most that a server accepts for one operation.
-  public static let maximumBytes = 1 << 20
+  package static let maximumBytes = 1 << 20
 
-  public init(
+  package init(
     objects: [ObjectChange] = [], members: [MemberChange] = [], files: [ContentHash] = []
   ) {
     self.objects = objects
@@ -21,20 +21,20 @@ public struct OperationChanges: Hashable, Sendable {
   }
 
   /// Whether the operation changes nothing and waits for nothing.
-  public var isEmpty: Bool { objects.isEmpty && members.isEmpty && files.isEmpty }
+  package var isEmpty: Bool { objects.isEmpty && members.isEmpty && files.isEmpty }
 
   /// The ids of the objects on which operations keep their order.
   ///
   /// These are the objects that this operation changes. All members of its queue count as one object with the id zero.
-  public var orderedObjects: [UUIDValue] {
+  package var orderedObjects: [UUIDValue] {
     objects.map(\.object) + (members.isEmpty ? [] : [.zero])
   }
 
   /// The files that fields of the changed objects name. The operation does not wait for them.
-  public var namedFiles: Set<ContentHash> { Set(objects.flatMap(\.files).flatMap(\.hashes)) }
+  package var namedFiles: Set<ContentHash> { Set(objects.flatMap(\.files).flatMap(\.hashes)) }
 
   /// The canonical bytes. Throws `tooLarge` above `maximumBytes`.
-  public func encoded() throws(WireError) -> [UInt8] {
+  package func encoded() throws(WireError) -> [UInt8] {
     let bytes = try ChangesMessage(self).encoded()
     guard bytes.count <= Self.maximumBytes else { throw WireError(.tooLarge, at: Self.maximumBytes) }
     return bytes
@@ -44,7 +44,7 @@ public struct OperationChanges: Hashable, Sendable {
   ///
   /// Throws `invalidPatch` if a change is not one that the format allows or an object is named twice, `tooLarge` above
   /// `maximumBytes`, and the errors of reading if the bytes are no message.
-  public init(bytes: [UInt8]) throws(WireError) {
+  package init(bytes: [UInt8]) throws(WireError) {
     guard bytes.count <= Self.maximumBytes else { throw WireError(.tooLarge, at: Self.maximumBytes) }
     var message = ChangesMessage()
     try message.merge(bytes)

@@ -1,16 +1,16 @@
 // What the author of a create knew of an earlier delete of the object.
 
 /// Tells whether a create brings back an object that was deleted (docs/formats/sync-protocol.md, "What changes do").
-public struct Revival: Hashable, Sendable {
+package struct Revival: Hashable, Sendable {
   /// How far the author had read and seen the queue when the create was performed; nil if not at all.
-  public var seen: SeenPlace?
+  package var seen: SeenPlace?
   /// Whether a delete of the object was still in the author's outbox.
-  public var isReviving: Bool
+  package var isReviving: Bool
 
   /// The author had seen nothing and had no delete in the outbox, so a tombstone wins.
-  public static let none = Self()
+  package static let none = Self()
 
-  public init(seen: SeenPlace? = nil, isReviving: Bool = false) {
+  package init(seen: SeenPlace? = nil, isReviving: Bool = false) {
     self.seen = seen
     self.isReviving = isReviving
   }
@@ -19,7 +19,7 @@ public struct Revival: Hashable, Sendable {
   ///
   /// A delete that the author had seen does not stop the create. In another epoch revisions cannot be compared, and the
   /// create wins.
-  public func overcomes(tombstone revision: Int64, epoch: UUIDValue?) -> Bool {
+  package func overcomes(tombstone revision: Int64, epoch: UUIDValue?) -> Bool {
     if isReviving { return true }
     guard let seen else { return false }
     return seen.epoch != epoch || revision <= seen.cursor
@@ -27,13 +27,13 @@ public struct Revival: Hashable, Sendable {
 }
 
 /// How far a queue had been read and shown.
-public struct SeenPlace: Hashable, Sendable {
+package struct SeenPlace: Hashable, Sendable {
   /// The queue's epoch at that time. In another epoch the cursor means nothing.
-  public var epoch: UUIDValue
+  package var epoch: UUIDValue
   /// Every change up to this revision was on the screen. Always above 0.
-  public var cursor: Int64
+  package var cursor: Int64
 
-  public init(epoch: UUIDValue, cursor: Int64) {
+  package init(epoch: UUIDValue, cursor: Int64) {
     self.epoch = epoch
     self.cursor = cursor
   }

@@ -67,7 +67,7 @@ public struct FieldTable: @unchecked Sendable {
   }
 
   /// The tags of sets and counters, whose changes merge by elements and by amounts.
-  public var mergeKinds: MergeKinds { storage.pointee.mergeKinds }
+  package var mergeKinds: MergeKinds { storage.pointee.mergeKinds }
 }
 
 struct FieldTableStorage {

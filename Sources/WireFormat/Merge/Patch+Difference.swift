@@ -1,13 +1,13 @@
 // Finds the patch between two contents of a model by comparing their bytes.
 
 /// How the changes of fields merge. Every field that is not named here is replaced as a whole.
-public struct MergeKinds: Hashable, Sendable {
+package struct MergeKinds: Hashable, Sendable {
   /// Tags of `set(E)` fields, which merge by inserted and removed elements.
-  public var sets: [Int]
+  package var sets: [Int]
   /// Tags of `counter` fields, which merge by added amounts.
-  public var counters: [Int]
+  package var counters: [Int]
 
-  public init(sets: [Int] = [], counters: [Int] = []) {
+  package init(sets: [Int] = [], counters: [Int] = []) {
     self.sets = sets
     self.counters = counters
   }
@@ -19,7 +19,7 @@ extension Patch {
   /// For contents in canonical form, `difference(from: a, to: b).merged(into: a)` is `b`. Other contents are brought
   /// into canonical order first. Throws the errors of reading if one of them is no message, and `tooLarge` above 16
   /// MiB.
-  public static func difference(
+  package static func difference(
     from old: [UInt8], to new: [UInt8], kinds: MergeKinds
   ) throws(WireError) -> Patch {
     // Merging an empty patch sorts the records. The comparison below needs that order.

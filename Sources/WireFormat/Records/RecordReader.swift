@@ -1,20 +1,20 @@
 // Splits bytes into records. Every read is checked against the end of the bytes.
 
 /// Walks over the records of one message. Never reads past its end, and allocates nothing.
-public struct RecordReader {
+package struct RecordReader {
   /// All given bytes, even if only a part of them is read.
-  public let bytes: UnsafeRawBufferPointer
+  package let bytes: UnsafeRawBufferPointer
   /// The offset of the next record.
-  public private(set) var offset: Int
+  package private(set) var offset: Int
   private let end: Int
 
   /// `bytes` must outlive the reader.
-  public init(_ bytes: UnsafeRawBufferPointer) {
+  package init(_ bytes: UnsafeRawBufferPointer) {
     self.init(bytes, in: 0..<bytes.count)
   }
 
   /// Reads the records in one part of the bytes. Offsets count from the start of all bytes.
-  public init(_ bytes: UnsafeRawBufferPointer, in range: Range<Int>) {
+  package init(_ bytes: UnsafeRawBufferPointer, in range: Range<Int>) {
     precondition(range.lowerBound >= 0 && range.upperBound <= bytes.count, "a part lies inside its bytes")
     self.bytes = bytes
     offset = range.lowerBound
@@ -25,7 +25,7 @@ public struct RecordReader {
   ///
   /// Throws `truncated`, `overlongVarint`, `invalidTag` or `invalidWireType`, at the byte where the record or the
   /// number begins.
-  public mutating func next() throws(WireError) -> Record? {
+  package mutating func next() throws(WireError) -> Record? {
     guard offset < end else { return nil }
     let start = offset
     let key = try varint()
@@ -58,7 +58,7 @@ public struct RecordReader {
   }
 
   /// The number in a record with wire type 0 that `next` has returned.
-  public func number(_ record: Record) -> UInt64 {
+  package func number(_ record: Record) -> UInt64 {
     var value: UInt64 = 0
     var shift: UInt64 = 0
     for index in record.value {
@@ -76,7 +76,7 @@ public struct RecordReader {
   }
 
   /// The number at `offset`, modulo 2⁶⁴, and whether it takes as few bytes as possible.
-  public mutating func varint() throws(WireError) -> (value: UInt64, isShortest: Bool) {
+  package mutating func varint() throws(WireError) -> (value: UInt64, isShortest: Bool) {
     let start = offset
     guard start < end else { throw WireError(.truncated, at: start) }
     let first = bytes[start]

@@ -1,57 +1,57 @@
 // Writes records in canonical form, as far as one record goes: shortest keys, lengths and numbers.
 
 /// Appends records to a growing array. The caller must write them by ascending tags.
-public struct RecordWriter {
-  public private(set) var bytes: [UInt8]
+package struct RecordWriter {
+  package private(set) var bytes: [UInt8]
 
   /// Reserves room for `capacity` bytes.
-  public init(capacity: Int = 0) {
+  package init(capacity: Int = 0) {
     bytes = []
     bytes.reserveCapacity(capacity)
   }
 
   /// A number in 1 to 10 bytes.
-  public mutating func varint(_ tag: Int, _ value: UInt64) {
+  package mutating func varint(_ tag: Int, _ value: UInt64) {
     key(tag, .varint)
     append(varint: value)
   }
 
   /// Two's complement: a negative number takes 10 bytes.
-  public mutating func varint(_ tag: Int, _ value: Int64) {
+  package mutating func varint(_ tag: Int, _ value: Int64) {
     varint(tag, UInt64(bitPattern: value))
   }
 
   /// A `counter`: zigzag, so that small negative numbers are short.
-  public mutating func zigzag(_ tag: Int, _ value: Int64) {
+  package mutating func zigzag(_ tag: Int, _ value: Int64) {
     varint(tag, Zigzag.encode(value))
   }
 
   /// 4 bytes, the lowest first.
-  public mutating func fixed32(_ tag: Int, _ value: UInt32) {
+  package mutating func fixed32(_ tag: Int, _ value: UInt32) {
     key(tag, .fixed32)
     withUnsafeBytes(of: value.littleEndian) { bytes.append(contentsOf: $0) }
   }
 
   /// 8 bytes, the lowest first.
-  public mutating func fixed64(_ tag: Int, _ value: UInt64) {
+  package mutating func fixed64(_ tag: Int, _ value: UInt64) {
     key(tag, .fixed64)
     withUnsafeBytes(of: value.littleEndian) { bytes.append(contentsOf: $0) }
   }
 
   /// Any bytes, preceded by their count.
-  public mutating func length(_ tag: Int, _ value: some Collection<UInt8>) {
+  package mutating func length(_ tag: Int, _ value: some Collection<UInt8>) {
     key(tag, .length)
     append(varint: UInt64(value.count))
     bytes.append(contentsOf: value)
   }
 
   /// The UTF-8 of a text, preceded by its count of bytes.
-  public mutating func string(_ tag: Int, _ value: String) {
+  package mutating func string(_ tag: Int, _ value: String) {
     length(tag, value.utf8)
   }
 
   /// 16 bytes, in the order of the text form.
-  public mutating func uuid(_ tag: Int, _ value: UUIDValue) {
+  package mutating func uuid(_ tag: Int, _ value: UUIDValue) {
     key(tag, .length)
     append(varint: 16)
     append(bigEndian: value.high)
@@ -59,7 +59,7 @@ public struct RecordWriter {
   }
 
   /// 32 bytes, in the order of the text form.
-  public mutating func hash(_ tag: Int, _ value: ContentHash) {
+  package mutating func hash(_ tag: Int, _ value: ContentHash) {
     key(tag, .length)
     append(varint: 32)
     append(bigEndian: value.words.0)
@@ -93,12 +93,12 @@ public struct RecordWriter {
 }
 
 /// Maps signed numbers to unsigned ones, so that numbers near 0 stay small: 0, -1, 1, -2 → 0, 1, 2, 3.
-public enum Zigzag {
-  public static func encode(_ value: Int64) -> UInt64 {
+package enum Zigzag {
+  package static func encode(_ value: Int64) -> UInt64 {
     UInt64(bitPattern: value << 1 ^ value >> 63)
   }
 
-  public static func decode(_ encoded: UInt64) -> Int64 {
+  package static func decode(_ encoded: UInt64) -> Int64 {
     Int64(bitPattern: encoded >> 1) ^ -Int64(bitPattern: encoded & 1)
   }
 }

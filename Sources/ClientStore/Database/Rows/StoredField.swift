@@ -4,28 +4,28 @@ import ModelTypes
 import WireFormat
 
 /// One entry of `type.fields` (docs/formats/store-layout.md).
-public struct StoredField: Codable, Hashable, Sendable {
-  public var tag: Int
-  public var name: String
+package struct StoredField: Codable, Hashable, Sendable {
+  package var tag: Int
+  package var name: String
   /// In the words of the schema language: `string?`, `set(id)`, `enum`, or the name of a struct.
-  public var type: String
+  package var type: String
   /// The fields of a struct; nil for other types, and for a struct inside a struct of the same name.
-  public var fields: [StoredField]?
+  package var fields: [StoredField]?
   /// The cases of an enum that the schema names; nil for other types.
-  public var cases: [Case]?
+  package var cases: [Case]?
 
   /// A case of an enum: its number in the bytes, and its name in the schema.
-  public struct Case: Codable, Hashable, Sendable {
-    public var number: Int32
-    public var name: String
+  package struct Case: Codable, Hashable, Sendable {
+    package var number: Int32
+    package var name: String
 
-    public init(number: Int32, name: String) {
+    package init(number: Int32, name: String) {
       self.number = number
       self.name = name
     }
   }
 
-  public init(tag: Int, name: String, type: String, fields: [StoredField]? = nil, cases: [Case]? = nil) {
+  package init(tag: Int, name: String, type: String, fields: [StoredField]? = nil, cases: [Case]? = nil) {
     self.tag = tag
     self.name = name
     self.type = type

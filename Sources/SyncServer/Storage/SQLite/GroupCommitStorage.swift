@@ -1,12 +1,12 @@
 // One SQLite file for many clients: waiting writes share one sync of the disk, and no caller's thread waits for it.
 
 import Foundation
-public import WireFormat
+package import WireFormat
 
 /// A `SQLiteStorage` on threads of its own. Transactions that come while others are written are then written together.
 /// Each is atomic by itself, and all are durable before any of them returns. Users take turns by the time that their
 /// transactions take.
-public final class GroupCommitStorage: QueueStorage {
+package final class GroupCommitStorage: QueueStorage {
   private let storage: SQLiteStorage
   /// Long transactions of one user take at most a third of the time while others write.
   private let writes = JobQueue<GroupedWrite>(capacity: 10_000, rest: 2)
@@ -21,7 +21,7 @@ public final class GroupCommitStorage: QueueStorage {
   /// for the next sync.
   private static let secondsTogether = 0.004
 
-  public convenience init(_ storage: SQLiteStorage) {
+  package convenience init(_ storage: SQLiteStorage) {
     self.init(storage, readers: WorkerThreads(4, atOnce: 3, name: "reader", waiting: 20_000))
   }
 
@@ -67,29 +67,29 @@ public final class GroupCommitStorage: QueueStorage {
   deinit { writes.close() }
 
   /// Whether damage was found since the database was opened.
-  public var isDamaged: Bool { storage.isDamaged }
+  package var isDamaged: Bool { storage.isDamaged }
 
   /// How many transactions of callers were written since the start, and in how many transactions of SQLite.
-  public var written: (transactions: Int, syncs: Int) { counts.value }
+  package var written: (transactions: Int, syncs: Int) { counts.value }
 
   /// How much the database takes now.
-  public func totals() async throws -> UsageTotals {
+  package func totals() async throws -> UsageTotals {
     try await readers.run { try storage.totals() }
   }
 
-  public func read<Result: Sendable>(
+  package func read<Result: Sendable>(
     _ body: @Sendable (any QueueSnapshot) throws -> Result
   ) async throws -> Result {
     try await readers.run { try storage.read(body) }
   }
 
-  public func write<Result: Sendable>(
+  package func write<Result: Sendable>(
     to _: UUIDValue, _ body: @Sendable (any QueueTransaction) throws -> Result
   ) async throws -> Result {
     try await GroupedWrite.perform(on: storage, body) { writes.add($0) }
   }
 
-  public func isAwaited(besides user: UUIDValue) -> Bool { writes.hasJobs(besides: user) }
+  package func isAwaited(besides user: UUIDValue) -> Bool { writes.hasJobs(besides: user) }
 }
 
 /// `@unchecked Sendable`: its lock guards all state.

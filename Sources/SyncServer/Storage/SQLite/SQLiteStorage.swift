@@ -3,11 +3,11 @@
 import Determinism
 import Foundation
 import GRDB
-public import WireFormat
+package import WireFormat
 
 /// One file with one writer. Readers beside it see the last commit. A commit survives a power cut. Calls run on the
 /// caller's thread, so the order of calls is the order of transactions.
-public final class SQLiteStorage: QueueStorage {
+package final class SQLiteStorage: QueueStorage {
   /// The most readers at a time. Further ones wait.
   private static let readers = 16
 
@@ -15,13 +15,13 @@ public final class SQLiteStorage: QueueStorage {
   private let damage = DamageNote()
   private let pool: DatabasePool
   /// The id of the database, made with it. Copies have the same.
-  public let identity: UUIDValue
+  package let identity: UUIDValue
   /// The id of the history that the database holds, as it was when it was opened: `changeHistory` gives the file
   /// another one. Copies have the same.
-  public let history: UUIDValue
+  package let history: UUIDValue
 
   /// Opens the database at a path, or creates it if there is none. Throws a `StorageError`.
-  public init(path: String) throws {
+  package init(path: String) throws {
     try DatabaseFile.check(path)
     self.path = path
     (pool, identity, history) = try StorageError.translating(path) {
@@ -44,7 +44,7 @@ public final class SQLiteStorage: QueueStorage {
   }
 
   /// Whether damage was found since the database was opened. Undamaged data is served all the same.
-  public var isDamaged: Bool { damage.isMade }
+  package var isDamaged: Bool { damage.isMade }
 
   /// Translates an error into one with a message for operators, and notes damage.
   func translated(_ error: any Error) -> any Error {
@@ -96,17 +96,17 @@ public final class SQLiteStorage: QueueStorage {
     return (identity, history)
   }
 
-  public func totals() throws -> UsageTotals {
+  package func totals() throws -> UsageTotals {
     try translating { try pool.read { try SQLiteTransaction(database: $0).totals() } }
   }
 
-  public func read<Result: Sendable>(
+  package func read<Result: Sendable>(
     _ body: @Sendable (any QueueSnapshot) throws -> Result
   ) throws -> Result {
     try translating { try pool.read { try body(SQLiteTransaction(database: $0)) } }
   }
 
-  public func write<Result: Sendable>(
+  package func write<Result: Sendable>(
     to _: UUIDValue, _ body: @Sendable (any QueueTransaction) throws -> Result
   ) throws -> Result {
     // The one writer holds the lock of every queue.
@@ -140,7 +140,7 @@ public final class SQLiteStorage: QueueStorage {
 
   /// Gives the database another history, and every queue another epoch: after a restore, before anybody is served.
   /// Returns the number of queues. `history` does not change here, so the database must be opened again.
-  public func changeHistory(_ next: () -> UUIDValue) throws -> Int {
+  package func changeHistory(_ next: () -> UUIDValue) throws -> Int {
     try translating {
       try pool.write { database in
         try database.execute(sql: "UPDATE identity SET history = ?", arguments: [next().stored])
@@ -153,7 +153,7 @@ public final class SQLiteStorage: QueueStorage {
   }
 
   /// Copies a database as it is at one moment, without a change to it. A server may write to it meanwhile.
-  public static func copy(_ path: String, to target: String) throws {
+  package static func copy(_ path: String, to target: String) throws {
     try DatabaseFile.check(path)
     try StorageError.translating(path) {
       var configuration = Configuration()
@@ -170,7 +170,7 @@ public final class SQLiteStorage: QueueStorage {
   }
 
   /// Moves everything from the log into the file, and closes the database. Nothing may be read or written after this.
-  public func close() throws {
+  package func close() throws {
     try translating {
       // Needed because GRDB keeps the log when the last connection closes.
       try pool.writeWithoutTransaction { _ = try $0.checkpoint(.truncate) }

@@ -2,7 +2,7 @@
 
 import GRDB
 import SyncProtocol
-public import WireFormat
+package import WireFormat
 
 extension SQLiteTransaction {
   func usage(in queue: UUIDValue) throws -> StoredUsage {
@@ -32,32 +32,32 @@ extension SQLiteTransaction {
 }
 
 /// The largest queues and users of a database.
-public struct UsageReport: Sendable {
-  public struct Line: Sendable {
-    public var id: UUIDValue
-    public var usage: StoredUsage
+package struct UsageReport: Sendable {
+  package struct Line: Sendable {
+    package var id: UUIDValue
+    package var usage: StoredUsage
     /// With the room of unfinished uploads.
-    public var fileBytes: Int64
+    package var fileBytes: Int64
     /// The room of unfinished uploads.
-    public var unfinishedBytes: Int64
+    package var unfinishedBytes: Int64
   }
 
-  public var queues: [Line] = []
-  public var users: [Line] = []
-  public var types = 0
-  public var totals = UsageTotals()
+  package var queues: [Line] = []
+  package var users: [Line] = []
+  package var types = 0
+  package var totals = UsageTotals()
 }
 
 /// How much a whole database takes.
-public struct UsageTotals: Hashable, Sendable {
+package struct UsageTotals: Hashable, Sendable {
   /// Objects, deleted ones too, and the bytes of their contents.
-  public var objects = StoredUsage()
+  package var objects = StoredUsage()
   /// With the room of unfinished uploads.
-  public var fileBytes: Int64 = 0
+  package var fileBytes: Int64 = 0
   /// The room of unfinished uploads.
-  public var unfinishedBytes: Int64 = 0
+  package var unfinishedBytes: Int64 = 0
 
-  public init() {}
+  package init() {}
 }
 
 extension SQLiteTransaction {
@@ -80,7 +80,7 @@ extension SQLiteTransaction {
 extension SQLiteStorage {
   /// The `limit` largest queues and users, by the bytes of their objects and files, of a database that a server may write
   /// to meanwhile.
-  public static func usage(_ path: String, limit: Int) throws -> UsageReport {
+  package static func usage(_ path: String, limit: Int) throws -> UsageReport {
     try beside(path) { database in
       UsageReport(
         queues: try lines(database, "queueUsage", "queueBytes", "queue", "queue", limit),

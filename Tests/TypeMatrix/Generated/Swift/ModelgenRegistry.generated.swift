@@ -49,6 +49,4 @@ public nonisolated enum TypeMatrixSchema: ModelRuntime.SchemaDescription {
     Keyword.Repeat.self,
     Wordy.Describe.self
   ]
-  /// What sync asks a server for: what changed in queues, of every type.
-  public static let deltaQuery = ModelRuntime.SchemaDeltaQuery(of: Self.self)
 }
