@@ -75,7 +75,8 @@ import Testing
       kinds == [.raw: ["a.CR2", "a.cr3"], .otherPicture: ["b.heif", "c.gif"], .unknown: ["notes.txt", "without"]])
   }
 
-  @Test(arguments: ["jpg", "png", "webp", "heic"]) func everyKindIsImportedWithItsDateAndPlace(kind: String) async throws {
+  @Test(arguments: ["jpg", "png", "webp", "heic"])
+  func everyKindIsImportedWithItsDateAndPlace(kind: String) async throws {
     // Bytes say which kind it is, whatever the name.
     try folder.write(smallPicture("dated.\(kind)"), "pictures/a.jpg")
     try folder.write(smallPicture("plain.\(kind)"), "pictures/Screenshot_20260518-091011.\(kind)")

@@ -31,8 +31,9 @@ import Testing
   }
 
   private func get(_ path: String, _ headers: HTTPHeaders = [:]) async throws -> HTTPResponse {
-    try await routes.handleRequest(
-      HTTPRequest(method: .GET, version: .http11, path: path, query: [], headers: headers, body: HTTPBodySequence(data: Data())))
+    let body = HTTPBodySequence(data: Data())
+    return try await routes.handleRequest(
+      HTTPRequest(method: .GET, version: .http11, path: path, query: [], headers: headers, body: body))
   }
 
   private let bytes = (0..<700_000).map { UInt8(truncatingIfNeeded: $0 &* 31) }
