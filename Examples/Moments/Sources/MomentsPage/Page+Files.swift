@@ -1,6 +1,7 @@
 // The files of photos as bodies of responses: of which type they are, and their bytes.
 import FlyingFox
 import FlyingSocks
+import Foundation
 import ModelRuntime
 import Moments
 
@@ -23,6 +24,16 @@ extension Page {
       headers = [.contentRange: "bytes */\(size)"]
       return HTTPResponse(statusCode: .rangeNotSatisfiable, headers: headers)
     }
+  }
+
+  /// What stands for a video, which has no thumbnail: a film, on grey.
+  static var film: HTTPResponse {
+    let image = """
+      <svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><path fill="#5a6472" d="M0 0h32v32H0z"/>\
+      <path fill="#c3cad4" d="M8 9h16v14H8zM5 9h2v2H5zm0 4h2v2H5zm0 4h2v2H5zm0 4h2v2H5zM25 9h2v2h-2zm0 4h2v2h-2z\
+      m0 4h2v2h-2zm0 4h2v2h-2z"/></svg>
+      """
+    return HTTPResponse(statusCode: .ok, headers: [.contentType: "image/svg+xml"], body: Data(image.utf8))
   }
 
   /// The variant that a browser shows in place of a photo's file; nil if it shows the file.

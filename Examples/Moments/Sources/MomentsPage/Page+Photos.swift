@@ -75,6 +75,7 @@ extension Page {
   /// The picture from this device, or else from the server.
   private func picture(_ request: HTTPRequest, variant: String? = nil) async throws -> HTTPResponse {
     let photo = try photo(request.routeParameters["id"])
+    if variant == "thumbnail", photo.file.mime.hasPrefix("video/") { return Self.film }
     let variant = variant ?? shownVariant(of: photo)
     let file = try await within(seconds: 20) { [store] in
       guard let variant else { return try await store.files.read(photo.file, in: photo.queueID) }

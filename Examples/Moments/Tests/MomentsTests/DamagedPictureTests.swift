@@ -1,4 +1,5 @@
 // Tests that pictures with errors, by accident or on purpose, give a picture or a sentence.
+import Foundation
 import Testing
 
 @testable import Moments
@@ -8,6 +9,9 @@ import Testing
     "dated.jpg", "cmyk.jpg", "p3.jpg", "dated.png", "interlaced.png", "deep.png", "clear.png", "dated.webp",
     "dated.heic", "p3.heic",
   ]
+
+  /// More than usual where the environment says so.
+  private static let seeds = ProcessInfo.processInfo.environment["DAMAGED_SEEDS"].flatMap(UInt64.init) ?? 150
 
   /// Reads a picture as the import and the page do. Nil if both say why they cannot.
   private func read(_ picture: [UInt8], _ place: String) -> [UInt8]? {
@@ -30,7 +34,7 @@ import Testing
 
   @Test(arguments: names) func changedPictureIsReadOrRefused(name: String) throws {
     let whole = try smallPicture(name)
-    for seed in 0..<150 as Range<UInt64> {
+    for seed in 0..<Self.seeds {
       var generator = Xorshift(state: seed &* 0x9E37_79B9_7F4A_7C15 | 1)
       var damaged = whole
       for _ in 0..<Int.random(in: 1...8, using: &generator) {
