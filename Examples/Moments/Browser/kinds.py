@@ -101,7 +101,12 @@ def plays_video(page):
     expect(page.locator("aside dl")).to_contain_text("320 × 240")
     assert film.evaluate(PLAY) == [320, 240]
     assert film.evaluate(SEEK) == 0.5
-    ranges = [answer.headers.get("content-range", "") for answer in answers if answer.status == 206]
-    assert ranges and all(re.match(r"bytes \d+-\d+/\d+$", each) for each in ranges), [a.status for a in answers]
-    page.keyboard.press("Escape")
+    ranges = [(answer.status, answer.headers.get("content-range", "")) for answer in answers]
+    assert ranges and all(status == 206 and re.match(r"bytes \d+-\d+/\d+$", part) for status, part in ranges), ranges
+    # It stops where the next photo comes, and is not heard any more.
+    film.evaluate("film => film.play()")
+    page.get_by_role("button", name="The next photo").click()
+    expect(page.locator("figure img")).to_be_visible()
+    expect(film).to_have_js_property("networkState", 0)
+    page.go_back()
     expect(page.get_by_role("dialog")).to_have_count(0)
