@@ -15,11 +15,9 @@ let package = Package(
   ],
   targets: [
     .systemLibrary(name: "CExif", pkgConfig: "libexif", providers: [.apt(["libexif-dev"]), .brew(["libexif"])]),
-    .systemLibrary(
-      name: "CTurboJPEG", pkgConfig: "libturbojpeg",
-      providers: [.apt(["libturbojpeg0-dev"]), .brew(["jpeg-turbo"])]),
+    .systemLibrary(name: "CVips", pkgConfig: "vips", providers: [.apt(["libvips-dev"]), .brew(["vips"])]),
     .target(
-      name: "Moments", dependencies: [runtime, "CExif", "CTurboJPEG"], exclude: ["Schemas"],
+      name: "Moments", dependencies: [runtime, "CExif", "CVips"], exclude: ["Schemas"],
       plugins: [.plugin(name: "ModelgenBuild", package: "modelgen")]),
     .target(
       name: "MomentsPage",
@@ -39,10 +37,11 @@ let package = Package(
     .testTarget(
       name: "MomentsTests",
       dependencies: [
-        "Moments", "MomentsCommand", "MomentsPage", "SamplePictures", runtime,
+        "CVips", "Moments", "MomentsCommand", "MomentsPage", "SamplePictures", runtime,
         .product(name: "FlyingFox", package: "FlyingFox"),
         .product(name: "FlyingSocks", package: "FlyingFox"),
-      ]),
+      ],
+      resources: [.copy("Pictures")]),
   ],
   swiftLanguageModes: [.v6]
 )

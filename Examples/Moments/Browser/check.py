@@ -9,12 +9,18 @@ import sys
 import time
 
 import changes
+import dates
 import keyboard
+import kinds
 import problems
 import touch
+import years
 from stage import stage
 
-PARTS = {"keyboard": keyboard, "changes": changes, "problems": problems, "touch": touch}
+PARTS = {
+    "keyboard": keyboard, "dates": dates, "kinds": kinds, "years": years, "changes": changes, "problems": problems,
+    "touch": touch,
+}
 
 moments, modelserver, access, *names = sys.argv[1:]
 with stage(moments, modelserver, access) as scene:

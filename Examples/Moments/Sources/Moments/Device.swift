@@ -10,10 +10,10 @@ public final class Device: Sendable {
   public let network = NetworkSwitch()
   public let client: SyncClient?
 
-  /// Opens the store in `folder`. Pictures have a thumbnail as a variant.
+  /// Opens the store in `folder`. Pictures have two variants: a thumbnail, and one of a screen's size.
   public init(folder: URL, name: String, server: Server? = nil) throws {
     self.name = name
-    let files = FileOptions(variants: ["thumbnail": Thumbnail.make])
+    let files = FileOptions(variants: ["thumbnail": Thumbnail.make, "screen": Thumbnail.screen])
     store = try ModelStore(at: folder, schema: MomentsSchema.self, user: Device.user(named: name), files: files)
     client = server.map { [store, network] in
       SyncClient(store: store, transport: SwitchedTransport(base: $0.transport, network: network))

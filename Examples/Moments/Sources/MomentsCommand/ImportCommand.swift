@@ -1,4 +1,4 @@
-// `moments import FOLDER`: JPEGs and videos of a folder become photos of the user's library.
+// `moments import FOLDER`: pictures and videos of a folder become photos of the user's library.
 import ArgumentParser
 import Foundation
 import Moments
@@ -6,7 +6,7 @@ import Moments
 struct ImportCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "import",
-    abstract: "Import the JPEGs and videos of a folder, at any depth; a second time adds nothing.",
+    abstract: "Import the pictures and videos of a folder, at any depth; a second time adds nothing.",
     discussion: "Ends with 1 where a picture could not be imported.")
 
   @Argument(help: "The folder with pictures.", completion: .directory)
@@ -37,7 +37,7 @@ struct ImportCommand: AsyncParsableCommand {
     let rate = seconds > 0 ? " (\(Int(Double(report.done) / seconds)) pictures a second)" : ""
     say("\(report.added) added, \(report.known) known, \(report.failed.count) failed\(rate)")
     if report.guessed > 0 { say("\(report.guessed) added with a guessed date, that of the file's last change") }
-    if list.pictures.isEmpty { say("There are no JPEGs or videos in \(folder); other files are left out.") }
+    if list.pictures.isEmpty { say("There are no pictures or videos in \(folder); other files are left out.") }
     for line in Self.lines(of: report.leftOut) { say(line) }
     try await device.store.close()
     guard report.failed.isEmpty else {

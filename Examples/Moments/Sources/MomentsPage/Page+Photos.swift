@@ -72,17 +72,16 @@ extension Page {
     }
   }
 
-  /// The picture from this device, or else from the server. A photo's file never changes, so the browser may keep it.
+  /// The picture from this device, or else from the server.
   private func picture(_ request: HTTPRequest, variant: String? = nil) async throws -> HTTPResponse {
     let photo = try photo(request.routeParameters["id"])
+    if variant == "thumbnail", photo.file.mime.hasPrefix("video/") { return Self.film }
+    let variant = variant ?? shownVariant(of: photo)
     let file = try await within(seconds: 20) { [store] in
       guard let variant else { return try await store.files.read(photo.file, in: photo.queueID) }
       return try await store.files.read(photo.file, in: photo.queueID, variant: variant)
     }
-    let type = contentType(of: photo, variant: variant)
-    return HTTPResponse(
-      statusCode: .ok, headers: [.contentType: type, .cacheControl: "private, max-age=31536000, immutable"],
-      body: try FileParts(file).body)
+    return try response(file, type: contentType(of: photo, variant: variant), to: request)
   }
 }
 

@@ -59,10 +59,10 @@ import Testing
   }
 
   @Test func whatIsLeftOutIsNamedByKind() async throws {
-    let heic = [0, 0, 0, 24] + Array("ftypheic".utf8)
+    let avif = [0, 0, 0, 24] + Array("ftypavif".utf8)
     let raw = [0, 0, 0, 24] + Array("ftypcrx ".utf8)
     for (path, bytes) in [
-      ("a.CR2", Array("II*".utf8)), ("a.cr3", raw), ("b.heic", heic), ("c.png", [0x89]), ("notes.txt", [0x61]),
+      ("a.CR2", Array("II*".utf8)), ("a.cr3", raw), ("b.heif", avif), ("c.gif", [0x47]), ("notes.txt", [0x61]),
       ("without", []),
     ] {
       try folder.write(bytes, "pictures/\(path)")
@@ -72,7 +72,31 @@ import Testing
     #expect(report.added == 1 && report.total == 1 && report.failed.isEmpty)
     let kinds = Dictionary(grouping: report.leftOut, by: \.kind).mapValues { names($0.map(\.name)) }
     #expect(
-      kinds == [.raw: ["a.CR2", "a.cr3"], .otherPicture: ["b.heic", "c.png"], .unknown: ["notes.txt", "without"]])
+      kinds == [.raw: ["a.CR2", "a.cr3"], .otherPicture: ["b.heif", "c.gif"], .unknown: ["notes.txt", "without"]])
+  }
+
+  @Test(arguments: ["jpg", "png", "webp", "heic"])
+  func everyKindIsImportedWithItsDateAndPlace(kind: String) async throws {
+    // Bytes say which kind it is, whatever the name.
+    try folder.write(smallPicture("dated.\(kind)"), "pictures/a.jpg")
+    try folder.write(smallPicture("plain.\(kind)"), "pictures/Screenshot_20260518-091011.\(kind)")
+    let device = try folder.device()
+    let report = try await device.importPhotos(from: PhotoFolder(root))
+    #expect(report.added == 2 && report.guessed == 0)
+    let photos = try await device.store.objects(in: Photo.timeline)
+    #expect(photos.map(\.takenAt.millisecondsSince1970) == [1_779_095_411_000, 1_779_041_039_000])
+    #expect(photos.allSatisfy { $0.file.mime == (kind == "jpg" ? "image/jpeg" : "image/\(kind)") })
+    let dated = try #require(photos.last)
+    #expect(dated.utcOffsetMinutes == 120 && dated.place == Photo.Place(latitude: 43.5, longitude: 11.5))
+    #expect(kind == "heic" ? (dated.width, dated.height) == (48, 32) : (dated.width, dated.height) == (32, 48))
+  }
+
+  @Test func whatIsNamedAsAPictureAndIsNoneIsReported() async throws {
+    for ending in ["jpg", "png", "webp", "heic"] { try folder.write([1, 2, 3], "pictures/letter.\(ending)") }
+    try folder.write([0, 0, 0, 24] + Array("ftyphevc".utf8), "pictures/burst.heic")
+    let report = try await folder.device().importPhotos(from: PhotoFolder(root))
+    #expect(report.failed.map(\.reason).contains("It is called a WebP, and its bytes are none."))
+    #expect(report.failed.count == 4 && names(report.leftOut.map(\.name)) == ["burst.heic"])
   }
 
   @Test func burstIsInItsOrder() async throws {

@@ -231,32 +231,6 @@ import Testing
     #expect(device.store.outbox.count == operations)
   }
 
-  @Test func largeFileIsServedInParts() async throws {
-    let bytes = (0..<700_000).map { UInt8(truncatingIfNeeded: $0 &* 31) }
-    let library = try device.library()
-    let file = try await device.store.file(from: .bytes(bytes), mime: "video/mp4")
-    let me = Member.id(in: library.queueID, user: device.store.user)
-    let photo = Photo(moment: library, owner: me, file: file, takenAt: .now, width: 1, height: 1)
-    device.store.create(photo)
-    let answer = try await routes.handleRequest(request("/picture/\(photo.id)"))
-    #expect(try await [UInt8](answer.bodyData) == bytes)
-    await #expect(throws: (any Error).self, "a video has no thumbnail") {
-      try await routes.handleRequest(request("/thumbnail/\(photo.id)"))
-    }
-  }
-
-  @Test func onlyHarmlessTypesAreToldTheBrowser() async throws {
-    let library = try device.library()
-    let me = Member.id(in: library.queueID, user: device.store.user)
-    for (mime, told) in [("video/mp4", "video/mp4"), ("text/html", "image/jpeg"), ("image/svg+xml", "image/jpeg")] {
-      let file = try await device.store.file(from: .bytes(Array(mime.utf8)), mime: mime)
-      let photo = Photo(moment: library, owner: me, file: file, takenAt: .now, width: 1, height: 1)
-      device.store.create(photo)
-      let answer = try await routes.handleRequest(request("/picture/\(photo.id)"))
-      #expect(answer.headers[.contentType] == told)
-    }
-  }
-
   @Test func errorsAreToldInSentences() async throws {
     let request = request("/")
     for error in [StoreError(.closed, "The store was closed."), CocoaError(.fileNoSuchFile)] as [any Error] {

@@ -11,7 +11,7 @@ import Testing
       ("south latitude", "WEST", false), ("North", "east", true), (nil, nil, true),
     ] as [(String?, String?, Bool)])
   func referenceGivesSign(north: String?, east: String?, isPositive: Bool) throws {
-    let exif = ExifData(try picture(north, east, .rationals([(22, 1), (30, 1), (0, 1)])))
+    let exif = try ImageHeader(picture(north, east, .rationals([(22, 1), (30, 1), (0, 1)]))).exif
     #expect(exif.latitude == (isPositive ? 22.5 : -22.5) && exif.longitude == (isPositive ? 22.5 : -22.5))
   }
 
@@ -27,12 +27,12 @@ import Testing
       ("four numbers", .rationals([(22, 1), (30, 1), (0, 1), (0, 1)]), nil),
     ] as [(String, ExifField.Value, Double?)])
   func readsNumbers(_ name: String, value: ExifField.Value, degrees: Double?) throws {
-    let exif = ExifData(try picture(nil, nil, value))
+    let exif = try ImageHeader(picture(nil, nil, value)).exif
     #expect(exif.latitude == degrees && exif.longitude == degrees)
   }
 
   @Test func referenceAndSignDoNotCancelOut() throws {
-    let exif = ExifData(try picture("S", "W", .signedRationals([(-22, 1), (-30, 1), (0, 1)])))
+    let exif = try ImageHeader(picture("S", "W", .signedRationals([(-22, 1), (-30, 1), (0, 1)]))).exif
     #expect(exif.latitude == -22.5 && exif.longitude == -22.5)
   }
 

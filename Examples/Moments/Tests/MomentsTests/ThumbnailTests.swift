@@ -1,37 +1,69 @@
-// Tests of small sizes of pictures: upright, and not smaller than asked for.
+// Tests of small sizes of pictures: upright, in sRGB, and not smaller than asked for.
+import SamplePictures
 import Testing
 
 @testable import Moments
 
 @Suite struct ThumbnailTests {
-  /// Two rows of three pixels, `abc` over `def`, as each orientation of EXIF shows them.
-  @Test(arguments: [
-    (1, ["abc", "def"]), (2, ["cba", "fed"]), (3, ["fed", "cba"]), (4, ["def", "abc"]),
-    (5, ["ad", "be", "cf"]), (6, ["da", "eb", "fc"]), (7, ["fc", "eb", "da"]), (8, ["cf", "be", "ad"]),
-  ])
-  func orientationsAreApplied(orientation: Int, rows: [String]) {
-    let stored = Pixels(width: 3, height: 2, bytes: "abcdef".utf8.flatMap { [$0, $0, $0] })
-    let shown = stored.upright(from: orientation)
-    #expect(shown.height == rows.count && shown.width == rows[0].utf8.count)
-    #expect(shown.bytes == rows.joined().utf8.flatMap { [$0, $0, $0] })
+  private func thumbnail(_ picture: [UInt8], side: Int = 320) throws -> ShownPicture {
+    try ShownPicture(Thumbnail.jpeg(of: picture, side: side))
   }
 
   @Test(arguments: [
-    (960, 640, 320, 480, 320), (100, 80, 320, 100, 80), (4_000, 3_000, 320, 500, 375), (1, 60_000, 320, 1, 7_500),
+    "plain.jpg", "cmyk.jpg", "p3.jpg", "plain.png", "interlaced.png", "deep.png", "clear.png", "plain.webp",
+    "plain.heic", "p3.heic",
   ])
-  func decodesAtSmallestSufficientScale(width: Int, height: Int, side: Int, toWidth: Int, toHeight: Int) throws {
-    let decoded = try JPEG.decode(jpeg(shade: 128, width: width, height: height), side: side)
-    #expect(decoded.width == toWidth && decoded.height == toHeight)
+  func everyKindShowsItsColours(name: String) throws {
+    let shown = try thumbnail(smallPicture(name))
+    #expect(shown.width == 48 && shown.height == 32)
+    #expect(shown.colour(3, 3) == .green && shown.colour(14, 24) == .red && shown.colour(38, 16) == .blue)
   }
 
-  @Test func refusesHeaderOfTooManyPixels() throws {
-    var bytes = try jpeg(shade: 128)
-    // Start of frame: marker, length, precision; then the height and the width.
-    let frame = try #require(bytes.indices.dropLast(9).first { bytes[$0] == 0xFF && bytes[$0 + 1] == 0xC0 })
-    bytes.replaceSubrange(frame + 5..<frame + 9, with: [0xFF, 0xDC, 0xFF, 0xDC])
-    #expect(try JPEG.size(of: bytes) == (65_500, 65_500))
-    #expect { _ = try JPEG.decode(bytes, side: 320) } throws: {
-      $0.localizedDescription == "The picture has 65500 x 65500 pixels, more than 200 megapixels."
-    }
+  /// Display P3 writes the red of 220, 40, 40 in sRGB as 202, 59, 50.
+  @Test(arguments: ["p3.jpg", "p3.heic"]) func wideColoursAreConverted(name: String) throws {
+    let red = try thumbnail(smallPicture(name)).channels(14, 24)
+    #expect(red[0] >= 214 && red[1] <= 48, "\(red)")
+  }
+
+  @Test func transparentPartsAreWhite() throws {
+    #expect(try thumbnail(smallPicture("clear.png")).channels(14, 24).allSatisfy { $0 > 150 })
+  }
+
+  @Test func greyPictureIsShown() throws {
+    let grey = try thumbnail(smallPicture("grey.png"))
+    #expect(grey.channels(20, 20) == [128, 128, 128])
+  }
+
+  /// The place of the green corner, as each orientation of EXIF shows it.
+  @Test(arguments: [
+    (1, 3, 3), (2, 44, 3), (3, 44, 28), (4, 3, 28), (5, 3, 3), (6, 28, 3), (7, 28, 44), (8, 3, 44),
+  ])
+  func orientationsAreApplied(orientation: Int, x: Int, y: Int) throws {
+    let picture = ExifBlock(orientation: UInt16(orientation)).inserted(into: try smallPicture("plain.jpg"))
+    let shown = try thumbnail(picture)
+    #expect(orientation > 4 ? (shown.width, shown.height) == (32, 48) : (shown.width, shown.height) == (48, 32))
+    #expect(shown.colour(x, y) == .green)
+  }
+
+  @Test(arguments: [("dated.jpg", true), ("dated.png", true), ("dated.webp", true), ("dated.heic", false)])
+  func orientationOfEveryKindIsApplied(name: String, isTurned: Bool) throws {
+    let shown = try thumbnail(smallPicture(name))
+    #expect(isTurned ? (shown.width, shown.height) == (32, 48) : (shown.width, shown.height) == (48, 32))
+    #expect(shown.colour(isTurned ? 28 : 3, 3) == .green)
+  }
+
+  @Test(arguments: [
+    (960, 640, 480, 320), (100, 80, 100, 80), (4_000, 3_000, 500, 375), (1_400, 700, 700, 350), (1, 60_000, 1, 60_000),
+    (9, 60_000, 1, 7_500), (20_000, 2_000, 2_500, 250),
+  ])
+  func shrinksJPEGWhileItIsDecoded(width: Int, height: Int, toWidth: Int, toHeight: Int) throws {
+    let shown = try thumbnail(jpeg(shade: 128, width: width, height: height))
+    #expect(shown.width == toWidth && shown.height == toHeight)
+  }
+
+  @Test(arguments: [("wide.png", 640, 320), ("wide.webp", 640, 320), ("wide.heic", 640, 320), ("long.png", 4_096, 16)])
+  func otherKindsGetTheSizeThatIsAskedFor(name: String, width: Int, height: Int) throws {
+    let shown = try thumbnail(smallPicture(name))
+    #expect(shown.width == width && shown.height == height)
   }
 }

@@ -1,4 +1,4 @@
-// The dates, place and orientation that a camera wrote into a picture, read by libexif.
+// The dates and the place that a camera wrote into a picture, read by libexif.
 import CExif
 import Foundation
 
@@ -10,20 +10,17 @@ public struct ExifData: Equatable, Sendable {
   public var modifiedAt: LocalTime?
   public var latitude: Double?
   public var longitude: Double?
-  /// 1 to 8, as EXIF counts them; 1 is upright.
-  public var orientation = 1
 }
 
 extension ExifData {
-  /// `bytes` are a JPEG. GPS gives a moment, which becomes the time that clocks in `timeZone` showed.
-  public init(_ bytes: [UInt8], timeZone: TimeZone = .current) {
-    self = (try? Self(ByteReader(bytes), timeZone: timeZone)) ?? Self()
-  }
+  private static let name = Array("Exif\0\0".utf8)
 
-  /// Throws if the file cannot be read.
-  init(_ file: ByteReader, timeZone: TimeZone = .current) throws {
+  /// `block` is a TIFF, behind its name as in a JPEG, or without as in a WebP. GPS gives a moment, which becomes the
+  /// time that clocks in `timeZone` showed.
+  init(block: [UInt8], timeZone: TimeZone = .current) {
     self.init()
-    guard let bytes = try JPEG.exif(in: file), let data = exif_data_new() else { return }
+    let bytes = block.starts(with: Self.name) ? block : Self.name + block
+    guard let data = exif_data_new() else { return }
     defer { exif_data_unref(data) }
     // Otherwise libexif changes the types of values, removes tags and adds others.
     exif_data_unset_option(data, EXIF_DATA_OPTION_FOLLOW_SPECIFICATION)
@@ -33,7 +30,6 @@ extension ExifData {
     let (main, _, exif, gps, _) = data.pointee.ifd
     let (mainTags, exifTags) = (ExifTags(content: main, order: order), ExifTags(content: exif, order: order))
     let gpsTags = ExifTags(content: gps, order: order)
-    if let value = mainTags.short(EXIF_TAG_ORIENTATION), (1...8).contains(value) { orientation = value }
     takenAt =
       exifTags.date(EXIF_TAG_DATE_TIME_ORIGINAL, EXIF_TAG_OFFSET_TIME_ORIGINAL, EXIF_TAG_SUB_SEC_TIME_ORIGINAL)
       ?? exifTags.date(EXIF_TAG_DATE_TIME_DIGITIZED, EXIF_TAG_OFFSET_TIME_DIGITIZED, EXIF_TAG_SUB_SEC_TIME_DIGITIZED)
@@ -56,11 +52,6 @@ struct ExifTags {
     let bytes = UnsafeBufferPointer(start: entry.data, count: Int(entry.size)).prefix { $0 != 0 }
     let text = String(decoding: bytes, as: UTF8.self).trimmingCharacters(in: .whitespaces)
     return text.isEmpty ? nil : text
-  }
-
-  func short(_ tag: ExifTag) -> Int? {
-    guard let entry = entry(tag), entry.format == EXIF_FORMAT_SHORT, entry.size >= 2 else { return nil }
-    return Int(exif_get_short(entry.data, order))
   }
 
   /// One to three numbers, signed or not. Nil if there are more, or if one of them is divided by zero.

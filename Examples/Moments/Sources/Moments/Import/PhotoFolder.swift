@@ -11,8 +11,8 @@ public struct PhotoFolder: PhotoSource {
 
   /// Lists all files, in the order of their paths. Throws if the folder itself cannot be read.
   ///
-  /// A JPEG or video is one by its bytes, whatever its name. A file or subfolder that cannot be read, and a file that is
-  /// a JPEG or video by its name only, is listed as an unreadable picture, so that the import reports it. Hidden files
+  /// A picture or video is one by its bytes, whatever its name. A file or subfolder that cannot be read, and a file that
+  /// is a picture or video by its name only, is listed as an unreadable picture, so that the import reports it. Hidden files
   /// and folders are not listed, nor are the `@eaDir` in which a Synology keeps its thumbnails.
   public func list() throws -> SourceList {
     var list = SourceList()

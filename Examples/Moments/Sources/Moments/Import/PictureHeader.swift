@@ -22,9 +22,9 @@ struct PictureHeader {
       let known = video.takenAt ?? LocalTime(fileName: name)
       (takenAt, dateIsGuess) = (known ?? ofFile, known == nil)
     } else {
-      let exif = try ExifData(file, timeZone: timeZone)
-      let stored = try JPEG.size(of: file)
-      (width, height) = exif.orientation > 4 ? (stored.height, stored.width) : stored
+      let image = try ImageHeader(file, timeZone: timeZone)
+      let exif = image.exif
+      (width, height) = (image.width, image.height)
       if let latitude = exif.latitude, let longitude = exif.longitude {
         place = Photo.Place(latitude: latitude, longitude: longitude)
       }

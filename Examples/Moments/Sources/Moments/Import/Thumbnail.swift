@@ -1,40 +1,42 @@
-// The small size of a picture. Each device makes it from its copy of the file.
+// Smaller JPEGs of a picture. Each device makes them from its copy of the file.
 import ModelRuntime
 
 enum Thumbnail {
-  /// A JPEG whose shorter side has about 320 pixels, upright.
-  static let make: FileVariant = { original in
-    // A video may be larger than the memory.
-    guard try original.bytes(in: 0..<2) == [0xFF, 0xD8] else { throw ImportError("Only a JPEG has a thumbnail.") }
-    let bytes = try original.bytes()
-    let pixels = try JPEG.decode(bytes, side: 320)
-    return try JPEG.encode(pixels.upright(from: ExifData(bytes).orientation))
-  }
-}
+  /// For the grid: the shorter side has 320 pixels, up to 639 where a JPEG is shrunk while it is decoded.
+  static let make = variant(side: 320)
+  /// For the whole page, of a picture that browsers do not show.
+  static let screen = variant(side: 1_440)
 
-extension Pixels {
-  /// Turns pixels that are stored with an EXIF orientation, 1 to 8, so that they are upright.
-  func upright(from orientation: Int) -> Pixels {
-    guard orientation > 1 else { return self }
-    let turned = orientation > 4
-    let (newWidth, newHeight) = turned ? (height, width) : (width, height)
-    var result = [UInt8](repeating: 0, count: bytes.count)
-    for y in 0..<newHeight {
-      for x in 0..<newWidth {
-        let (column, row): (Int, Int) =
-          switch orientation {
-          case 2: (width - 1 - x, y)
-          case 3: (width - 1 - x, height - 1 - y)
-          case 4: (x, height - 1 - y)
-          case 5: (y, x)
-          case 6: (y, height - 1 - x)
-          case 7: (width - 1 - y, height - 1 - x)
-          default: (width - 1 - y, x)
-          }
-        let (from, to) = ((row * width + column) * 3, (y * newWidth + x) * 3)
-        for channel in 0..<3 { result[to + channel] = bytes[from + channel] }
-      }
+  /// A panorama's longer side has at most so many pixels.
+  private static let longestSide = 4_096
+
+  private static func variant(side: Int) -> FileVariant {
+    { original in
+      let start = try original.bytes(in: 0..<Int64(FileKind.startCount))
+      guard FileKind.isPicture(start) else { throw ImportError("Only a picture has a thumbnail.") }
+      guard original.size <= ImageHeader.maximumBytes else { throw ImportError("The picture has more than 256 MB.") }
+      return try jpeg(of: original.bytes(), side: side)
     }
-    return Pixels(width: newWidth, height: newHeight, bytes: result)
+  }
+
+  /// An upright JPEG in sRGB whose shorter side has at least `side` pixels, if the picture has them.
+  static func jpeg(of picture: [UInt8], side: Int) throws -> [UInt8] {
+    try picture.withUnsafeBytes { bytes in
+      let full = try VipsPicture(bytes)
+      let (short, long) = (min(full.width, full.height), max(full.width, full.height))
+      let smaller =
+        if bytes.starts(with: [0xFF, 0xD8]) {
+          // It is not resized any further, because that would cost more than all the rest.
+          try VipsPicture(jpeg: bytes, shrink: shrink(short, long, side))
+        } else {
+          try VipsPicture(smaller: bytes, longerSide: min(max(long * side / short, side), longestSide))
+        }
+      return try smaller.upright().inSRGB().jpeg(quality: 82)
+    }
+  }
+
+  /// libvips ends the program where a side of a picture would be shrunk to nothing.
+  private static func shrink(_ short: Int, _ long: Int, _ side: Int) -> Int {
+    [8, 4, 2].first { $0 <= short && (short / $0 >= side || long * 2 / $0 > longestSide) } ?? 1
   }
 }

@@ -20,7 +20,7 @@ export function photoDialog(grid, first) {
   const figure = make("figure", {}, picture, film, missing,
     make("button.close", { ariaLabel: "Close", onclick: () => dialog.close() }, "✕"), back, onward);
   const dialog = make("dialog.photo", { ariaLabel: "Photo", tabIndex: -1 }, make("div.pane", {}, figure, side));
-  let [id, details] = [null, null];
+  let [id, details, drawn] = [null, null, null];
 
   const showMissing = () => { missing.hidden = false; picture.hidden = true; };
   picture.onload = () => { missing.hidden = true; picture.hidden = false; };
@@ -42,10 +42,7 @@ export function photoDialog(grid, first) {
     if (next === id) return;
     details?.save();
     id = next;
-    picture.onerror = showMissing;
-    picture.src = `/picture/${id}`;
-    film.hidden = true;
-    film.removeAttribute("src");
+    stop();
     details = new Details(id, { refresh, close: () => dialog.close() });
     side.replaceChildren(details.element);
     await refresh();
@@ -72,17 +69,33 @@ export function photoDialog(grid, first) {
     if (asked !== id) return;
     picture.alt = page.photo.caption ?? `Photo of ${takenText(page.photo)}`;
     if (isVideo(page.photo)) play(asked);
-    else if (picture.hidden) picture.src = `/picture/${id}?again=${Date.now()}`;
+    else draw(asked);
     shown.show(page);
     const position = await grid.rows.position(id);
     [back.hidden, onward.hidden] = [position === 0, position === grid.rows.count - 1];
   }
 
-  /** A video takes the picture's place. */
+  /** A picture that did not come is asked for again. */
+  function draw(photo) {
+    if (photo === drawn && !picture.hidden) return;
+    picture.onerror = showMissing;
+    picture.src = photo === drawn ? `/picture/${photo}?again=${Date.now()}` : `/picture/${photo}`;
+    drawn = photo;
+  }
+
+  /** A video takes the picture's place. It is not drawn as well, because it may be long. */
   function play(video) {
     picture.onerror = null;
     [picture.hidden, missing.hidden, film.hidden] = [true, true, false];
     if (!film.src) film.src = `/picture/${video}`;
+  }
+
+  /** Without `load`, a video that is not seen any more would still be heard. */
+  function stop() {
+    if (!film.src) return;
+    film.hidden = true;
+    film.removeAttribute("src");
+    film.load();
   }
 
   on("grid", refresh, closed.signal);
