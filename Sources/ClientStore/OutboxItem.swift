@@ -61,6 +61,20 @@ public struct OutboxItem: Sendable, Identifiable {
   package var outcome: OperationOutcome?
 }
 
+extension AttentionItem {
+  /// The ids of the objects that it was to change; none where no change was worked out.
+  public var objects: [UUIDValue] { changes.objects.map(\.object) }
+  /// The files that were to be on the server before it.
+  public var files: [ContentHash] { changes.files }
+}
+
+extension OutboxItem {
+  /// The ids of the objects that it changes.
+  public var objects: [UUIDValue] { changes.objects.map(\.object) }
+  /// The files that have to be on the server before it.
+  public var files: [ContentHash] { changes.files }
+}
+
 extension OutboxItem: CustomStringConvertible {
   /// The operation and its state, without what the user has written: fit for a log.
   public var description: String { "\(name) \(id): \(isVoided ? "taken back" : "\(state)")" }

@@ -41,7 +41,7 @@ import WireFormat
   @Test func limitsInDocumentEqualThoseInCode() throws {
     let source = try String(
       contentsOf: Repository.url("Sources/SyncProtocol/ProtocolLimits.swift"), encoding: .utf8)
-    let names = source.matches(of: /public static let (\w+) = ([0-9_]+)(?: << ([0-9]+))?\n/).map { match in
+    let names = source.matches(of: /package static let (\w+) = ([0-9_]+)(?: << ([0-9]+))?\n/).map { match in
       let number = Int(match.2.replacing("_", with: ""))! << (match.3.flatMap { Int($0) } ?? 0)
       return "`\(match.1)` \(number)"
     }

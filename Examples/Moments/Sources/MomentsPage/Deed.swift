@@ -12,7 +12,7 @@ struct Deed: Encodable {
 extension Page {
   /// What did not happen. Its parameters say more than its changes, which may never have been worked out.
   func deed(_ item: AttentionItem) -> Deed {
-    var deed = deed(item.name, item.changes)
+    var deed = deed(item.name, item.objects, files: item.files.count)
     if let share = Moment.Share(item) {
       deed = shareDeed(share.photos.count, with: share.recipient, showing: share.photos.first)
     } else if let rename = Photo.Rename(item) {
@@ -26,14 +26,14 @@ extension Page {
   }
 
   /// What waits to be sent.
-  func deed(_ item: OutboxItem) -> Deed { deed(item.name, item.changes) }
+  func deed(_ item: OutboxItem) -> Deed { deed(item.name, item.objects, files: item.files.count) }
 
-  private func deed(_ name: String, _ changes: OperationChanges) -> Deed {
+  private func deed(_ name: String, _ objects: [UUIDValue], files: Int) -> Deed {
     let text = Self.deeds[name] ?? "Change something"
-    guard let first = changes.objects.first?.object else { return Deed(text: text) }
+    guard let first = objects.first else { return Deed(text: text) }
     if name == "moment.share" {
-      let news = changes.objects.lazy.compactMap { try? self.store.object(MomentNotification.ID($0.object)) }.first
-      return shareDeed(changes.files.count, with: news?.recipient, showing: news?.photos.first)
+      let news = objects.lazy.compactMap { try? self.store.object(MomentNotification.ID($0)) }.first
+      return shareDeed(files, with: news?.recipient, showing: news?.photos.first)
     }
     if name == "moment.create", let moment = try? store.object(Moment.ID(first)) {
       return Deed(text: "Make the moment “\(moment.title)”", photo: moment.cover)

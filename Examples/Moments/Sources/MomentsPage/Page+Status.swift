@@ -86,9 +86,9 @@ struct Waiting: Encodable {
       switch item.state {
       case .performed: "It is being saved on this device."
       case _ where isOffline: "This device is offline. It is saved, and goes as soon as the network is back."
-      case .saved where !item.changes.files.isEmpty && files.failed > 0:
+      case .saved where !item.files.isEmpty && files.failed > 0:
         "It goes when its pictures are on the server; \(files.failed) cannot go up now."
-      case .saved where !item.changes.files.isEmpty && files.uploads > 0:
+      case .saved where !item.files.isEmpty && files.uploads > 0:
         "It goes when its pictures are on the server; \(files.uploads) are still to go up."
       case .saved: "It is saved, and waits for its turn to be sent."
       case .sent: "It was sent; the server's answer is awaited."
