@@ -130,7 +130,7 @@ import WireFormat
     }
   }
 
-  /// Whoever names schema after schema gets no home queues without end.
+  /// Each schema that a request names may give its user one more home queue, so they are bounded.
   @Test func homeQueuesCountAsQueuesOfTheirUser() async throws {
     let server = try TestServer(room: RoomLimit(userQueues: 2))
     for number in 1...4 {

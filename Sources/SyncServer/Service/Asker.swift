@@ -1,9 +1,9 @@
-// Who asks: a user, by the app of one schema.
+// The sender of a request: a user, and the schema of the app that asks.
 
 import SyncProtocol
 package import WireFormat
 
-/// The sender of a request. In each app a user has queues of their own, and none of another app is there for them.
+/// The sender of a request. In each app a user has other queues, and those of one app do not exist for another.
 package struct Asker: Hashable, Sendable {
   package let user: UUIDValue
   /// The name of the app's schema; empty if the request names none.

@@ -116,8 +116,8 @@ extension SyncService {
     return ranges.map { NamedRange(range: $0, places: places[$0] ?? []) }
   }
 
-  /// Visits the queues of a user in an app, some in each read, so that others have turns between. What changes meanwhile wakes the
-  /// poll again: it has registered before.
+  /// Visits the queues of a user in an app, some in each read, so that others have turns between. What changes meanwhile
+  /// wakes the poll again: it has registered before.
   private func walk<Found: Sendable>(
     _ asker: Asker, _ nothing: Found, _ visit: @Sendable (inout Found, StoredPlace) -> Void
   ) async throws -> Found {

@@ -19,7 +19,7 @@ extension PlainServer {
   func access(to queue: PlainID) -> PlainAccess { queues[queue].flatMap { access[$0.row.schema] } ?? PlainAccess() }
 }
 
-/// Who asks: a user, by the app of a schema.
+/// The sender of a request: a user, and the schema of the app that asks.
 struct PlainAsker {
   var user: PlainID
   var schema: String

@@ -1,4 +1,5 @@
-// The part of a file that a browser asks for, to seek in a video (RFC 9110, section 14).
+// The part of a file that a browser asks for, to seek in a video (RFC 9110, section 14). FlyingFox's handler of files opens
+// a path when the body is read, when the store may have removed it, and adds to numbers of strangers until they overflow.
 
 enum ByteRange: Equatable {
   case whole

@@ -7,7 +7,7 @@ enum AmbiguousNames {
     owners.first { $0.types.contains(swiftName) }?.name
   }
 
-  private static let owners: [(name: String, types: Set<String>)] = [
+  static let owners: [(name: String, types: Set<String>)] = [
     (
       "Swift",
       [
@@ -82,36 +82,27 @@ enum AmbiguousNames {
     (
       "ModelRuntime",
       [
-        "AccessHolder", "AccessStanding", "Accumulator", "AttentionItem", "BlobBuffer", "CalendarDay",
-        "CalendarMonth", "CalendarWeek", "CalendarWeekday", "CalendarYear", "ChangedAnswer", "ChangedRequest",
-        "CommitAnswer", "CommitRequest", "ContentHash", "DeltaAnswer", "DeltaChange", "DeltaPage", "DeltaPlace",
-        "DeltaQuery", "DeltaRequest", "DistinctValue", "EncodableView", "Field", "FieldPlan", "FieldProjection",
-        "FieldTable",
-        "FieldTabled", "FieldType", "FileAnswer", "FileError", "FileField", "FileLimits", "FileOptions", "FilePlace",
-        "FileProgress", "FileReference", "FileRequest", "FileSlice", "FileSource", "FileStatus", "FileTransport",
-        "FileVariant", "FixtureGenerator", "GapSection", "HTTPTransport", "HTTPTransportError", "IdentityHasher",
-        "InitialSection", "InvitationLists", "InvitationPolicy",
-        "KeyBytes", "ListAnchor", "ListCalendar", "ListClock", "ListContext", "ListCounts", "ListDefinition",
-        "ListFields", "ListHandle", "ListKey", "ListLayout", "ListMoments", "ListNumber", "ListOrdering", "ListPlace",
-        "ListRow", "ListSection", "ListSnapshot", "ListTermMoments", "ListUpdate", "ListUpdates", "ListedIDs",
-        "ListedSection", "ListedSections", "LiveFile", "LiveFileProgress", "LiveList", "LiveObject", "LocalFile",
-        "MemberChange", "MemberItem", "MemberLists", "MergeKinds", "MessageError", "Model", "ModelEnum",
-        "ModelOperation", "ModelStore", "ModelStruct", "ModelView", "ObjectAccess", "ObjectAction", "ObjectChange",
-        "ObjectID", "ObjectOrder", "ObjectQueue", "ObjectState", "ObjectValues", "ObjectView", "ObjectsPage",
-        "ObjectsRequest", "OperationChanges", "OperationContext", "OperationError", "OperationHandle",
-        "OperationOutcome", "OperationState", "OutboxItem", "Patch", "PatchBuilder", "ProtocolLimits",
-        "ProtocolVersion", "QueueAcceptance", "QueueDigest", "QueueID",
-        "QueueInvitation", "QueueMember", "QueueMembership", "QueueModel", "QueueRefusal",
-        "QueueRole", "Record", "RecordReader", "RecordWriter", "RejectionCode", "RequestError", "Revival", "RowID",
-        "RowTable", "RuntimeEnvironment", "Salvage", "ScanPlace", "SchemaDeltaQuery", "SchemaDescription",
-        "SeenPlace", "Snapshot", "SnapshotBatch", "SnapshotChanges", "SnapshotCursor", "SnapshotPath", "SnapshotRows",
-        "SnapshotSection", "SortedSet", "StoreError", "StoreFiles", "StoreInspection", "StoredField", "StoredRow",
-        "StoredValue", "SyncCall", "SyncClient", "SyncError", "SyncID", "SyncStatus", "Timestamp", "Transport",
+        "AccessHolder", "Accumulator", "AttentionItem", "BlobBuffer", "CalendarDay", "CalendarMonth", "CalendarWeek",
+        "CalendarWeekday", "CalendarYear", "ContentHash", "DeltaChange", "DeltaPlace", "DeltaQuery", "DistinctValue",
+        "EncodableView", "Field", "FieldPlan", "FieldProjection", "FieldTable", "FieldTabled", "FieldType",
+        "FileAnswer", "FileError", "FileLimits", "FileOptions", "FilePlace", "FileProgress", "FileReference",
+        "FileRequest", "FileSlice", "FileSource", "FileStatus", "FileTransport", "FileVariant", "FixtureGenerator",
+        "GapSection", "HTTPTransport", "HTTPTransportError", "IdentityHasher", "InitialSection", "InvitationLists",
+        "InvitationPolicy", "KeyBytes", "ListAnchor", "ListCalendar", "ListClock", "ListContext", "ListCounts",
+        "ListDefinition", "ListFields", "ListHandle", "ListKey", "ListLayout", "ListMoments", "ListNumber",
+        "ListOrdering", "ListPlace", "ListRow", "ListSection", "ListSnapshot", "ListTermMoments", "ListUpdate",
+        "ListUpdates", "ListedIDs", "ListedSection", "ListedSections", "LiveFile", "LiveFileProgress", "LiveList",
+        "LiveObject", "LocalFile", "MemberItem", "MemberLists", "MessageError", "Model", "ModelEnum", "ModelOperation",
+        "ModelStore", "ModelStruct", "ModelView", "ObjectAccess", "ObjectAction", "ObjectID", "ObjectOrder",
+        "ObjectQueue", "ObjectValues", "OperationContext", "OperationError", "OperationHandle", "OperationState",
+        "OutboxItem", "Patch", "PatchBuilder", "QueueID", "QueueInvitation", "QueueModel", "QueueRole", "RequestError",
+        "RowID", "RowTable", "RuntimeEnvironment", "Salvage", "SchemaDescription", "Snapshot", "SnapshotBatch",
+        "SnapshotChanges", "SnapshotCursor", "SnapshotPath", "SnapshotRows", "SnapshotSection", "SortedSet",
+        "StoreError", "StoreFiles", "SyncClient", "SyncError", "SyncID", "SyncStatus", "Timestamp", "Transport",
         "TransportAnswer", "UUIDValue", "UnknownFields", "Unsectioned", "UserAccount", "UserID", "VarintElement",
-        "ViewField", "ViewList", "ViewSource", "ViewTable", "ViewedObject", "WireElement", "WireEnum", "WireError",
-        "WireField", "WireLimits",
-        "WireListElement", "WireMessage", "WireReader", "WireSetElement", "WireStruct", "WireTag", "WireType",
-        "WireWriter", "Zigzag",
+        "ViewField", "ViewList", "ViewSource", "ViewTable", "WireElement", "WireEnum", "WireError", "WireField",
+        "WireLimits", "WireListElement", "WireMessage", "WireReader", "WireSetElement", "WireStruct", "WireTag",
+        "WireType", "WireWriter",
       ]
     ),
   ]
