@@ -49,6 +49,10 @@ import WireFormat
       (#"{ "schema": "M", "types": {} }"#, "version: it is not 1, which this server reads."),
       (#"{ "version": 2, "schema": "M", "types": {} }"#, "version: it is not 1, which this server reads."),
       (#"{ "version": 1, "types": {} }"#, "schema: the name of the schema is missing."),
+      (
+        #"{ "version": 1, "schema": "a b", "types": {} }"#,
+        "schema: this is not the name of a schema, as `modelgen.yaml` has it."
+      ),
       (#"{ "version": 1, "schema": "M" }"#, "types: an object is missing."),
       (#"{ "version": 1, "schema": "M", "types": { "a b": {} } }"#, "types.a b: this is not the name of a model."),
       (

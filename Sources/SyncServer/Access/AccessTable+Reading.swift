@@ -36,8 +36,11 @@ private enum AccessTableReader {
     guard root["version"] == .number("1") else {
       throw AccessTableError("version: it is not 1, which this server reads.")
     }
-    guard case .string(let schema)? = root["schema"], ProtocolLimits.isTypeName(schema) else {
+    guard case .string(let schema)? = root["schema"] else {
       throw AccessTableError("schema: the name of the schema is missing.")
+    }
+    guard ProtocolLimits.isTypeName(schema) else {
+      throw AccessTableError("schema: this is not the name of a schema, as `modelgen.yaml` has it.")
     }
     return schema
   }

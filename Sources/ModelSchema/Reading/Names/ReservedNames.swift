@@ -12,18 +12,18 @@ enum ReservedNames {
     case .type:
       return builtInTypes.contains(name) || name == "user" ? "the language has a type of this name" : nil
     case .field:
-      if SwiftWords.isNoMember(name) { return "Swift knows no member of this name" }
+      if SwiftWords.isNoMember(name) { return "Swift reads it as a word of its own, even between backticks" }
       return members.contains(name) ? "generated code has a member of this name" : nil
     case .list:
       if let reason = reason(name, as: .field) { return reason }
       return staticMembers.contains(name) ? "generated code has a member of this name" : nil
     case .enumCase:
-      if SwiftWords.isNoMember(name) { return "Swift knows no member of this name" }
+      if SwiftWords.isNoMember(name) { return "Swift reads it as a word of its own, even between backticks" }
       if name == "absent0" { return "the `.proto` calls the number 0 so" }
       return caseMembers.contains(name) ? "generated enums have a member of this name" : nil
     case .parameter:
       if expressionWords.contains(name) { return "`$\(name)` has a meaning of its own" }
-      if SwiftWords.isNoMember(name) { return "Swift knows no member of this name" }
+      if SwiftWords.isNoMember(name) { return "Swift reads it as a word of its own, even between backticks" }
       return members.contains(name) || methods.contains(name) ? "generated code has a member of this name" : nil
     case .operation, .view:
       return nil
