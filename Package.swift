@@ -43,7 +43,7 @@ let package = Package(
   products: [
     .executable(name: "modelgen", targets: ["modelgen"]),
     .executable(name: "modelinspect", targets: ["modelinspect"]),
-    .library(name: "ModelRuntime", targets: ["ModelRuntime"]),
+    .library(name: "ModelRuntime", targets: ["ModelRuntime", "ModelSupport"]),
     .plugin(name: "ModelgenBuild", targets: ["ModelgenBuild"]),
     .plugin(name: "ModelgenCommand", targets: ["ModelgenCommand"]),
   ],
@@ -91,11 +91,12 @@ let package = Package(
       "ClientStore",
       ["WireFormat", "Determinism", "ModelTypes", "SyncProtocol", "Snapshots", "CStoreSQLite", grdb, sqlite]),
     library("ClientSync", ["WireFormat", "Determinism", "ModelTypes", "SyncProtocol", "ClientStore"]),
+    library("ModelRuntime", ["WireFormat", "ModelTypes", "SyncProtocol", "Snapshots", "ClientStore", "ClientSync"]),
     library(
-      "ModelRuntime",
+      "ModelSupport",
       ["WireFormat", "Determinism", "ModelTypes", "SyncProtocol", "Snapshots", "ClientStore", "ClientSync"]),
     .executableTarget(
-      name: "modelinspect", dependencies: ["ModelRuntime", "Commands", arguments], swiftSettings: strict),
+      name: "modelinspect", dependencies: ["ModelSupport", "Commands", arguments], swiftSettings: strict),
 
     // The server.
     library("SyncServer", ["SyncProtocol", "WireFormat", "Determinism", crypto, grdb] + collections),
@@ -113,7 +114,7 @@ let package = Package(
     // What the store is measured by, here because it takes pages by calls that no product shows.
     .target(name: "CAllocations", path: "Benchmarks/Sources/CAllocations"),
     .executableTarget(
-      name: "StoreBench", dependencies: ["CAllocations", "CRawStore", "MomentsModels", "ModelRuntime", grdb],
+      name: "StoreBench", dependencies: ["CAllocations", "CRawStore", "MomentsModels", "ModelSupport", grdb],
       path: "Benchmarks/Sources/bench", exclude: ["Benchmark+All.swift", "Codec", "Memory", "Schema", "Snapshots"]),
     .executableTarget(
       name: "InitialSyncBench",
@@ -123,8 +124,8 @@ let package = Package(
       path: "Benchmarks/InitialSync", swiftSettings: strict),
 
     // Committed output of the generator, compiled: the golden is the code that runs.
-    library("MomentsModels", ["ModelRuntime"], path: "Generated/Swift"),
-    library("TypeMatrix", ["ModelRuntime"], path: "Tests/TypeMatrix/Generated/Swift"),
+    library("MomentsModels", ["ModelSupport"], path: "Generated/Swift"),
+    library("TypeMatrix", ["ModelSupport"], path: "Tests/TypeMatrix/Generated/Swift"),
     // What Scripts/fuzz runs, here for the replay of its corpus.
     library("FuzzTargets", ["WireFormat", "SyncProtocol", "SyncServer", "ModelSchema"], path: "Fuzz/Targets"),
 
@@ -134,7 +135,7 @@ let package = Package(
     library("SampleIDs", ["SyncProtocol", "WireFormat"], path: "Tests/SampleIDs"),
     tests("ArchitectureTests", ["TestSupport"]),
     tests("ModelSchemaTests", ["ModelSchema", "TestSupport"], exclude: ["Fixtures"]),
-    tests("ModelEmittersTests", ["ModelSchema", "ModelEmitters", "ModelRuntime", "TestSupport"]),
+    tests("ModelEmittersTests", ["ModelSchema", "ModelEmitters", "ModelRuntime", "ModelSupport", "TestSupport"]),
     tests("ModelgenTests", ["modelgen", "ModelEmitters", "TestSupport"], exclude: ["Sessions"]),
     tests("SnapshotsTests", ["Snapshots", "TestSupport"]),
     tests("WireFormatTests", ["WireFormat", "TestSupport"]),
@@ -153,7 +154,7 @@ let package = Package(
     tests(
       "ModelserverTests",
       [
-        "modelserver", "CommitBench", "MomentsModels", "ModelRuntime", "SyncProtocol", "WireFormat", "SampleIDs",
+        "modelserver", "CommitBench", "MomentsModels", "ModelRuntime", "ModelSupport", "SyncProtocol", "WireFormat", "SampleIDs",
         "TestSupport", crypto,
       ]),
     tests("FuzzTests", ["FuzzTargets"]),
@@ -165,12 +166,12 @@ let package = Package(
       path: "Tests/StoreTestSupport"),
     // A program that is killed while it uses a store.
     .executableTarget(
-      name: "StoreVictim", dependencies: ["ModelRuntime", "SampleIDs", "TestSupport", "StoreTestSupport"],
+      name: "StoreVictim", dependencies: ["ModelSupport", "SampleIDs", "TestSupport", "StoreTestSupport"],
       path: "Tests/StoreVictim", swiftSettings: strict),
     tests(
       "ClientStoreTests",
       [
-        "MomentsModels", "TypeMatrix", "ModelRuntime", "ClientStore", "StoreVictim", "SampleIDs", "TestSupport",
+        "MomentsModels", "TypeMatrix", "ModelRuntime", "ModelSupport", "ClientStore", "StoreVictim", "SampleIDs", "TestSupport",
         "StoreTestSupport", grdb,
       ]),
     // Devices, a server and a network in one process, all decided by a seed.
@@ -186,30 +187,30 @@ let package = Package(
     tests("SyncSimulationTests", ["SyncSimulation", "ClientSync", "SyncProtocol", "WireFormat", "TestSupport"]),
     // A program that is killed while it syncs.
     .executableTarget(
-      name: "SyncVictim", dependencies: ["ModelRuntime", "SampleIDs"], path: "Tests/SyncVictim", swiftSettings: strict),
+      name: "SyncVictim", dependencies: ["ModelSupport", "SampleIDs"], path: "Tests/SyncVictim", swiftSettings: strict),
     // A program that is killed while it brings a file.
     .executableTarget(
-      name: "FileVictim", dependencies: ["ModelRuntime", "MomentsModels"], path: "Tests/FileVictim",
+      name: "FileVictim", dependencies: ["ModelSupport", "MomentsModels"], path: "Tests/FileVictim",
       swiftSettings: strict),
     tests(
       "ClientSyncTests",
       [
-        "SyncVictim", "FileVictim", "modelserver", "ClientSync", "ClientStore", "ModelTypes", "ModelRuntime",
+        "SyncVictim", "FileVictim", "modelserver", "ClientSync", "ClientStore", "ModelTypes", "ModelSupport",
         "SyncServer",
         "SyncProtocol", "WireFormat", "Determinism", "SampleIDs", "TestSupport", "StoreTestSupport",
       ]),
     tests(
       "ModelinspectTests",
       [
-        "modelinspect", "MomentsModels", "TypeMatrix", "ModelRuntime", "ClientStore", "SampleIDs", "TestSupport",
+        "modelinspect", "MomentsModels", "TypeMatrix", "ModelSupport", "ClientStore", "SampleIDs", "TestSupport",
         "StoreTestSupport", grdb,
       ],
       exclude: ["Sessions"]),
-    tests("GeneratedTests", ["MomentsModels", "ModelRuntime"]),
+    tests("GeneratedTests", ["MomentsModels", "ModelSupport"]),
     // Reading without a store, from generated code to the server and back.
     tests(
-      "DeltaQueryTests", ["MomentsModels", "TypeMatrix", "ModelRuntime", "SyncServer", "SampleIDs", "TestSupport"]),
-    tests("ConformanceTests", ["TypeMatrix", "MomentsModels", "ModelRuntime", "TestSupport"], exclude: ["decode.py"]),
+      "DeltaQueryTests", ["MomentsModels", "TypeMatrix", "ModelRuntime", "ModelSupport", "SyncServer", "SampleIDs", "TestSupport"]),
+    tests("ConformanceTests", ["TypeMatrix", "MomentsModels", "ModelSupport", "TestSupport"], exclude: ["decode.py"]),
   ],
   swiftLanguageModes: [.v6]
 )

@@ -42,10 +42,10 @@ struct FollowedQueues {
     try await row("a day's return, \(changed.count) queues changed") { try await client.syncOnce() }
     let edited = sample.queues.prefix(Self.edited)
     store.perform(contentsOf: edited.map { Edit(queue: $0) })
-    try await store.saved()
+    try await store.waitUntilSaved()
     try await row("an edit in each of \(edited.count) queues") { try await client.syncOnce() }
     let running = Task { try await client.run() }
-    for await status in await client.statuses where status.activity == .idle { break }
+    for await status in await client.statusUpdates where status.activity == .idle { break }
     let last = Array(sample.queues.suffix(isQuick ? 1 : 9))
     try await rows("one change of another device seen", last) { queue in
       try await change(queue)
@@ -138,7 +138,7 @@ private struct Edit: ModelOperation {
 }
 
 /// Counts the requests and bytes that pass through another transport.
-final class CountingTransport: Transport {
+final class CountingTransport: SyncTransport {
   struct Counts {
     var requests = 0
     /// Bytes of the bodies of requests; `received` counts those of answers.
@@ -146,10 +146,10 @@ final class CountingTransport: Transport {
     var received = 0
   }
 
-  let way: any Transport
+  let way: any SyncTransport
   private let counted = Mutex(Counts())
 
-  init(_ way: any Transport) { self.way = way }
+  init(_ way: any SyncTransport) { self.way = way }
 
   var counts: Counts { counted.withLock { $0 } }
   func reset() { counted.withLock { $0 = Counts() } }

@@ -2,20 +2,20 @@
 // Do not edit: change the schema, then run `modelgen generate`.
 // swift-format-ignore-file
 
-public import ModelRuntime
+public import ModelSupport
 
 /// A person inside one moment; what a photo cell shows as its owner.
-public nonisolated struct Member: ModelRuntime.Model {
-  public typealias ID = ModelRuntime.ObjectID<Member>
+public nonisolated struct Member: ModelSupport.Model {
+  public typealias ID = ModelSupport.ObjectID<Member>
 
   public let id: Self.ID
   public private(set) var moment: Moment.ID
-  public private(set) var user: ModelRuntime.UserID
+  public private(set) var user: ModelSupport.UserID
   public var name: Swift.String
   /// Fields that a newer schema declares; kept, and written again.
-  public var unknownFields: ModelRuntime.UnknownFields
+  public var unknownFields: ModelSupport.UnknownFields
 
-  public init(moment: Moment.ID, user: ModelRuntime.UserID, name: Swift.String) {
+  public init(moment: Moment.ID, user: ModelSupport.UserID, name: Swift.String) {
     self.id = Self.id(in: moment.queueID, user: user)
     self.moment = moment
     self.user = user
@@ -36,28 +36,28 @@ public nonisolated struct Member: ModelRuntime.Model {
 nonisolated extension Member {
   public static let modelName = "member"
 
-  public static let fieldTable = ModelRuntime.FieldTable(
+  public static let fieldTable = ModelSupport.FieldTable(
     "member", unknownFields: \Self.unknownFields,
-    ModelRuntime.Field(1, "moment", \Self.moment),
-    ModelRuntime.Field(2, "user", \Self.user),
-    ModelRuntime.Field(3, "name", \Self.name)
+    ModelSupport.Field(1, "moment", \Self.moment),
+    ModelSupport.Field(2, "user", \Self.user),
+    ModelSupport.Field(3, "name", \Self.name)
   )
 
-  public var queueID: ModelRuntime.QueueID? { self.moment.queueID }
+  public var queueID: ModelSupport.QueueID? { self.moment.queueID }
 
-  public static let objectAccess = ModelRuntime.ObjectAccess(
+  public static let objectAccess = ModelSupport.ObjectAccess(
     create: [.reader],
     update: [.creator, .owner],
     delete: [.creator, .owner]
   )
 
   /// The id that such an object has in a queue, whether it is there or not.
-  public static func id(in queueID: ModelRuntime.QueueID?, user: ModelRuntime.UserID) -> Self.ID {
-    var _identity = ModelRuntime.IdentityHasher(queue: queueID, model: Self.modelName)
+  public static func id(in queueID: ModelSupport.QueueID?, user: ModelSupport.UserID) -> Self.ID {
+    var _identity = ModelSupport.IdentityHasher(queue: queueID, model: Self.modelName)
     _identity.combine(2, user)
     return _identity.finish()
   }
 
   /// Reads the objects of a queue without a store.
-  public static var deltaQuery: ModelRuntime.DeltaQuery<Self> { .init(of: MomentsSchema.self) }
+  public static var deltaQuery: ModelSupport.DeltaQuery<Self> { .init(of: MomentsSchema.self) }
 }

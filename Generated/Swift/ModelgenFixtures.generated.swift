@@ -2,16 +2,16 @@
 // Do not edit: change the schema, then run `modelgen generate`.
 // swift-format-ignore-file
 
-public import ModelRuntime
+public import ModelSupport
 
 nonisolated extension Member {
   /// A value made of nothing but the seed.
   public static func fixture(seed: Swift.UInt64) -> Self {
-    var generator = ModelRuntime.FixtureGenerator(seed: seed)
+    var generator = ModelSupport.FixtureGenerator(seed: seed)
     return Self.fixture(&generator)
   }
 
-  public static func fixture(_ generator: inout ModelRuntime.FixtureGenerator) -> Self {
+  public static func fixture(_ generator: inout ModelSupport.FixtureGenerator) -> Self {
     Self(moment: generator.id(), user: generator.id(), name: generator.string())
   }
 }
@@ -19,11 +19,11 @@ nonisolated extension Member {
 nonisolated extension Moment {
   /// A value made of nothing but the seed.
   public static func fixture(seed: Swift.UInt64) -> Self {
-    var generator = ModelRuntime.FixtureGenerator(seed: seed)
+    var generator = ModelSupport.FixtureGenerator(seed: seed)
     return Self.fixture(&generator)
   }
 
-  public static func fixture(_ generator: inout ModelRuntime.FixtureGenerator) -> Self {
+  public static func fixture(_ generator: inout ModelSupport.FixtureGenerator) -> Self {
     Self(
       id: generator.id(),
       title: generator.string(),
@@ -36,11 +36,11 @@ nonisolated extension Moment {
 nonisolated extension MomentNotification {
   /// A value made of nothing but the seed.
   public static func fixture(seed: Swift.UInt64) -> Self {
-    var generator = ModelRuntime.FixtureGenerator(seed: seed)
+    var generator = ModelSupport.FixtureGenerator(seed: seed)
     return Self.fixture(&generator)
   }
 
-  public static func fixture(_ generator: inout ModelRuntime.FixtureGenerator) -> Self {
+  public static func fixture(_ generator: inout ModelSupport.FixtureGenerator) -> Self {
     let _queue: Moment.ID = generator.id()
     return Self(
       id: generator.id(in: _queue.queueID),
@@ -57,11 +57,11 @@ nonisolated extension MomentNotification {
 nonisolated extension Photo {
   /// A value made of nothing but the seed.
   public static func fixture(seed: Swift.UInt64) -> Self {
-    var generator = ModelRuntime.FixtureGenerator(seed: seed)
+    var generator = ModelSupport.FixtureGenerator(seed: seed)
     return Self.fixture(&generator)
   }
 
-  public static func fixture(_ generator: inout ModelRuntime.FixtureGenerator) -> Self {
+  public static func fixture(_ generator: inout ModelSupport.FixtureGenerator) -> Self {
     Self(
       moment: generator.id(),
       owner: generator.id(),
@@ -79,11 +79,11 @@ nonisolated extension Photo {
 nonisolated extension Photo.Place {
   /// A value made of nothing but the seed.
   public static func fixture(seed: Swift.UInt64) -> Self {
-    var generator = ModelRuntime.FixtureGenerator(seed: seed)
+    var generator = ModelSupport.FixtureGenerator(seed: seed)
     return Self.fixture(&generator)
   }
 
-  public static func fixture(_ generator: inout ModelRuntime.FixtureGenerator) -> Self {
+  public static func fixture(_ generator: inout ModelSupport.FixtureGenerator) -> Self {
     Self(latitude: generator.double(), longitude: generator.double(), name: generator.optional { $0.string() })
   }
 }

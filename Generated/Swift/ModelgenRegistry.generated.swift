@@ -2,18 +2,18 @@
 // Do not edit: change the schema, then run `modelgen generate`.
 // swift-format-ignore-file
 
-public import ModelRuntime
+public import ModelSupport
 
 /// The models of this schema, as a store takes them.
-public nonisolated enum MomentsSchema: ModelRuntime.SchemaDescription {
+public nonisolated enum MomentsSchema: ModelSupport.SchemaDescription {
   public static let name = "Moments"
-  public static let models: [any ModelRuntime.Model.Type] = [
+  public static let models: [any ModelSupport.Model.Type] = [
     Member.self,
     Moment.self,
     MomentNotification.self,
     Photo.self
   ]
-  public static let operations: [any ModelRuntime.ModelOperation.Type] = [
+  public static let operations: [any ModelSupport.ModelOperation.Type] = [
     Moment.Share.self,
     Photo.Hide.self,
     Photo.Like.self,

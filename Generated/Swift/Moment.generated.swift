@@ -2,22 +2,22 @@
 // Do not edit: change the schema, then run `modelgen generate`.
 // swift-format-ignore-file
 
-public import ModelRuntime
+public import ModelSupport
 
-public nonisolated struct Moment: ModelRuntime.QueueModel {
-  public typealias ID = ModelRuntime.ObjectID<Moment>
+public nonisolated struct Moment: ModelSupport.QueueModel {
+  public typealias ID = ModelSupport.ObjectID<Moment>
 
   public let id: Self.ID
   public var title: Swift.String
-  public var startsAt: ModelRuntime.Timestamp?
+  public var startsAt: ModelSupport.Timestamp?
   public var cover: Photo.ID?
   /// Fields that a newer schema declares; kept, and written again.
-  public var unknownFields: ModelRuntime.UnknownFields
+  public var unknownFields: ModelSupport.UnknownFields
 
   public init(
     id: Self.ID = .new(),
     title: Swift.String,
-    startsAt: ModelRuntime.Timestamp? = nil,
+    startsAt: ModelSupport.Timestamp? = nil,
     cover: Photo.ID? = nil
   ) {
     self.id = id
@@ -40,16 +40,16 @@ public nonisolated struct Moment: ModelRuntime.QueueModel {
 nonisolated extension Moment {
   public static let modelName = "moment"
 
-  public static let fieldTable = ModelRuntime.FieldTable(
+  public static let fieldTable = ModelSupport.FieldTable(
     "moment", unknownFields: \Self.unknownFields,
-    ModelRuntime.Field(1, "title", \Self.title),
-    ModelRuntime.Field(2, "startsAt", \Self.startsAt),
-    ModelRuntime.Field(3, "cover", \Self.cover)
+    ModelSupport.Field(1, "title", \Self.title),
+    ModelSupport.Field(2, "startsAt", \Self.startsAt),
+    ModelSupport.Field(3, "cover", \Self.cover)
   )
 
-  public var queueID: ModelRuntime.QueueID? { self.id.queueID }
+  public var queueID: ModelSupport.QueueID? { self.id.queueID }
 
-  public static let objectAccess = ModelRuntime.ObjectAccess(
+  public static let objectAccess = ModelSupport.ObjectAccess(
     create: [.writer],
     update: [.writer],
     delete: [.owner],
@@ -57,37 +57,37 @@ nonisolated extension Moment {
   )
 
   /// Reads the objects of a queue without a store.
-  public static var deltaQuery: ModelRuntime.DeltaQuery<Self> { .init(of: MomentsSchema.self) }
+  public static var deltaQuery: ModelSupport.DeltaQuery<Self> { .init(of: MomentsSchema.self) }
 }
 
 nonisolated extension Moment {
-  public nonisolated struct Share: ModelRuntime.ModelOperation {
+  public nonisolated struct Share: ModelSupport.ModelOperation {
     public let target: Moment.ID
     public let photos: [Photo.ID]
-    public let recipient: ModelRuntime.UserID
+    public let recipient: ModelSupport.UserID
 
-    public init(_ target: Moment.ID, photos: [Photo.ID], recipient: ModelRuntime.UserID) {
+    public init(_ target: Moment.ID, photos: [Photo.ID], recipient: ModelSupport.UserID) {
       self.target = target
       self.photos = photos
       self.recipient = recipient
     }
 
     /// The operation with the parameters of a failed one; nil if that was another operation.
-    public init?(_ failed: ModelRuntime.AttentionItem) {
+    public init?(_ failed: ModelSupport.FailedOperation) {
       self.init(.zero, photos: [], recipient: .zero)
       guard failed.read(into: &self) else { return nil }
     }
 
     public static let operationName = "moment.share"
 
-    public static let fieldTable = ModelRuntime.FieldTable(
+    public static let fieldTable = ModelSupport.FieldTable(
       projection: "moment.share",
-      ModelRuntime.Field(1, "target", \Self.target),
-      ModelRuntime.Field(2, "photos", \Self.photos),
-      ModelRuntime.Field(3, "recipient", \Self.recipient)
+      ModelSupport.Field(1, "target", \Self.target),
+      ModelSupport.Field(2, "photos", \Self.photos),
+      ModelSupport.Field(3, "recipient", \Self.recipient)
     )
 
-    public func evaluate(in context: inout ModelRuntime.OperationContext) throws {
+    public func evaluate(in context: inout ModelSupport.OperationContext) throws {
       let value1 = try self.photos.map { try context.object($0).file }
       for file in value1 { context.requireUploaded(file) }
       try context.create(MomentNotification(
@@ -104,39 +104,39 @@ nonisolated extension Moment {
 }
 
 nonisolated extension Moment {
-  public static var all: ModelRuntime.ListDefinition<Self, ModelRuntime.CalendarYear?> {
-    ModelRuntime.ListDefinition("moment.all", isDescending: true) { (fields: _AllFields, context) in
+  public static var all: ModelSupport.ListDefinition<Self, ModelSupport.CalendarYear?> {
+    ModelSupport.ListDefinition("moment.all", isDescending: true) { (fields: _AllFields, context) in
       let year = fields.startsAt.map { context.year(of: $0) }
-      return ModelRuntime.ListPlace(section: .descending(year), order: .descending(fields.startsAt))
+      return ModelSupport.ListPlace(section: .descending(year), order: .descending(fields.startsAt))
     }
   }
 
-  private nonisolated struct _AllFields: ModelRuntime.ListFields {
-    var startsAt: ModelRuntime.Timestamp?
+  private nonisolated struct _AllFields: ModelSupport.ListFields {
+    var startsAt: ModelSupport.Timestamp?
 
     init() {
       self.startsAt = nil
     }
 
-    static let fieldTable = ModelRuntime.FieldTable(
+    static let fieldTable = ModelSupport.FieldTable(
       projection: "moment",
-      ModelRuntime.Field(2, "startsAt", \Self.startsAt)
+      ModelSupport.Field(2, "startsAt", \Self.startsAt)
     )
 
-    func queueID(of id: ModelRuntime.UUIDValue) -> ModelRuntime.QueueID? {
-      ModelRuntime.QueueID(id)
+    func queueID(of id: ModelSupport.UUIDValue) -> ModelSupport.QueueID? {
+      ModelSupport.QueueID(id)
     }
   }
 }
 
 nonisolated extension Moment {
-  public nonisolated struct Card: ModelRuntime.EncodableView {
+  public nonisolated struct Card: ModelSupport.EncodableView {
     public let id: Moment.ID
     public let title: Swift.String
-    public let cover: ModelRuntime.ContentHash?
+    public let cover: ModelSupport.ContentHash?
     public let photos: Swift.Int
 
-    public init(of object: Moment, from source: some ModelRuntime.ViewSource) throws {
+    public init(of object: Moment, from source: some ModelSupport.ViewSource) throws {
       let step1 = try source.object(object.cover)
       let step2 = try source.count(Photo.inMomentCounts, of: object.id)
       self.id = object.id
@@ -145,10 +145,10 @@ nonisolated extension Moment {
       self.photos = step2
     }
 
-    public static let fieldTable = ModelRuntime.ViewTable<Self>(
-      ModelRuntime.ViewField("title", \Self.title),
-      ModelRuntime.ViewField("cover", \Self.cover),
-      ModelRuntime.ViewField("photos", \Self.photos)
+    public static let fieldTable = ModelSupport.ViewTable<Self>(
+      ModelSupport.ViewField("title", \Self.title),
+      ModelSupport.ViewField("cover", \Self.cover),
+      ModelSupport.ViewField("photos", \Self.photos)
     )
   }
 }

@@ -2,29 +2,29 @@
 // Do not edit: change the schema, then run `modelgen generate`.
 // swift-format-ignore-file
 
-public import ModelRuntime
+public import ModelSupport
 
-public nonisolated struct MomentNotification: ModelRuntime.Model {
-  public typealias ID = ModelRuntime.ObjectID<MomentNotification>
+public nonisolated struct MomentNotification: ModelSupport.Model {
+  public typealias ID = ModelSupport.ObjectID<MomentNotification>
 
   public let id: Self.ID
   public var kind: MomentNotification.Kind
-  public var sender: ModelRuntime.UserID
-  public var recipient: ModelRuntime.UserID
+  public var sender: ModelSupport.UserID
+  public var recipient: ModelSupport.UserID
   public private(set) var moment: Moment.ID
   public var photos: [Photo.ID]
-  public var createdAt: ModelRuntime.Timestamp
+  public var createdAt: ModelSupport.Timestamp
   /// Fields that a newer schema declares; kept, and written again.
-  public var unknownFields: ModelRuntime.UnknownFields
+  public var unknownFields: ModelSupport.UnknownFields
 
   public init(
     id: Self.ID? = nil,
     kind: MomentNotification.Kind,
-    sender: ModelRuntime.UserID,
-    recipient: ModelRuntime.UserID,
+    sender: ModelSupport.UserID,
+    recipient: ModelSupport.UserID,
     moment: Moment.ID,
     photos: [Photo.ID] = [],
-    createdAt: ModelRuntime.Timestamp
+    createdAt: ModelSupport.Timestamp
   ) {
     self.id = id ?? .new(in: moment.queueID)
     self.kind = kind
@@ -52,34 +52,34 @@ public nonisolated struct MomentNotification: ModelRuntime.Model {
 nonisolated extension MomentNotification {
   public static let modelName = "notification"
 
-  public static let fieldTable = ModelRuntime.FieldTable(
+  public static let fieldTable = ModelSupport.FieldTable(
     "notification", unknownFields: \Self.unknownFields,
-    ModelRuntime.Field(1, "kind", \Self.kind),
-    ModelRuntime.Field(2, "sender", \Self.sender),
-    ModelRuntime.Field(3, "recipient", \Self.recipient),
-    ModelRuntime.Field(4, "moment", \Self.moment),
-    ModelRuntime.Field(5, "photos", \Self.photos),
-    ModelRuntime.Field(6, "createdAt", \Self.createdAt)
+    ModelSupport.Field(1, "kind", \Self.kind),
+    ModelSupport.Field(2, "sender", \Self.sender),
+    ModelSupport.Field(3, "recipient", \Self.recipient),
+    ModelSupport.Field(4, "moment", \Self.moment),
+    ModelSupport.Field(5, "photos", \Self.photos),
+    ModelSupport.Field(6, "createdAt", \Self.createdAt)
   )
 
-  public var queueID: ModelRuntime.QueueID? { self.moment.queueID }
+  public var queueID: ModelSupport.QueueID? { self.moment.queueID }
 
   /// Reads the objects of a queue without a store.
-  public static var deltaQuery: ModelRuntime.DeltaQuery<Self> { .init(of: MomentsSchema.self) }
+  public static var deltaQuery: ModelSupport.DeltaQuery<Self> { .init(of: MomentsSchema.self) }
 }
 
 nonisolated extension MomentNotification {
-  public static var inbox: ModelRuntime.ListDefinition<Self, ModelRuntime.Unsectioned> {
-    ModelRuntime.ListDefinition("notification.inbox") { (fields: _InboxFields, context) in
+  public static var inbox: ModelSupport.ListDefinition<Self, ModelSupport.Unsectioned> {
+    ModelSupport.ListDefinition("notification.inbox") { (fields: _InboxFields, context) in
       guard fields.recipient == context.user else { return nil }
-      return ModelRuntime.ListPlace(order: .descending(fields.createdAt))
+      return ModelSupport.ListPlace(order: .descending(fields.createdAt))
     }
   }
 
-  private nonisolated struct _InboxFields: ModelRuntime.ListFields {
-    var recipient: ModelRuntime.UserID
+  private nonisolated struct _InboxFields: ModelSupport.ListFields {
+    var recipient: ModelSupport.UserID
     var moment: Moment.ID
-    var createdAt: ModelRuntime.Timestamp
+    var createdAt: ModelSupport.Timestamp
 
     init() {
       self.recipient = .zero
@@ -87,21 +87,21 @@ nonisolated extension MomentNotification {
       self.createdAt = .zero
     }
 
-    static let fieldTable = ModelRuntime.FieldTable(
+    static let fieldTable = ModelSupport.FieldTable(
       projection: "notification",
-      ModelRuntime.Field(3, "recipient", \Self.recipient),
-      ModelRuntime.Field(4, "moment", \Self.moment),
-      ModelRuntime.Field(6, "createdAt", \Self.createdAt)
+      ModelSupport.Field(3, "recipient", \Self.recipient),
+      ModelSupport.Field(4, "moment", \Self.moment),
+      ModelSupport.Field(6, "createdAt", \Self.createdAt)
     )
 
-    func queueID(of id: ModelRuntime.UUIDValue) -> ModelRuntime.QueueID? {
+    func queueID(of id: ModelSupport.UUIDValue) -> ModelSupport.QueueID? {
       self.moment.queueID
     }
   }
 }
 
 nonisolated extension MomentNotification {
-  public nonisolated enum Kind: ModelRuntime.ModelEnum {
+  public nonisolated enum Kind: ModelSupport.ModelEnum {
     case photosShared
     case photoLiked
     case joined

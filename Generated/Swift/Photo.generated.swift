@@ -2,36 +2,36 @@
 // Do not edit: change the schema, then run `modelgen generate`.
 // swift-format-ignore-file
 
-public import ModelRuntime
+public import ModelSupport
 
 /// A picture that someone put into a moment.
-public nonisolated struct Photo: ModelRuntime.Model {
-  public typealias ID = ModelRuntime.ObjectID<Photo>
+public nonisolated struct Photo: ModelSupport.Model {
+  public typealias ID = ModelSupport.ObjectID<Photo>
 
   public let id: Self.ID
   public private(set) var moment: Moment.ID
   public var owner: Member.ID
-  public private(set) var file: ModelRuntime.FileReference
-  public var takenAt: ModelRuntime.Timestamp
+  public private(set) var file: ModelSupport.FileReference
+  public var takenAt: ModelSupport.Timestamp
   public var caption: Swift.String?
   /// Left out of the timeline, on every device.
   public var hidden: Swift.Bool
-  public var tags: ModelRuntime.SortedSet<Swift.String>
+  public var tags: ModelSupport.SortedSet<Swift.String>
   public var place: Photo.Place?
-  public var likedBy: ModelRuntime.SortedSet<ModelRuntime.UserID>
+  public var likedBy: ModelSupport.SortedSet<ModelSupport.UserID>
   /// Fields that a newer schema declares; kept, and written again.
-  public var unknownFields: ModelRuntime.UnknownFields
+  public var unknownFields: ModelSupport.UnknownFields
 
   public init(
     moment: Moment.ID,
     owner: Member.ID,
-    file: ModelRuntime.FileReference,
-    takenAt: ModelRuntime.Timestamp,
+    file: ModelSupport.FileReference,
+    takenAt: ModelSupport.Timestamp,
     caption: Swift.String? = nil,
     hidden: Swift.Bool = false,
-    tags: ModelRuntime.SortedSet<Swift.String> = [],
+    tags: ModelSupport.SortedSet<Swift.String> = [],
     place: Photo.Place? = nil,
-    likedBy: ModelRuntime.SortedSet<ModelRuntime.UserID> = []
+    likedBy: ModelSupport.SortedSet<ModelSupport.UserID> = []
   ) {
     self.id = Self.id(in: moment.queueID, fileHash: file.hash)
     self.moment = moment
@@ -65,25 +65,25 @@ public nonisolated struct Photo: ModelRuntime.Model {
 nonisolated extension Photo {
   public static let modelName = "photo"
 
-  public static let fieldTable = ModelRuntime.FieldTable(
+  public static let fieldTable = ModelSupport.FieldTable(
     "photo", unknownFields: \Self.unknownFields,
-    ModelRuntime.Field(1, "moment", \Self.moment),
-    ModelRuntime.Field(2, "owner", \Self.owner),
-    ModelRuntime.Field(3, "file", \Self.file),
-    ModelRuntime.Field(4, "takenAt", \Self.takenAt),
-    ModelRuntime.Field(5, "caption", \Self.caption),
-    ModelRuntime.Field(6, "hidden", \Self.hidden),
-    ModelRuntime.Field(7, "tags", \Self.tags),
-    ModelRuntime.Field(8, "place", \Self.place),
-    ModelRuntime.Field(9, "likedBy", \Self.likedBy)
+    ModelSupport.Field(1, "moment", \Self.moment),
+    ModelSupport.Field(2, "owner", \Self.owner),
+    ModelSupport.Field(3, "file", \Self.file),
+    ModelSupport.Field(4, "takenAt", \Self.takenAt),
+    ModelSupport.Field(5, "caption", \Self.caption),
+    ModelSupport.Field(6, "hidden", \Self.hidden),
+    ModelSupport.Field(7, "tags", \Self.tags),
+    ModelSupport.Field(8, "place", \Self.place),
+    ModelSupport.Field(9, "likedBy", \Self.likedBy)
   )
 
-  public var queueID: ModelRuntime.QueueID? { self.moment.queueID }
+  public var queueID: ModelSupport.QueueID? { self.moment.queueID }
   public static var newestByTag: Swift.Int? { 4 }
   public var newestBy: Swift.Int64? { self.takenAt.millisecondsSince1970 }
   public static var fileTags: [Swift.Int] { [3] }
 
-  public static let objectAccess = ModelRuntime.ObjectAccess(
+  public static let objectAccess = ModelSupport.ObjectAccess(
     create: [.writer],
     update: [.writer],
     delete: [.creator, .owner],
@@ -91,18 +91,18 @@ nonisolated extension Photo {
   )
 
   /// The id that such an object has in a queue, whether it is there or not.
-  public static func id(in queueID: ModelRuntime.QueueID?, fileHash: ModelRuntime.ContentHash) -> Self.ID {
-    var _identity = ModelRuntime.IdentityHasher(queue: queueID, model: Self.modelName)
+  public static func id(in queueID: ModelSupport.QueueID?, fileHash: ModelSupport.ContentHash) -> Self.ID {
+    var _identity = ModelSupport.IdentityHasher(queue: queueID, model: Self.modelName)
     _identity.combine(3, fileHash)
     return _identity.finish()
   }
 
   /// Reads the objects of a queue without a store.
-  public static var deltaQuery: ModelRuntime.DeltaQuery<Self> { .init(of: MomentsSchema.self) }
+  public static var deltaQuery: ModelSupport.DeltaQuery<Self> { .init(of: MomentsSchema.self) }
 }
 
 nonisolated extension Photo {
-  public nonisolated struct Hide: ModelRuntime.ModelOperation {
+  public nonisolated struct Hide: ModelSupport.ModelOperation {
     public let target: Photo.ID
 
     public init(_ target: Photo.ID) {
@@ -110,26 +110,26 @@ nonisolated extension Photo {
     }
 
     /// The operation with the parameters of a failed one; nil if that was another operation.
-    public init?(_ failed: ModelRuntime.AttentionItem) {
+    public init?(_ failed: ModelSupport.FailedOperation) {
       self.init(.zero)
       guard failed.read(into: &self) else { return nil }
     }
 
     public static let operationName = "photo.hide"
 
-    public static let fieldTable = ModelRuntime.FieldTable(
+    public static let fieldTable = ModelSupport.FieldTable(
       projection: "photo.hide",
-      ModelRuntime.Field(1, "target", \Self.target)
+      ModelSupport.Field(1, "target", \Self.target)
     )
 
-    public func evaluate(in context: inout ModelRuntime.OperationContext) throws {
-      var edit = ModelRuntime.PatchBuilder()
+    public func evaluate(in context: inout ModelSupport.OperationContext) throws {
+      var edit = ModelSupport.PatchBuilder()
       edit.set(6, true)
       try context.edit(self.target, edit)
     }
   }
 
-  public nonisolated struct Like: ModelRuntime.ModelOperation {
+  public nonisolated struct Like: ModelSupport.ModelOperation {
     public let target: Photo.ID
 
     public init(_ target: Photo.ID) {
@@ -137,26 +137,26 @@ nonisolated extension Photo {
     }
 
     /// The operation with the parameters of a failed one; nil if that was another operation.
-    public init?(_ failed: ModelRuntime.AttentionItem) {
+    public init?(_ failed: ModelSupport.FailedOperation) {
       self.init(.zero)
       guard failed.read(into: &self) else { return nil }
     }
 
     public static let operationName = "photo.like"
 
-    public static let fieldTable = ModelRuntime.FieldTable(
+    public static let fieldTable = ModelSupport.FieldTable(
       projection: "photo.like",
-      ModelRuntime.Field(1, "target", \Self.target)
+      ModelSupport.Field(1, "target", \Self.target)
     )
 
-    public func evaluate(in context: inout ModelRuntime.OperationContext) throws {
-      var edit = ModelRuntime.PatchBuilder()
+    public func evaluate(in context: inout ModelSupport.OperationContext) throws {
+      var edit = ModelSupport.PatchBuilder()
       edit.insert(9, context.user)
       try context.edit(self.target, edit)
     }
   }
 
-  public nonisolated struct Unlike: ModelRuntime.ModelOperation {
+  public nonisolated struct Unlike: ModelSupport.ModelOperation {
     public let target: Photo.ID
 
     public init(_ target: Photo.ID) {
@@ -164,26 +164,26 @@ nonisolated extension Photo {
     }
 
     /// The operation with the parameters of a failed one; nil if that was another operation.
-    public init?(_ failed: ModelRuntime.AttentionItem) {
+    public init?(_ failed: ModelSupport.FailedOperation) {
       self.init(.zero)
       guard failed.read(into: &self) else { return nil }
     }
 
     public static let operationName = "photo.unlike"
 
-    public static let fieldTable = ModelRuntime.FieldTable(
+    public static let fieldTable = ModelSupport.FieldTable(
       projection: "photo.unlike",
-      ModelRuntime.Field(1, "target", \Self.target)
+      ModelSupport.Field(1, "target", \Self.target)
     )
 
-    public func evaluate(in context: inout ModelRuntime.OperationContext) throws {
-      var edit = ModelRuntime.PatchBuilder()
+    public func evaluate(in context: inout ModelSupport.OperationContext) throws {
+      var edit = ModelSupport.PatchBuilder()
       edit.remove(9, context.user)
       try context.edit(self.target, edit)
     }
   }
 
-  public nonisolated struct Label: ModelRuntime.ModelOperation {
+  public nonisolated struct Label: ModelSupport.ModelOperation {
     public let target: Photo.ID
     public let tag: Swift.String
 
@@ -193,21 +193,21 @@ nonisolated extension Photo {
     }
 
     /// The operation with the parameters of a failed one; nil if that was another operation.
-    public init?(_ failed: ModelRuntime.AttentionItem) {
+    public init?(_ failed: ModelSupport.FailedOperation) {
       self.init(.zero, tag: "")
       guard failed.read(into: &self) else { return nil }
     }
 
     public static let operationName = "photo.label"
 
-    public static let fieldTable = ModelRuntime.FieldTable(
+    public static let fieldTable = ModelSupport.FieldTable(
       projection: "photo.label",
-      ModelRuntime.Field(1, "target", \Self.target),
-      ModelRuntime.Field(2, "tag", \Self.tag)
+      ModelSupport.Field(1, "target", \Self.target),
+      ModelSupport.Field(2, "tag", \Self.tag)
     )
 
-    public func evaluate(in context: inout ModelRuntime.OperationContext) throws {
-      var edit = ModelRuntime.PatchBuilder()
+    public func evaluate(in context: inout ModelSupport.OperationContext) throws {
+      var edit = ModelSupport.PatchBuilder()
       edit.insert(7, self.tag)
       try context.edit(self.target, edit)
     }
@@ -215,11 +215,11 @@ nonisolated extension Photo {
 }
 
 nonisolated extension Photo {
-  public static var timeline: ModelRuntime.ListDefinition<Self, ModelRuntime.CalendarDay> {
-    ModelRuntime.ListDefinition("photo.timeline", isDescending: true) { (fields: _TimelineFields, context) in
+  public static var timeline: ModelSupport.ListDefinition<Self, ModelSupport.CalendarDay> {
+    ModelSupport.ListDefinition("photo.timeline", isDescending: true) { (fields: _TimelineFields, context) in
       guard fields.hidden == false else { return nil }
       let day = context.day(of: fields.takenAt)
-      return ModelRuntime.ListPlace(
+      return ModelSupport.ListPlace(
         section: .descending(day),
         order: .descending(fields.takenAt),
         distinct: .exact(fields.file.hash)
@@ -227,10 +227,10 @@ nonisolated extension Photo {
     }
   }
 
-  private nonisolated struct _TimelineFields: ModelRuntime.ListFields {
+  private nonisolated struct _TimelineFields: ModelSupport.ListFields {
     var moment: Moment.ID
-    var file: ModelRuntime.FileReference
-    var takenAt: ModelRuntime.Timestamp
+    var file: ModelSupport.FileReference
+    var takenAt: ModelSupport.Timestamp
     var hidden: Swift.Bool
 
     init() {
@@ -240,24 +240,24 @@ nonisolated extension Photo {
       self.hidden = false
     }
 
-    static let fieldTable = ModelRuntime.FieldTable(
+    static let fieldTable = ModelSupport.FieldTable(
       projection: "photo",
-      ModelRuntime.Field(1, "moment", \Self.moment),
-      ModelRuntime.Field(3, "file", \Self.file),
-      ModelRuntime.Field(4, "takenAt", \Self.takenAt),
-      ModelRuntime.Field(6, "hidden", \Self.hidden)
+      ModelSupport.Field(1, "moment", \Self.moment),
+      ModelSupport.Field(3, "file", \Self.file),
+      ModelSupport.Field(4, "takenAt", \Self.takenAt),
+      ModelSupport.Field(6, "hidden", \Self.hidden)
     )
 
-    func queueID(of id: ModelRuntime.UUIDValue) -> ModelRuntime.QueueID? {
+    func queueID(of id: ModelSupport.UUIDValue) -> ModelSupport.QueueID? {
       self.moment.queueID
     }
   }
 
-  public static var latest: ModelRuntime.ListDefinition<Self, ModelRuntime.CalendarDay> {
-    ModelRuntime.ListDefinition("photo.latest", isDescending: true, limit: 12) { (fields: _LatestFields, context) in
+  public static var latest: ModelSupport.ListDefinition<Self, ModelSupport.CalendarDay> {
+    ModelSupport.ListDefinition("photo.latest", isDescending: true, limit: 12) { (fields: _LatestFields, context) in
       guard fields.hidden == false else { return nil }
       let day = context.day(of: fields.takenAt)
-      return ModelRuntime.ListPlace(
+      return ModelSupport.ListPlace(
         section: .descending(day),
         order: .descending(fields.takenAt),
         distinct: .exact(fields.file.hash)
@@ -265,10 +265,10 @@ nonisolated extension Photo {
     }
   }
 
-  private nonisolated struct _LatestFields: ModelRuntime.ListFields {
+  private nonisolated struct _LatestFields: ModelSupport.ListFields {
     var moment: Moment.ID
-    var file: ModelRuntime.FileReference
-    var takenAt: ModelRuntime.Timestamp
+    var file: ModelSupport.FileReference
+    var takenAt: ModelSupport.Timestamp
     var hidden: Swift.Bool
 
     init() {
@@ -278,30 +278,30 @@ nonisolated extension Photo {
       self.hidden = false
     }
 
-    static let fieldTable = ModelRuntime.FieldTable(
+    static let fieldTable = ModelSupport.FieldTable(
       projection: "photo",
-      ModelRuntime.Field(1, "moment", \Self.moment),
-      ModelRuntime.Field(3, "file", \Self.file),
-      ModelRuntime.Field(4, "takenAt", \Self.takenAt),
-      ModelRuntime.Field(6, "hidden", \Self.hidden)
+      ModelSupport.Field(1, "moment", \Self.moment),
+      ModelSupport.Field(3, "file", \Self.file),
+      ModelSupport.Field(4, "takenAt", \Self.takenAt),
+      ModelSupport.Field(6, "hidden", \Self.hidden)
     )
 
-    func queueID(of id: ModelRuntime.UUIDValue) -> ModelRuntime.QueueID? {
+    func queueID(of id: ModelSupport.UUIDValue) -> ModelSupport.QueueID? {
       self.moment.queueID
     }
   }
 
-  public static func inMoment(moment value: Moment.ID) -> ModelRuntime.ListDefinition<Self, ModelRuntime.Unsectioned> {
-    ModelRuntime.ListDefinition("photo.inMoment", per: value, in: value.queueID) { (fields: _InMomentFields, context) in
+  public static func inMoment(moment value: Moment.ID) -> ModelSupport.ListDefinition<Self, ModelSupport.Unsectioned> {
+    ModelSupport.ListDefinition("photo.inMoment", per: value, in: value.queueID) { (fields: _InMomentFields, context) in
       guard fields.moment == value else { return nil }
       guard fields.hidden == false else { return nil }
-      return ModelRuntime.ListPlace(order: .ascending(fields.takenAt))
+      return ModelSupport.ListPlace(order: .ascending(fields.takenAt))
     }
   }
 
-  private nonisolated struct _InMomentFields: ModelRuntime.ListFields {
+  private nonisolated struct _InMomentFields: ModelSupport.ListFields {
     var moment: Moment.ID
-    var takenAt: ModelRuntime.Timestamp
+    var takenAt: ModelSupport.Timestamp
     var hidden: Swift.Bool
 
     init() {
@@ -310,21 +310,21 @@ nonisolated extension Photo {
       self.hidden = false
     }
 
-    static let fieldTable = ModelRuntime.FieldTable(
+    static let fieldTable = ModelSupport.FieldTable(
       projection: "photo",
-      ModelRuntime.Field(1, "moment", \Self.moment),
-      ModelRuntime.Field(4, "takenAt", \Self.takenAt),
-      ModelRuntime.Field(6, "hidden", \Self.hidden)
+      ModelSupport.Field(1, "moment", \Self.moment),
+      ModelSupport.Field(4, "takenAt", \Self.takenAt),
+      ModelSupport.Field(6, "hidden", \Self.hidden)
     )
 
-    func queueID(of id: ModelRuntime.UUIDValue) -> ModelRuntime.QueueID? {
+    func queueID(of id: ModelSupport.UUIDValue) -> ModelSupport.QueueID? {
       self.moment.queueID
     }
   }
 
   /// How many objects the list `inMoment` has for each value of `moment`.
-  public static var inMomentCounts: ModelRuntime.ListCounts<Self, Moment> {
-    ModelRuntime.ListCounts("photo.inMoment", perQueue: true) { (fields: _InMomentFields, context) in
+  public static var inMomentCounts: ModelSupport.ListCounts<Self, Moment> {
+    ModelSupport.ListCounts("photo.inMoment", perQueue: true) { (fields: _InMomentFields, context) in
       guard fields.hidden == false else { return nil }
       return fields.moment
     }
@@ -332,7 +332,7 @@ nonisolated extension Photo {
 }
 
 nonisolated extension Photo {
-  public nonisolated struct Cell: ModelRuntime.EncodableView {
+  public nonisolated struct Cell: ModelSupport.EncodableView {
     public let id: Photo.ID
     public let caption: Swift.String?
     public let owner: Swift.String?
@@ -340,7 +340,7 @@ nonisolated extension Photo {
     public let likes: Swift.Int
     public let mine: Swift.String?
 
-    public init(of object: Photo, from source: some ModelRuntime.ViewSource) throws {
+    public init(of object: Photo, from source: some ModelSupport.ViewSource) throws {
       let step1 = try source.object(object.owner)
       let step2 = try source.object(object.moment)
       let step3 = source.own(in: object.queueID) { Member.id(in: $0, user: $1) }
@@ -353,23 +353,23 @@ nonisolated extension Photo {
       self.mine = step4?.name
     }
 
-    public static let fieldTable = ModelRuntime.ViewTable<Self>(
-      ModelRuntime.ViewField("caption", \Self.caption),
-      ModelRuntime.ViewField("owner", \Self.owner),
-      ModelRuntime.ViewField("moment", \Self.moment),
-      ModelRuntime.ViewField("likes", \Self.likes),
-      ModelRuntime.ViewField("mine", \Self.mine)
+    public static let fieldTable = ModelSupport.ViewTable<Self>(
+      ModelSupport.ViewField("caption", \Self.caption),
+      ModelSupport.ViewField("owner", \Self.owner),
+      ModelSupport.ViewField("moment", \Self.moment),
+      ModelSupport.ViewField("likes", \Self.likes),
+      ModelSupport.ViewField("mine", \Self.mine)
     )
   }
 }
 
 nonisolated extension Photo {
-  public nonisolated struct Place: ModelRuntime.ModelStruct {
+  public nonisolated struct Place: ModelSupport.ModelStruct {
     public var latitude: Swift.Double
     public var longitude: Swift.Double
     public var name: Swift.String?
     /// Fields that a newer schema declares; kept, and written again.
-    public var unknownFields: ModelRuntime.UnknownFields
+    public var unknownFields: ModelSupport.UnknownFields
 
     public init(latitude: Swift.Double, longitude: Swift.Double, name: Swift.String? = nil) {
       self.latitude = latitude
@@ -381,11 +381,11 @@ nonisolated extension Photo {
     // What decoding starts from: declared defaults and zeros.
     public static var zero: Self { Self(latitude: 0, longitude: 0) }
 
-    public static let fieldTable = ModelRuntime.FieldTable(
+    public static let fieldTable = ModelSupport.FieldTable(
       "place", unknownFields: \Self.unknownFields,
-      ModelRuntime.Field(1, "latitude", \Self.latitude),
-      ModelRuntime.Field(2, "longitude", \Self.longitude),
-      ModelRuntime.Field(3, "name", \Self.name)
+      ModelSupport.Field(1, "latitude", \Self.latitude),
+      ModelSupport.Field(2, "longitude", \Self.longitude),
+      ModelSupport.Field(3, "name", \Self.name)
     )
   }
 }

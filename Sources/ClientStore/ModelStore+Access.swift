@@ -18,9 +18,9 @@ extension ModelStore {
   ///
   /// Looks at the rights in the app's schema, the user's role in the queue, and whether the user created the object.
   /// True if the role is not known. The server decides: it may have other rights, and the role may have changed.
-  public func may<Object: Model>(_ action: ObjectAction<Object>, _ id: ObjectID<Object>) -> Bool {
+  public func can<Object: Model>(_ action: ObjectAction<Object>, _ id: ObjectID<Object>) -> Bool {
     guard let object = try? viewed(id.rawValue, type: Object.modelName) else { return false }
-    guard let queue = object.queue, let role = myRole(in: queue) else { return true }
+    guard let queue = object.queue, let role = role(in: queue) else { return true }
     let isRoot = id.rawValue == queue.rawValue
     let standing = AccessStanding(role: role, isCreator: isCreator(of: object), isRoot: isRoot)
     switch action {
@@ -34,19 +34,19 @@ extension ModelStore {
   }
 
   /// Whether the user may create such objects in a queue, as far as this device knows; true if the role is not known.
-  public func may<Object: Model>(create _: Object.Type, in queue: QueueID) -> Bool {
-    guard let role = myRole(in: queue) else { return true }
+  public func can<Object: Model>(create _: Object.Type, in queue: QueueID) -> Bool {
+    guard let role = role(in: queue) else { return true }
     return AccessStanding(role: role).holds(Object.objectAccess.create)
   }
 
   /// The user's role in a queue, as the server said it last; nil if the server has said none.
-  public func myRole(in queue: QueueID) -> QueueRole? {
+  public func role(in queue: QueueID) -> QueueRole? {
     memory.withLock { $0.sync.roles[queue] }
   }
 
   /// The user whose create put the object there; nil if there is no such object. The server notes it, so no blob can
   /// claim another user. Throws a `StoreError` if the object cannot be read.
-  public func createdBy<Object: Model>(_ id: ObjectID<Object>) throws -> UserID? {
+  public func creator<Object: Model>(of id: ObjectID<Object>) throws -> UserID? {
     try viewed(id.rawValue, type: Object.modelName).map { $0.createdBy.map { UserID($0) } ?? user }
   }
 
@@ -57,7 +57,7 @@ extension ModelStore {
 extension ModelStore {
   /// Throws `forbidden` if the server would refuse the changes, as far as this device knows.
   func judge(_ changes: OperationChanges, in queue: QueueID?, _ view: StoreView) throws {
-    guard let queue, let role = myRole(in: queue) else { return }
+    guard let queue, let role = role(in: queue) else { return }
     for change in changes.objects {
       let object = try view.anyObject(change.object)
       guard let type = change.createdType ?? object?.type else { continue }

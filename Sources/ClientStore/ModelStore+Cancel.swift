@@ -1,6 +1,6 @@
 // Takes operations back, and dismisses reports.
 
-public import WireFormat
+package import WireFormat
 
 extension ModelStore {
   /// Takes an operation back; see `OperationHandle.cancel`.
@@ -9,9 +9,11 @@ extension ModelStore {
     startSaving()
   }
 
-  /// Removes a report from `attention`, once the app has shown it or repeated the operation. Throws a `StoreError` if
+  /// Removes an operation from `failedOperations`, once the app has shown it or repeated it. Throws a `StoreError` if
   /// that cannot be saved.
-  public func dismiss(_ id: UUIDValue) async throws {
+  public func dismiss(_ failed: FailedOperation) async throws { try await dismiss(failed.id) }
+
+  package func dismiss(_ id: UUIDValue) async throws {
     try await writer.dismiss(id)
     memory.withLock { $0.dismiss(id) }
   }

@@ -6,14 +6,14 @@ extension ModelStore {
   /// Afterwards every call that throws throws `closed`, those of `files` the `FileError` `ended`; an operation is
   /// refused with `closed`, and a client that syncs the store ends with it. Sequences end: those that throw by throwing
   /// `closed`, the others without another element. What cannot throw answers with what was last known: `outbox`,
-  /// `attention`, snapshots, and live objects, lists and files.
+  /// `failedOperations`, snapshots, and live objects, lists and files.
   ///
   /// A store without references is let go of too, but only once it has saved everything. Throws the `StoreError` that
   /// keeps the store from saving; the store is closed all the same.
   public func close() async throws {
     var failure: (any Error)?
     do {
-      repeat { try await saved() } while !memory.withLock { $0.close() }
+      repeat { try await waitUntilSaved() } while !memory.withLock { $0.close() }
     } catch let error as StoreError where error.code == .closed {
       // The store was closed before.
     } catch {

@@ -5,7 +5,7 @@ import SyncProtocol
 public import WireFormat
 
 /// A member of a queue, as the user sees it.
-public struct MemberItem: Hashable, Sendable, Identifiable {
+public struct QueueMember: Hashable, Sendable, Identifiable {
   public var user: UserID
   /// A role that this version does not know counts as `reader`.
   public var role: QueueRole
@@ -20,7 +20,7 @@ extension ModelStore {
   ///
   /// In the user's home queue, and while the queue is not on this device, only pending additions of this user are
   /// listed. Reads on a connection of its own, beside other work. Throws a `StoreError` if the store cannot be read.
-  public func members(of queue: QueueID) throws -> [MemberItem] {
+  public func members(of queue: QueueID) throws -> [QueueMember] {
     try checkReadable()
     let scan = try reader.scan()
     let changes: [MemberChange]? = try memory.holding {
@@ -28,42 +28,15 @@ extension ModelStore {
       return memory.withLock { $0.isEnding(queue) ? nil : $0.outbox.memberChanges(in: queue) }
     }
     guard let changes else { return [] }
-    var members: [MemberItem] = []
-    try scan.forEachObject(type: QueueMember.type, in: .queue(queue)) { _, _, content in
+    var members: [QueueMember] = []
+    try scan.forEachObject(type: MemberRecord.type, in: .queue(queue)) { _, _, content in
       // Skips an object that cannot be read: a mistake of the server, or of a newer version.
-      guard let member = try? QueueMember(content: [UInt8](content)) else { return }
-      members.append(MemberItem(user: UserID(member.user), role: member.role ?? .reader, since: member.since))
+      guard let member = try? MemberRecord(content: [UInt8](content)) else { return }
+      members.append(QueueMember(user: UserID(member.user), role: member.role ?? .reader, since: member.since))
     }
     members.sort { ($0.since ?? .zero, $0.user.rawValue) < ($1.since ?? .zero, $1.user.rawValue) }
     for change in changes { members.apply(change) }
     return members
-  }
-
-  /// Yields the members of a queue at once, and again after every change.
-  public func memberLists(of queue: QueueID) -> MemberLists { MemberLists(store: self, queue: queue) }
-}
-
-/// The members of one queue, as they become visible: changes by the user at once, those by others when they arrive.
-///
-/// A slow consumer gets the newest list and misses those between. Ends when its task is cancelled; throws a
-/// `StoreError` if the store cannot be read, `closed` once it is closed.
-public struct MemberLists: AsyncSequence, Sendable {
-  let store: ModelStore
-  let queue: QueueID
-
-  public func makeAsyncIterator() -> Iterator {
-    Iterator(store: store, queue: queue, changes: store.changes(of: queue.rawValue).makeAsyncIterator())
-  }
-
-  public struct Iterator: AsyncIteratorProtocol {
-    let store: ModelStore
-    let queue: QueueID
-    var changes: AsyncStream<Void>.Iterator
-
-    public mutating func next() async throws -> [MemberItem]? {
-      guard await changes.next() != nil else { return nil }
-      return try store.members(of: queue)
-    }
   }
 }
 
@@ -74,12 +47,12 @@ extension Outbox {
   }
 }
 
-extension [MemberItem] {
+extension [QueueMember] {
   fileprivate mutating func apply(_ change: MemberChange) {
     let user = UserID(change.user)
     let index = firstIndex { $0.user == user }
     switch (change.action, index) {
-    case (.follow(let role), nil): append(MemberItem(user: user, role: role))
+    case (.follow(let role), nil): append(QueueMember(user: user, role: role))
     case (.role(let role), let index?): self[index].role = role
     case (.unfollow, let index?): remove(at: index)
     case (.follow, _?), (.role, nil), (.unfollow, nil): break

@@ -47,12 +47,12 @@ extension ModelStore {
   }
 
   /// The pending operations, in the order in which they were performed.
-  public var outbox: [OutboxItem] {
+  public var pendingOperations: [PendingOperation] {
     memory.withLock { memory in
       memory.outbox.numbers.compactMap { memory.outbox.operations[$0] }.map { operation in
-        OutboxItem(
-          id: operation.id, name: operation.name, parameters: operation.parameters,
-          changes: operation.changes, queue: operation.queue,
+        PendingOperation(
+          handle: OperationHandle(record: operation.record, store: self), name: operation.name,
+          parameters: operation.parameters, changes: operation.changes, queue: operation.queue,
           performedAt: operation.performedAt, state: operation.record.state, isVoided: operation.isVoided,
           applies: memory.outbox.applies(operation.number), outcome: operation.outcome)
       }
@@ -60,13 +60,8 @@ extension ModelStore {
   }
 
   /// The operations that did not happen, oldest first. Each stays until `dismiss`.
-  public var attention: [AttentionItem] {
-    memory.withLock { $0.attention }
-  }
-
-  /// Yields the newest value of an object at once, and again after every change; nil while there is no object.
-  public func values<Object: Model>(of id: ObjectID<Object>) -> ObjectValues<Object> {
-    ObjectValues(store: self, id: id)
+  public var failedOperations: [FailedOperation] {
+    memory.withLock { $0.failedOperations }
   }
 
   func viewed(_ id: UUIDValue, type: String) throws -> ObjectVersion? {

@@ -9,7 +9,7 @@ public import WireFormat
 ///
 /// Creating, changing and reading never wait for the network, and changing never waits for the disk: an operation is
 /// visible when the call returns, and on disk soon after. Until it is on disk, it is lost if the process is killed or
-/// the device loses power; `saved()` waits for that. Nothing is sent before it is saved.
+/// the device loses power; `waitUntilSaved()` waits for that. Nothing is sent before it is saved.
 ///
 /// Safe to use from every thread.
 public final class ModelStore: Sendable {
@@ -86,20 +86,10 @@ public final class ModelStore: Sendable {
 // Creating and changing.
 extension ModelStore {
   /// Creates an object, visible at once. If an object with the same id exists, the store keeps it and fills only its
-  /// absent fields. A create that fails is in `attention`.
+  /// absent fields. A create that fails is in `failedOperations`.
   @discardableResult
-  public func create<Object: Model>(_ object: Object) -> Object {
+  public func create<Object: Model>(_ object: Object) -> OperationHandle {
     submit("\(Object.modelName).create") { try $0.create(object) }
-    return object
-  }
-
-  /// The pending operation that creates an object: to wait for it, to take it back, or to name it in `after:`.
-  ///
-  /// Nil if there is none: the object is confirmed, was refused, or was never created here.
-  public func creation<Object: Model>(of id: ObjectID<Object>) -> OperationHandle? {
-    memory.withLock { memory in
-      memory.outbox.creation(of: id.rawValue).map { OperationHandle(record: $0.record, store: self) }
-    }
   }
 
   /// Changes an object as the user sees it now. The operation changes the fields that differ after `body`.
@@ -118,10 +108,18 @@ extension ModelStore {
 
   /// Performs an operation of the schema, or one written by hand.
   ///
-  /// `dependencies` are ids of operations, of any queue, that must be applied before this one is sent. If one of them
-  /// does not happen, this one does not either. An id that is neither pending nor in `attention` counts as applied.
+  /// `dependencies` are operations, of any queue, that must be applied before this one is sent. If one of them fails,
+  /// this one fails too. An operation that is neither pending nor in `failedOperations` counts as applied.
   @discardableResult
-  public func perform(_ operation: some ModelOperation, after dependencies: [UUIDValue] = []) -> OperationHandle {
+  public func perform(
+    _ operation: some ModelOperation, after dependencies: [OperationHandle] = []
+  ) -> OperationHandle {
+    perform(operation, after: dependencies.map(\.id))
+  }
+
+  /// The same, with the ids of operations that this store may not know.
+  @discardableResult
+  package func perform(_ operation: some ModelOperation, after dependencies: [UUIDValue]) -> OperationHandle {
     let parameters = { try operation.encodedFields() }
     return submit(type(of: operation).operationName, parameters: parameters, after: dependencies) {
       try operation.evaluate(in: &$0)
@@ -129,8 +127,9 @@ extension ModelStore {
   }
 
   /// Creates several objects, and saves them together.
-  public func create<Object: Model>(contentsOf objects: some Sequence<Object>) {
-    memory.holding { for object in objects { create(object) } }
+  @discardableResult
+  public func create<Object: Model>(contentsOf objects: some Sequence<Object>) -> [OperationHandle] {
+    memory.holding { objects.map { create($0) } }
   }
 
   /// Performs operations one after the other, and saves them together.
@@ -139,9 +138,9 @@ extension ModelStore {
     memory.holding { operations.map { perform($0) } }
   }
 
-  /// Returns when everything performed before is on disk, or has failed and is in `attention`. Throws the `StoreError`
+  /// Returns when everything performed before is on disk, or has failed and is in `failedOperations`. Throws the `StoreError`
   /// that keeps the store from saving, `closed` after `close`.
-  public func saved() async throws {
+  public func waitUntilSaved() async throws {
     try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
       memory.withLock { $0.saves.wait(continuation) }
       startSaving()
@@ -151,7 +150,7 @@ extension ModelStore {
 
 extension ModelStore {
   /// Evaluates an operation against what the user sees, makes it visible and hands it to the writer. Reports an error
-  /// in `attention`, and in the state of the handle, instead of throwing it.
+  /// in `failedOperations`, and in the state of the handle, instead of throwing it.
   @discardableResult
   func submit(
     _ name: String, parameters: () throws -> [UInt8] = { [] }, after dependencies: [UUIDValue] = [],
@@ -183,7 +182,7 @@ extension ModelStore {
   }
 
   private func check(_ dependencies: [UUIDValue]) throws {
-    guard !dependencies.isEmpty, attention.contains(where: { dependencies.contains($0.id) }) else { return }
+    guard !dependencies.isEmpty, failedOperations.contains(where: { dependencies.contains($0.id) }) else { return }
     throw StoreError(.dependency, "An operation that it was to come after did not happen.")
   }
 
@@ -201,7 +200,7 @@ extension ModelStore {
     try judge(changes, in: context.queueID, view)
     let bytes = try changes.encoded()
     try memory.withLock { memory in
-      let operation = PendingOperation(
+      let operation = OutboxEntry(
         number: memory.number(), id: record.id, queue: context.queueID, name: name, parameters: parameters,
         changes: changes, bytes: bytes, performedAt: context.now,
         dependencies: dependencies.filter { memory.outbox.number(of: $0) != nil }, record: record)
@@ -213,7 +212,7 @@ extension ModelStore {
     _ record: OperationRecord, _ name: String, _ parameters: [UInt8], _ context: OperationContext, _ error: StoreError
   ) {
     record.enter(.failed(error))
-    let item = AttentionItem(
+    let item = FailedOperation(
       id: record.id, name: name, parameters: parameters, changes: context.changes, queue: context.queueID,
       performedAt: context.now, reason: error)
     memory.withLock { $0.report([item], saving: .reports) }

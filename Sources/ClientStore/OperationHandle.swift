@@ -19,18 +19,18 @@ public struct OperationHandle: Sendable {
   /// Returns when the operation is on disk and survives a power cut.
   ///
   /// Throws the `StoreError` that prevents it, or `CancellationError` if the task is cancelled.
-  public func saved() async throws { try await wait(for: .saved) }
+  public func waitUntilSaved() async throws { try await wait(for: .saved) }
 
   /// Returns when the effect is part of confirmed state.
   ///
   /// Throws the `StoreError` that prevents it, `closed` if the store is closed first, or `CancellationError` if the
   /// task is cancelled.
-  public func confirmed() async throws { try await wait(for: .confirmed) }
+  public func waitUntilConfirmed() async throws { try await wait(for: .confirmed) }
 
   /// Takes the operation back. Does nothing once an operation on objects that never leave the device is being saved.
   ///
   /// An operation that was not sent yet is undone, together with later ones on the same objects or declared to come
-  /// after it. One that was sent is hidden, and the server decides: `confirmed()` returns if it was applied before the
+  /// after it. One that was sent is hidden, and the server decides: `waitUntilConfirmed()` returns if it was applied before the
   /// cancellation came to the server, and throws if not. A closed store takes nothing back.
   public func cancel() {
     store.cancel(record.id)

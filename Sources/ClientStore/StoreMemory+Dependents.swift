@@ -36,7 +36,7 @@ extension StoreMemory {
   /// left from before a crash, or the reported one had been retired. Returns the ids that they touch.
   @discardableResult
   mutating func failWhatWasLeftBehind() -> Set<UUIDValue> {
-    let failed = Dictionary(attention.map { ($0.id, $0) }) { first, _ in first }
+    let failed = Dictionary(failedOperations.map { ($0.id, $0) }) { first, _ in first }
     guard !failed.isEmpty else { return [] }
     var causes: [Int64: String] = [:]
     for (number, operation) in outbox.operations where operation.outcome == nil {
@@ -58,7 +58,7 @@ extension StoreMemory {
     guard !causes.isEmpty else { return [] }
     let numbers = causes.keys.filter(mayLeave).sorted()
     let items = numbers.compactMap { number in
-      outbox.operations[number].map { AttentionItem($0, .notBuilt(on: causes[number] ?? "")) }
+      outbox.operations[number].map { FailedOperation($0, .notBuilt(on: causes[number] ?? "")) }
     }
     return fail(items, saving: .reportsAndRemovals)
   }
@@ -69,7 +69,7 @@ extension StoreMemory {
   }
 }
 
-extension AttentionItem {
+extension FailedOperation {
   /// Whether the server's present history is known not to have the operation.
   fileprivate var hasCertainlyFailed: Bool { reason.code != .unknownOutcome && reason.code != .damaged }
 }

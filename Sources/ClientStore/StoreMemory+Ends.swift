@@ -34,7 +34,7 @@ extension StoreMemory {
   mutating func failWhatCameTooLate(in queue: QueueID) -> Set<UUIDValue> {
     let late = (outbox.queues[queue]?.numbers ?? []).compactMap { outbox.operations[$0] }
       .filter { !$0.isEnd && !$0.isSent }
-    return fail(late.map { AttentionItem($0, .ended) }, saving: .reportsAndRemovals)
+    return fail(late.map { FailedOperation($0, .ended) }, saving: .reportsAndRemovals)
   }
 }
 

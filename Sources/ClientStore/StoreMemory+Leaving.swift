@@ -17,7 +17,7 @@ extension StoreMemory {
   /// Takes operations out, and resumes their waiters. Returns the ids that they touched: the caller tells observers,
   /// once for the whole step.
   mutating func leave(
-    _ numbers: some Collection<Int64>, as state: (PendingOperation) -> OperationState, saving unsaved: Unsaved
+    _ numbers: some Collection<Int64>, as state: (OutboxEntry) -> OperationState, saving unsaved: Unsaved
   ) -> Set<UUIDValue> {
     for number in numbers {
       guard let operation = outbox.operations[number] else { continue }
@@ -32,7 +32,7 @@ extension StoreMemory {
   }
 
   /// Takes out operations that did not happen, and reports each with its reason. Returns the ids that they touched.
-  mutating func fail(_ items: [AttentionItem], saving unsaved: Unsaved) -> Set<UUIDValue> {
+  mutating func fail(_ items: [FailedOperation], saving unsaved: Unsaved) -> Set<UUIDValue> {
     report(items, saving: unsaved)
     let failed = items.compactMap { item in outbox.number(of: item.id).map { (number: $0, reason: item.reason) } }
     let reasons = Dictionary(failed.map { ($0.number, $0.reason) }) { first, _ in first }

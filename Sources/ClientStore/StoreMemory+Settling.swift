@@ -9,12 +9,12 @@ extension StoreMemory {
   mutating func didSettle(_ settlement: Settlement, in queue: QueueID) {
     let outcomes = settlement.outcomesByNumber
     var changed = outbox.update(outcomes.keys) { $0.outcome = outcomes[$0.number] }
-    let failures = Dictionary(settlement.attention.map { ($0.id, $0.reason) }) { first, _ in first }
+    let failures = Dictionary(settlement.failedOperations.map { ($0.id, $0.reason) }) { first, _ in first }
     var arrived = settlement.arrived
     if looksForObjects { arrived.index() }
     let builtMeanwhile = builtMeanwhile(on: settlement, failures, arrived)
-    report(settlement.attention, saving: .nothing)
-    let state = { (operation: PendingOperation) -> OperationState in
+    report(settlement.failedOperations, saving: .nothing)
+    let state = { (operation: OutboxEntry) -> OperationState in
       if let reason = failures[operation.id] { return .failed(reason) }
       return .confirmed(hadEffect: operation.outcome?.status == .applied)
     }

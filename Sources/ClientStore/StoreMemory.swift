@@ -12,14 +12,14 @@ struct StoreMemory {
   /// Whether `close` was called, and has saved what it could.
   var isClosed = false
   /// The operations that did not happen, oldest first, until the app dismisses them.
-  private(set) var attention: [AttentionItem] = []
+  private(set) var failedOperations: [FailedOperation] = []
   private var nextNumber: Int64 = 1
   /// The hidden queues that observers were told of last.
   private var told: Set<QueueID> = []
 
   init(_ opened: StoreDatabase.Opened) {
     sync = SyncState(opened)
-    attention = opened.attention
+    failedOperations = opened.failedOperations
     nextNumber = opened.nextNumber
   }
 
@@ -33,7 +33,7 @@ struct StoreMemory {
 
   /// Shows an operation that was just performed, and queues it for saving.
   mutating func append(
-    _ operation: PendingOperation, confirmed: (UUIDValue) throws -> ObjectVersion?
+    _ operation: OutboxEntry, confirmed: (UUIDValue) throws -> ObjectVersion?
   ) rethrows {
     try outbox.append(operation, confirmed: confirmed)
     saves.append(operation.number)
@@ -43,13 +43,13 @@ struct StoreMemory {
 
 // Operations that did not happen.
 extension StoreMemory {
-  mutating func report(_ items: [AttentionItem], saving unsaved: Unsaved) {
-    attention += items
+  mutating func report(_ items: [FailedOperation], saving unsaved: Unsaved) {
+    failedOperations += items
     if unsaved != .nothing { saves.report(items) }
   }
 
   mutating func dismiss(_ id: UUIDValue) {
-    attention.removeAll { $0.id == id }
+    failedOperations.removeAll { $0.id == id }
     saves.dismiss(id)
     // There is nothing to send, but the client tells the app how many reports there are.
     sync.wake()

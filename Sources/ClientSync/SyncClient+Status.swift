@@ -8,9 +8,8 @@ extension SyncClient {
   public var status: SyncStatus {
     let counts = store.operationCounts
     return SyncStatus(
-      activity: activity(pending: counts.pending), pending: counts.pending, attention: counts.attention,
-      awaitedQueues: awaitedQueues,
-      offlineSince: machine.connection.since ?? silentSince, nextRetry: nextRetry,
+      activity: activity(pending: counts.pending), pendingOperations: counts.pending,
+      failedOperations: counts.failed, lastSynced: lastSynced, offlineSince: machine.connection.since ?? silentSince, nextRetry: nextRetry,
       slowNetwork: slowNetwork, problem: failure.map { SyncError(.store, "\($0)") } ?? machine.problem ?? silence)
   }
 
@@ -32,12 +31,6 @@ extension SyncClient {
     return SyncStatus.SlowNetwork(bytesPerSecond: rate, bytesToSend: store.bytesToSend)
   }
 
-  /// Counted by the machine during a run, else in the store.
-  private var awaitedQueues: Int {
-    if holder != nil, machine.hasLooked { return machine.index[.awaitsMembership].count }
-    return store.places.values.count { $0.load == .awaitingMembership }
-  }
-
   private func activity(pending: Int) -> SyncStatus.Activity {
     if bell == nil { return .stopped }
     if machine.isPaused { return .paused }
@@ -49,16 +42,20 @@ extension SyncClient {
   }
 
   /// The status, at once and after every change. A slow reader misses those in between.
-  public var statuses: AsyncStream<SyncStatus> {
-    let (statuses, watcher) = AsyncStream.makeStream(of: SyncStatus.self, bufferingPolicy: .bufferingNewest(1))
+  public var statusUpdates: AsyncStream<SyncStatus> {
+    let (updates, watcher) = AsyncStream.makeStream(of: SyncStatus.self, bufferingPolicy: .bufferingNewest(1))
     watcher.yield(status)
     watchers.append(watcher)
-    return statuses
+    return updates
   }
 
   /// Sends the status to the watchers if it has changed.
   func tell() {
-    let status = status
+    var status = status
+    if status.isUpToDate, lastTold?.isUpToDate != true {
+      lastSynced = now
+      status.lastSynced = now
+    }
     guard status != lastTold else { return }
     lastTold = status
     watchers.removeAll { watcher in

@@ -17,7 +17,7 @@ import WireFormat
 /// takes over, and the earlier one ends with the error `busy`.
 public actor SyncClient {
   let store: ModelStore
-  let transport: any Transport
+  let transport: any SyncTransport
   /// Nil if the transport carries no files.
   let fileTransport: (any FileTransport)?
   let environment: RuntimeEnvironment
@@ -53,18 +53,20 @@ public actor SyncClient {
   private var noted: [QueueID: QueueFailure] = [:]
   var watchers: [AsyncStream<SyncStatus>.Continuation] = []
   var lastTold: SyncStatus?
+  /// When the status became up to date last.
+  var lastSynced: Timestamp?
 
   /// Uses clock, randomness and tasks of the environment in which the store was opened. Files use the same transport,
   /// if it is a `FileTransport` as `HTTPTransport` is. `invitations`: about which of the queues that others add the
   /// user to the user is asked before they are shown. Queues that were shown before are not asked about.
   public init(
-    store: ModelStore, transport: any Transport, files: FileLimits = FileLimits(), invitations: InvitationPolicy = .all
+    store: ModelStore, transport: any SyncTransport, files: FileLimits = FileLimits(), invitations: InvitationPolicy = .all
   ) {
     self.init(store: store, transport: transport, files: files, invitations: invitations, bounds: SyncBounds())
   }
 
   package init(
-    store: ModelStore, transport: any Transport, files: FileLimits = FileLimits(), invitations: InvitationPolicy = .all,
+    store: ModelStore, transport: any SyncTransport, files: FileLimits = FileLimits(), invitations: InvitationPolicy = .all,
     bounds: SyncBounds
   ) {
     self.store = store
@@ -114,7 +116,7 @@ public actor SyncClient {
   /// Tries again at once everything that waits after a failure.
   ///
   /// Call it when the network has come back, or the user has signed in again.
-  public func retryNow() {
+  public func retry() {
     machine.hurry()
     files.hurry()
     store.endSteppingAside(in: nil)

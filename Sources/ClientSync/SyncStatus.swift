@@ -7,13 +7,12 @@ public struct SyncStatus: Hashable, Sendable {
   /// The current activity; `pulling` if the client sends and fetches at once.
   public var activity: Activity
   /// How many operations were performed and are not yet part of confirmed state.
-  public var pending: Int
-  /// How many operations did not happen and are not dismissed yet.
-  public var attention: Int
-  /// How many queues a restored server does not know, or does not know the user as a member of.
-  ///
-  /// They are not shown. Operations in them are kept for 7 days, or until an owner's device has brought them back.
-  public var awaitedQueues: Int
+  public var pendingOperations: Int
+  /// How many operations have failed and are not dismissed yet.
+  public var failedOperations: Int
+  /// When the device last had everything, and so had the server, by the device's clock; nil before the first time since
+  /// `run` or `syncOnce`. While `isUpToDate`, it is the time at which that began.
+  public var lastSynced: Timestamp?
   /// Since when the server has not been reached, or nothing has come from it, by the device's clock.
   public var offlineSince: Timestamp?
   /// Set while requests take seconds because the network is slow. They go on all the same.
@@ -51,14 +50,18 @@ public struct SyncStatus: Hashable, Sendable {
     }
   }
 
+  /// Whether the device has everything that the server has, and the server all that the user did.
+  public var isUpToDate: Bool { activity == .idle && pendingOperations == 0 && problem == nil }
+
   public init(
-    activity: Activity, pending: Int, attention: Int, awaitedQueues: Int = 0, offlineSince: Timestamp? = nil,
-    nextRetry: Timestamp? = nil, slowNetwork: SlowNetwork? = nil, problem: SyncError? = nil
+    activity: Activity, pendingOperations: Int, failedOperations: Int, lastSynced: Timestamp? = nil,
+    offlineSince: Timestamp? = nil, nextRetry: Timestamp? = nil, slowNetwork: SlowNetwork? = nil,
+    problem: SyncError? = nil
   ) {
     self.activity = activity
-    self.pending = pending
-    self.attention = attention
-    self.awaitedQueues = awaitedQueues
+    self.pendingOperations = pendingOperations
+    self.failedOperations = failedOperations
+    self.lastSynced = lastSynced
     self.offlineSince = offlineSince
     self.nextRetry = nextRetry
     self.slowNetwork = slowNetwork
@@ -91,7 +94,7 @@ public struct SyncError: Error, Hashable, Sendable, CustomStringConvertible {
     case paused
   }
 
-  /// A `Transport` may throw one too, and the status shows it as it is.
+  /// A `SyncTransport` may throw one too, and the status shows it as it is.
   public init(_ code: Code, _ message: String) {
     self.code = code
     self.message = message

@@ -11,5 +11,5 @@ public typealias QueueID = ObjectID<ObjectQueue>
 /// The person that a `UserID` names. Whatever an app shows of a person is in a model of its own.
 public enum UserAccount {}
 
-/// The id of a user, as the server takes it from the token: `SyncID.user(subject:issuer:)`.
+/// The id of a user, as the server takes it from the token: `UserID(subject:issuer:)`.
 public typealias UserID = ObjectID<UserAccount>

@@ -1,7 +1,7 @@
 // The entry point: the list of commands, and the meaning of the exit status.
 import ArgumentParser
 import Commands
-import ModelRuntime
+import ModelSupport
 
 @main
 struct RootCommand: ParsableCommand {
@@ -17,7 +17,7 @@ struct RootCommand: ParsableCommand {
         modelinspect objects Store --model photo   what deltas brought
         modelinspect outbox Store                  what is not yet confirmed
         modelinspect why Store 7                   why operation 7 is still pending
-        modelinspect attention Store --json        what did not happen
+        modelinspect failed Store --json        what did not happen
         modelinspect files Store                   which files are to go up
 
       EXIT STATUS:
@@ -28,7 +28,7 @@ struct RootCommand: ParsableCommand {
       """,
     version: "modelinspect 0.1.0",
     subcommands: [
-      SummaryCommand.self, ObjectsCommand.self, OutboxCommand.self, WhyCommand.self, AttentionCommand.self,
+      SummaryCommand.self, ObjectsCommand.self, OutboxCommand.self, WhyCommand.self, FailedCommand.self,
       FilesCommand.self,
     ],
     defaultSubcommand: SummaryCommand.self

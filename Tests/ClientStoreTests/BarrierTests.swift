@@ -1,6 +1,6 @@
-// `saved()` waits for every operation performed before it, in whatever order the executor runs the jobs.
+// `waitUntilSaved()` waits for every operation performed before it, in whatever order the executor runs the jobs.
 
-import ModelRuntime
+import ModelSupport
 import SampleIDs
 import StoreTestSupport
 import TestSupport
@@ -16,7 +16,7 @@ import Testing
         var entry = Entry(zeroWithID: .new(in: .queue(2)))
         entry.box = QueueID.queue(2)
         store.create(entry)
-        try executor.run { try await store.saved() }
+        try executor.run { try await store.waitUntilSaved() }
         #expect(try StoreImage(disk).operations.count == count)
       }
     }

@@ -1,7 +1,7 @@
 // Values that `BoundStatement` writes are read back unchanged, and a column of another type is reported as damage.
 
 import GRDB
-import ModelRuntime
+import ModelSupport
 import Testing
 
 @testable import ClientStore

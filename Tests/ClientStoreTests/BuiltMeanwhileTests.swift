@@ -1,7 +1,7 @@
 // The user performs an operation on top of another one, while the store learns that the other one was refused or that
 // its queue has ended.
 
-import ModelRuntime
+import ModelSupport
 import SampleIDs
 import StoreTestSupport
 import TestSupport
@@ -38,8 +38,8 @@ import Testing
       } else {
         store.perform(EditNotes(notes: [shared.id], edits: [.title("refused")]))
       }
-      refused = store.outbox[0].id
-      try executor.run { try await store.saved() }
+      refused = store.pendingOperations[0].id
+      try executor.run { try await store.waitUntilSaved() }
       _ = try executor.run { try await store.send(in: queue) }
     }
 
@@ -90,11 +90,11 @@ import Testing
       let device = try Device(seed: UInt64(jobs))
       let built = try device.refuse(buildingAfter: jobs)
       device.executor.runUntilIdle()
-      #expect(device.store.attention.map(\.reason.code) == [.forbidden, .dependency], "after \(jobs) jobs")
-      #expect(device.store.outbox.isEmpty, "after \(jobs) jobs")
+      #expect(device.store.failedOperations.map(\.reason.code) == [.forbidden, .dependency], "after \(jobs) jobs")
+      #expect(device.store.pendingOperations.isEmpty, "after \(jobs) jobs")
       guard case .failed = built.state else { throw Violation(description: "it goes on after \(jobs) jobs") }
       let image = try StoreImage(device.disk)
-      #expect(image.attention.count == 2 && image.operations.isEmpty, "it is told after a restart as well")
+      #expect(image.failedOperations.count == 2 && image.operations.isEmpty, "it is told after a restart as well")
     }
   }
 
@@ -105,9 +105,9 @@ import Testing
       let device = try Device(seed: UInt64(jobs), creates: true)
       let built = try device.refuse(buildingAfter: jobs)
       device.executor.runUntilIdle()
-      #expect(device.store.outbox.isEmpty, "after \(jobs) jobs")
+      #expect(device.store.pendingOperations.isEmpty, "after \(jobs) jobs")
       guard case .failed = built.state else { throw Violation(description: "it goes on after \(jobs) jobs") }
-      if device.store.attention.map(\.reason.code) == [.forbidden, .dependency] { told += 1 }
+      if device.store.failedOperations.map(\.reason.code) == [.forbidden, .dependency] { told += 1 }
       #expect(try StoreImage(device.disk).operations.isEmpty, "after \(jobs) jobs")
     }
     #expect(told > 0)
@@ -120,13 +120,13 @@ import Testing
     for jobs in 0..<16 {
       let device = try Device(seed: UInt64(jobs))
       let built = try device.end(buildingAfter: jobs)
-      #expect(device.store.outbox.isEmpty, "after \(jobs) jobs")
+      #expect(device.store.pendingOperations.isEmpty, "after \(jobs) jobs")
       guard case .failed = built.state else { throw Violation(description: "it goes on after \(jobs) jobs") }
       // If the store knew of the end already, it refused the operation when it was performed.
-      if device.store.attention.map(\.reason.code) == [.ended, .ended] { told += 1 }
+      if device.store.failedOperations.map(\.reason.code) == [.ended, .ended] { told += 1 }
       device.executor.runUntilIdle()
       let image = try StoreImage(device.disk)
-      #expect(image.operations.isEmpty && image.attention.count == device.store.attention.count, "after \(jobs) jobs")
+      #expect(image.operations.isEmpty && image.failedOperations.count == device.store.failedOperations.count, "after \(jobs) jobs")
     }
     #expect(told > 0)
   }
@@ -137,14 +137,14 @@ import Testing
       var device = try Device(seed: UInt64(seed))
       let built = try device.refuse(buildingAfter: seed % 8)
       let image = try StoreImage(device.disk)
-      #expect(image.attention.contains(device.refused))
+      #expect(image.failedOperations.contains(device.refused))
       let isLeftBehind = image.operations.contains { $0.id == built.id }
       if isLeftBehind { leftBehind += 1 }
       try device.startAgain()
       device.executor.runUntilIdle()
-      #expect(device.store.outbox.isEmpty, "seed \(seed)")
-      let isTold = device.store.attention.contains { $0.id == built.id }
-      #expect(isTold == (isLeftBehind || image.attention.contains(built.id)), "seed \(seed)")
+      #expect(device.store.pendingOperations.isEmpty, "seed \(seed)")
+      let isTold = device.store.failedOperations.contains { $0.id == built.id }
+      #expect(isTold == (isLeftBehind || image.failedOperations.contains(built.id)), "seed \(seed)")
       #expect(try StoreImage(device.disk).operations.isEmpty)
     }
     #expect(leftBehind > 0)

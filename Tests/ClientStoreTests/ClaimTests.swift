@@ -1,7 +1,7 @@
 // A store is open at most once at a time. A second opening is refused, and loses nothing that the first one has done.
 
 import Foundation
-import ModelRuntime
+import ModelSupport
 import SampleIDs
 import TestSupport
 import Testing
@@ -29,18 +29,19 @@ import Testing
     #expect { _ = try open() } throws: { isBusy($0) }
     let two = first.create(Sketch(zeroWithID: .new(in: nil)))
     try await first.close()
-    #expect(first.attention.isEmpty)
+    #expect(first.failedOperations.isEmpty)
     let second = try open()
     #expect(try Set(second.objects(Sketch.self).map(\.id)) == [one.id, two.id])
   }
 
   @Test func closedStoreRefusesOperationsAndReads() async throws {
     let store = try open()
-    let sketch = store.create(Sketch(zeroWithID: .new(in: nil)))
+    let sketch = Sketch(zeroWithID: .new(in: nil))
+    store.create(sketch)
     #expect(try store.objects(Sketch.self).count == 1)
     try await store.close()
     let late = store.update(sketch.id) { $0.text = "too late" }
-    await #expect { try await late.saved() } throws: { ($0 as? StoreError)?.code == .closed }
+    await #expect { try await late.waitUntilSaved() } throws: { ($0 as? StoreError)?.code == .closed }
     #expect { _ = try store.object(sketch.id) } throws: { ($0 as? StoreError)?.code == .closed }
     #expect { _ = try store.objects(Sketch.self) } throws: { ($0 as? StoreError)?.code == .closed }
     await #expect { try await store.dismiss(late.id) } throws: { ($0 as? StoreError)?.code == .closed }

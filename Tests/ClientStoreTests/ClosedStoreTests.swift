@@ -1,7 +1,7 @@
 // After `close` every call that throws throws `closed`, every sequence ends, and the rest shows what was last known.
 
 import Foundation
-import ModelRuntime
+import ModelSupport
 import MomentsModels
 import TestSupport
 import Testing
@@ -16,7 +16,8 @@ import Testing
     let user = UserID(UUIDValue(high: 1, low: 1))
     store = try ModelStore(at: folder.url("store").path, schema: MomentsSchema.self, user: user)
     // Pending, so that it could be answered from memory.
-    moment = store.create(Moment(title: "Summer"))
+    moment = Moment(title: "Summer")
+    store.create(moment)
   }
 
   private func expectClosed(_ what: String, _ body: () async throws -> Void) async {
@@ -29,15 +30,15 @@ import Testing
   }
 
   @Test func everyReadThrowsClosed() async throws {
-    let cells = store.open(Photo.timeline, as: Photo.Cell.self)
-    let list = store.open(Moment.all)
+    let cells = store.list(Photo.timeline, as: Photo.Cell.self)
+    let list = store.list(Moment.all)
     let snapshot = list.snapshot
     try await store.close()
     let (id, queue) = (moment.id, moment.id.queueID)
     let photo = Photo.ID.new(in: queue)
     await expectClosed("object") { _ = try store.object(id) }
     await expectClosed("objects") { _ = try store.objects(Moment.self) }
-    await expectClosed("createdBy") { _ = try store.createdBy(id) }
+    await expectClosed("createdBy") { _ = try store.creator(of: id) }
     await expectClosed("members") { _ = try store.members(of: queue) }
     await expectClosed("invitations") { _ = try store.invitations() }
     await expectClosed("view") { _ = try store.view(Photo.Cell.self, of: photo) }
@@ -45,20 +46,20 @@ import Testing
     await expectClosed("object of a list") { _ = try list.object(at: 0, of: snapshot) }
     await expectClosed("snapshot(of:)") { _ = try await store.snapshot(of: Moment.all) }
     await expectClosed("objects(in:)") { _ = try await store.objects(in: Moment.all) }
-    await expectClosed("saved") { try await store.saved() }
-    await expectClosed("an operation") { try await store.delete(id).saved() }
+    await expectClosed("saved") { try await store.waitUntilSaved() }
+    await expectClosed("an operation") { try await store.delete(id).waitUntilSaved() }
     await expectClosed("dismiss") { try await store.dismiss(.zero) }
     let file = FileReference(hash: ContentHash(of: [1]), size: 1, mime: "", name: "")
     await #expect { _ = try await store.files.read(file, in: queue) } throws: { ($0 as? FileError)?.code == .ended }
-    await #expect { _ = try await store.file(from: .bytes([1])) } throws: { ($0 as? FileError)?.code == .ended }
+    await #expect { _ = try await store.files.add(from: .bytes([1])) } throws: { ($0 as? FileError)?.code == .ended }
   }
 
   @Test func whatCannotThrowShowsWhatWasLastKnown() async throws {
-    let list = store.open(Moment.all)
+    let list = store.list(Moment.all)
     #expect(list.snapshot.count == 1)
     try await store.close()
-    #expect(list.snapshot.count == 1 && store.isPending(moment.id) && store.outbox.count == 1)
-    #expect(store.attention.isEmpty && !store.may(.delete, moment.id))
+    #expect(list.snapshot.count == 1 && store.isPending(moment.id) && store.pendingOperations.count == 1)
+    #expect(store.failedOperations.isEmpty && !store.can(.delete, moment.id))
   }
 
   @MainActor @Test func liveObjectKeepsItsValue() async throws {
@@ -71,14 +72,14 @@ import Testing
   @Test(.hangGuard) func everySequenceEnds() async throws {
     let (store, id) = (store, moment.id)
     let file = FileReference(hash: ContentHash(of: [1]), size: 1, mime: "", name: "")
-    let list = store.open(Moment.all)
+    let list = store.list(Moment.all)
     let ends: [(String, @Sendable () async throws -> Void)] = [
-      ("values", { for try await _ in store.values(of: id) {} }),
-      ("memberLists", { for try await _ in store.memberLists(of: id.queueID) {} }),
-      ("invitationLists", { for try await _ in store.invitationLists {} }),
+      ("values", { for try await _ in store.updates(of: id) {} }),
+      ("memberLists", { for try await _ in store.memberUpdates(of: id.queueID) {} }),
+      ("invitationUpdates()", { for try await _ in store.invitationUpdates() {} }),
       ("updates", { for await _ in list.updates {} }),
-      ("statuses of a file", { for await _ in store.files.statuses(of: file, in: id.queueID) {} }),
-      ("progresses of files", { for await _ in store.files.progresses {} }),
+      ("statuses of a file", { for await _ in store.files.statusUpdates(of: file, in: id.queueID) {} }),
+      ("progressUpdates of files", { for await _ in store.files.progressUpdates {} }),
     ]
     let tasks = ends.map { (name, body) in (name, Task { try await body() }) }
     for _ in 0..<100 { await Task.yield() }

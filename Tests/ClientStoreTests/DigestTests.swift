@@ -1,7 +1,7 @@
 // The digest of a queue stays in step with its rows, whatever a page replaces or deletes.
 
 import GRDB
-import ModelRuntime
+import ModelSupport
 import MomentsModels
 import SampleIDs
 import StoreTestSupport

@@ -1,6 +1,6 @@
 // Operations that did not happen, made again of their reports.
 
-import ModelRuntime
+import ModelSupport
 import MomentsModels
 import Testing
 import TypeMatrix
@@ -13,14 +13,14 @@ import TypeMatrix
     let moment = Moment(title: "Summer")
     let absent = Photo.ID.new(in: moment.id.queueID)
     temporary.store.perform(Photo.Label(absent, tag: "summit"))
-    try await temporary.store.saved()
+    try await temporary.store.waitUntilSaved()
     let store = try temporary.reopen()
-    let item = try #require(store.attention.first)
+    let item = try #require(store.failedOperations.first)
     let label = try #require(Photo.Label(item))
     #expect(label.target == absent && label.tag == "summit")
     #expect(Photo.Hide(item) == nil, "another operation of the same model")
     store.perform(label)
-    #expect(store.attention.map(\.parameters) == [item.parameters, item.parameters])
+    #expect(store.failedOperations.map(\.parameters) == [item.parameters, item.parameters])
   }
 
   @Test func optionalParameterStaysAbsent() throws {
@@ -31,8 +31,8 @@ import TypeMatrix
     #expect(Card.Rename(item) == nil, "bytes that are none of parameters")
   }
 
-  private func item(_ operation: some ModelOperation) throws -> AttentionItem {
-    AttentionItem(
+  private func item(_ operation: some ModelOperation) throws -> FailedOperation {
+    FailedOperation(
       id: .zero, name: type(of: operation).operationName, parameters: try operation.encodedFields(),
       changes: OperationChanges(), queue: nil, performedAt: .zero, reason: StoreError(.refused, ""))
   }

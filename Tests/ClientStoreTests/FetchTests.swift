@@ -1,6 +1,6 @@
 // Fetches all objects of a model: as the user sees them at one moment, in the order that was asked for.
 
-import ModelRuntime
+import ModelSupport
 import MomentsModels
 import SampleIDs
 import StoreTestSupport
@@ -34,7 +34,8 @@ import TypeMatrix
     try await reveal(photos)
     store.update(photos[1].id) { $0.caption = "Mine" }
     store.delete(photos[2].id)
-    let new = store.create(photo(7))
+    let new = photo(7)
+    store.create(new)
     store.create(moment)
     let found = try store.objects(Photo.self)
     #expect(Set(found.map(\.id)) == Set((photos + [new]).map(\.id)).subtracting([photos[2].id]))

@@ -1,7 +1,7 @@
 // Performs generated operations on a store: every effect and every kind of value once.
 
 import Foundation
-import ModelRuntime
+import ModelSupport
 import TestSupport
 import Testing
 import TypeMatrix
@@ -17,8 +17,10 @@ import TypeMatrix
   init() throws {
     folder = try TemporaryFolder()
     store = try ModelStore(at: folder.url.path, schema: TypeMatrixSchema.self, user: me)
-    board = store.create(Board(name: "Summer"))
-    card = store.create(Card(board: board.id, title: "Tent", state: .open, weight: 2, size: 7))
+    board = Board(name: "Summer")
+    store.create(board)
+    card = Card(board: board.id, title: "Tent", state: .open, weight: 2, size: 7)
+    store.create(card)
   }
 
   private func changed(_ id: Card.ID? = nil) throws -> Card { try #require(try store.object(id ?? card.id)) }
@@ -56,10 +58,10 @@ import TypeMatrix
   }
 
   @Test func readsAlongReferences() throws {
-    let parent = store.create(
-      Card(board: board.id, title: "Camp", note: "near the lake", state: .open, weight: 0, size: 1))
-    let other = store.create(
-      Card(board: board.id, title: "Rope", state: .open, weight: 0, size: 1, parent: parent.id))
+    let parent = Card(board: board.id, title: "Camp", note: "near the lake", state: .open, weight: 0, size: 1)
+    store.create(parent)
+    let other = Card(board: board.id, title: "Rope", state: .open, weight: 0, size: 1, parent: parent.id)
+    store.create(other)
     store.perform(Card.Copy(card.id, other: other.id))
     #expect(try changed().title == "Rope" && changed().note == "near the lake")
   }
@@ -87,11 +89,11 @@ import TypeMatrix
 
   @Test func refusesOperationThatReadsAbsentObject() async throws {
     let handle = store.perform(Card.Copy(card.id, other: .new(in: board.id.queueID)))
-    await #expect { try await handle.saved() } throws: { ($0 as? StoreError)?.code == .refused }
-    #expect(store.attention.map(\.name) == ["card.copy"])
+    await #expect { try await handle.waitUntilSaved() } throws: { ($0 as? StoreError)?.code == .refused }
+    #expect(store.failedOperations.map(\.name) == ["card.copy"])
   }
 
   private func changes(of handle: OperationHandle) throws -> OperationChanges {
-    try #require(store.outbox.first { $0.id == handle.id }).changes
+    try #require(store.pendingOperations.first { $0.id == handle.id }).changes
   }
 }

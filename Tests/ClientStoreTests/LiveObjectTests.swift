@@ -1,6 +1,6 @@
 // A view of a live object sees the newest value whenever it reads, and is told once after a change of what it has read.
 
-import ModelRuntime
+import ModelSupport
 import MomentsModels
 import Observation
 import StoreTestSupport
@@ -52,7 +52,7 @@ import Testing
     #expect(live.value?.title == "Loop")
     // A change by others, which arrives in a task outside the main actor.
     let queue = moment.id.queueID
-    try await store.saved()
+    try await store.waitUntilSaved()
     let sent = try await store.send(in: queue)
     var theirs = moment
     theirs.title = "Theirs"

@@ -1,6 +1,6 @@
 // The members of a queue: those that the server has confirmed, with pending changes of the user on top.
 
-import ModelRuntime
+import ModelSupport
 import MomentsModels
 import StoreTestSupport
 import Testing
@@ -24,11 +24,11 @@ import Testing
   private static func user(_ number: UInt64) -> UserID { UserID(UUIDValue(high: number, low: number)) }
 
   private func state(_ user: UserID, _ role: QueueRole?, since: Int64, revision: Int64) throws -> ObjectState {
-    let content = try QueueMember(user: user.rawValue, role: role, since: Timestamp(millisecondsSince1970: since))
+    let content = try MemberRecord(user: user.rawValue, role: role, since: Timestamp(millisecondsSince1970: since))
       .encoded()
     return ObjectState(
       id: SyncID.member(user.rawValue, inQueue: queue.rawValue), revision: revision,
-      live: .init(type: QueueMember.type, content: content, newestBy: nil, createdBy: anna.rawValue))
+      live: .init(type: MemberRecord.type, content: content, newestBy: nil, createdBy: anna.rawValue))
   }
 
   private func confirm() async throws {
@@ -60,7 +60,7 @@ import Testing
     store.perform(Membership(moment: moment.id, change: .role(ben.rawValue, .reader)))
     store.perform(Membership(moment: moment.id, change: .unfollow(cleo.rawValue)))
     #expect(try words() == ["1 owner 10", "2 reader 20"])
-    try await store.saved()
+    try await store.waitUntilSaved()
     joins.cancel()
     #expect(try words() == ["1 owner 10", "2 writer 20"], "with it goes what came after it")
   }
@@ -75,7 +75,7 @@ import Testing
 
   @Test func observerIsToldOfEveryMemberChange() async throws {
     try await confirm()
-    var lists = store.memberLists(of: queue).makeAsyncIterator()
+    var lists = store.memberUpdates(of: queue).makeAsyncIterator()
     #expect(try await lists.next()?.count == 2)
     let joins = store.perform(Membership(moment: moment.id, change: .follow(cleo.rawValue)))
     #expect(try await lists.next()?.count == 3)

@@ -1,7 +1,7 @@
 // Tests the limit of objects that one operation may change.
 
 import Foundation
-import ModelRuntime
+import ModelSupport
 import SampleIDs
 import StoreTestSupport
 import SyncProtocol
@@ -33,20 +33,20 @@ import Testing
   @Test func operationOnTooManyObjectsIsRefused() async throws {
     let limit = ProtocolLimits.objectChanges
     await #expect {
-      try await create(limit + 1).saved()
+      try await create(limit + 1).waitUntilSaved()
     } throws: {
       ($0 as? StoreError)?.message.contains("at most 10000 objects; this one changes 10001.") == true
     }
-    #expect(store.attention.map(\.name) == ["entry.import"] && store.outbox.count == 0)
-    try await create(limit).saved()
-    #expect(store.outbox.count == 1)
+    #expect(store.failedOperations.map(\.name) == ["entry.import"] && store.pendingOperations.count == 0)
+    try await create(limit).waitUntilSaved()
+    #expect(store.pendingOperations.count == 1)
   }
   /// The server would skip the second one.
   @Test func largeOperationsLeaveOneByOne() async throws {
     let server = HandServer()
     try await server.reveal(upTo: 0, to: store, in: box)
     let handles = [create(6_000), create(6_000)]
-    try await store.saved()
+    try await store.waitUntilSaved()
     for (number, handle) in handles.enumerated() {
       #expect(try await store.send(in: box).map(\.id) == [handle.id])
       try await server.answer(.applied, to: handle.id, at: Int64(number + 1), to: store, in: box)

@@ -1,6 +1,6 @@
 // Tests an outbox without a store: which operations leave it together, and which ones may be sent.
 
-import ModelRuntime
+import ModelSupport
 import SampleIDs
 import Testing
 
@@ -12,10 +12,10 @@ import Testing
   private func id(_ number: UInt64) -> UUIDValue { .object(number, in: queue.rawValue) }
 
   private func operation(
-    _ number: Int64, _ changes: [ObjectChange], _ edit: (inout PendingOperation) -> Void = { _ in }
-  ) -> PendingOperation {
+    _ number: Int64, _ changes: [ObjectChange], _ edit: (inout OutboxEntry) -> Void = { _ in }
+  ) -> OutboxEntry {
     let id = UUIDValue(high: 7, low: UInt64(number))
-    var operation = PendingOperation(
+    var operation = OutboxEntry(
       number: number, id: id, queue: queue, name: "entry.\(number)", parameters: [],
       changes: OperationChanges(objects: changes), bytes: [], performedAt: .zero, record: OperationRecord(id: id))
     operation.isSaved = true
@@ -31,7 +31,7 @@ import Testing
     ObjectChange(id(number), .patch(try Patch(bytes: [])))
   }
 
-  private func outbox(_ operations: [PendingOperation]) -> Outbox {
+  private func outbox(_ operations: [OutboxEntry]) -> Outbox {
     var outbox = Outbox()
     for operation in operations { outbox.append(operation) { _ in nil } }
     return outbox
@@ -45,7 +45,7 @@ import Testing
   }
 
   @Test func editFailsIfEveryCreateOfItsObjectIsRefused() throws {
-    let sent = { (operation: inout PendingOperation) in operation.firstSent = .zero }
+    let sent = { (operation: inout OutboxEntry) in operation.firstSent = .zero }
     let outbox = outbox([
       operation(1, [try create(1)], sent), operation(2, [try create(1)], sent), operation(3, [try edit(1)]),
       operation(4, [try edit(9)]),
@@ -55,8 +55,8 @@ import Testing
     let settlement = settlement(
       of: outbox, [1: .rejected("forbidden"), 2: .rejected("forbidden"), 6: .rejected("forbidden")])
     #expect(settlement.leaving == [1, 2, 3, 6, 7])
-    #expect(settlement.attention.map(\.reason.code) == [.forbidden, .forbidden, .dependency, .forbidden, .dependency])
-    #expect(settlement.attention[2].reason.message.contains("entry.1"), "it names what it was built on")
+    #expect(settlement.failedOperations.map(\.reason.code) == [.forbidden, .forbidden, .dependency, .forbidden, .dependency])
+    #expect(settlement.failedOperations[2].reason.message.contains("entry.1"), "it names what it was built on")
   }
 
   @Test func editStaysIfAnotherCreateIsPending() throws {
@@ -73,7 +73,7 @@ import Testing
       first, operation(2, [try create(2)]) { $0.dependencies = [first.id] }, operation(3, [try edit(2)]),
     ])
     let settlement = settlement(of: outbox, [1: .noEffect])
-    #expect(settlement.attention.map(\.reason.code) == [.noEffect, .dependency, .dependency])
+    #expect(settlement.failedOperations.map(\.reason.code) == [.noEffect, .dependency, .dependency])
     #expect(settlement.leaving == [1, 2, 3])
   }
 

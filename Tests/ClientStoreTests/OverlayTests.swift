@@ -1,6 +1,6 @@
 // Tests the replay of pending operations over confirmed state, without a store.
 
-import ModelRuntime
+import ModelSupport
 import SampleIDs
 import Testing
 
@@ -10,9 +10,9 @@ import Testing
   private let queue = QueueID.queue(2)
   private var id: UUIDValue { .object(1, in: queue.rawValue) }
 
-  private func operation(_ number: Int64, _ changes: ObjectChange...) -> PendingOperation {
+  private func operation(_ number: Int64, _ changes: ObjectChange...) -> OutboxEntry {
     let id = UUIDValue(high: 7, low: UInt64(number))
-    return PendingOperation(
+    return OutboxEntry(
       number: number, id: id, queue: queue, name: "entry.edit", parameters: [],
       changes: OperationChanges(objects: changes), bytes: [], performedAt: .zero, record: OperationRecord(id: id))
   }
@@ -35,7 +35,7 @@ import Testing
     ObjectVersion(queue: queue, type: "entry", content: content(value))
   }
 
-  private func outbox(over object: ObjectVersion?, _ operations: PendingOperation...) -> Outbox {
+  private func outbox(over object: ObjectVersion?, _ operations: OutboxEntry...) -> Outbox {
     var outbox = Outbox()
     for operation in operations { outbox.append(operation) { _ in object } }
     return outbox

@@ -1,7 +1,7 @@
 // The first operation of a queue creates its root. If it is cancelled or refused, the operations behind it fail too.
 
 import Foundation
-import ModelRuntime
+import ModelSupport
 import StoreTestSupport
 import TestSupport
 import Testing
@@ -24,17 +24,17 @@ import TypeMatrix
     Card(board: board.id, title: title, state: .open, weight: 2, size: 7)
   }
 
-  private var pending: [UUIDValue] { store.outbox.map(\.changes.objects[0].object) }
+  private var pending: [UUIDValue] { store.pendingOperations.map(\.changes.objects[0].object) }
 
   @Test func cancellingTheRootCancelsItsQueue() throws {
-    store.create(board)
+    let root = store.create(board)
     let (tent, skis) = (card("Tent", on: board), card("Skis", on: winter))
     store.create(tent)
     store.create(winter)
     store.create(skis)
-    try #require(store.creation(of: board.id)).cancel()
+    root.cancel()
     #expect(pending == [winter.id.rawValue, skis.id.rawValue])
-    #expect(store.attention.isEmpty)
+    #expect(store.failedOperations.isEmpty)
     #expect(try store.object(tent.id) == nil && store.object(skis.id) != nil)
   }
 
@@ -59,31 +59,28 @@ import TypeMatrix
   }
 
   @Test func nothingIsSentBeforeTheRoot() async throws {
-    store.create(winter)
-    let first = try #require(store.creation(of: winter.id)).id
+    let first = store.create(winter)
     let root = store.perform(Found(board: board), after: [first])
     let tent = card("Tent", on: board)
-    store.create(tent)
-    let second = try #require(store.creation(of: tent.id)).id
-    try await store.saved()
+    let second = store.create(tent)
+    try await store.waitUntilSaved()
     #expect(try await store.send(in: board.id.queueID, limit: 9, bytes: 1_000, at: .zero).isEmpty)
-    try await server.answer(.applied, to: first, at: 1, to: store, in: winter.id.queueID)
+    try await server.answer(.applied, to: first.id, at: 1, to: store, in: winter.id.queueID)
     let sent = try await store.send(in: board.id.queueID, limit: 9, bytes: 1_000, at: .zero)
-    #expect(sent.map(\.id) == [root.id, second])
+    #expect(sent.map(\.id) == [root.id, second.id])
   }
 
   @Test func aRefusedRootAndItsQueueAreReported() async throws {
-    store.create(board)
-    let root = try #require(store.creation(of: board.id))
+    let root = store.create(board)
     store.create(winter)
-    try await store.saved()
+    try await store.waitUntilSaved()
     let sent = try await store.send(in: board.id.queueID, limit: 1, bytes: 1_000, at: .zero)
     #expect(sent.map(\.id) == [root.id])
     let tent = card("Tent", on: board)
     store.create(tent)
     try await server.answer(.rejected("tooMany"), to: root.id, at: 1, to: store, in: board.id.queueID)
     try await server.reveal(upTo: 1, to: store, in: board.id.queueID)
-    #expect(store.attention.map(\.reason.code) == [.rejected, .dependency])
+    #expect(store.failedOperations.map(\.reason.code) == [.rejected, .dependency])
     #expect(pending == [winter.id.rawValue])
     #expect(try store.object(tent.id) == nil)
   }

@@ -2,7 +2,7 @@
 
 import Foundation
 import GRDB
-import ModelRuntime
+import ModelSupport
 import TestSupport
 import Testing
 import TypeMatrix
@@ -87,7 +87,7 @@ import TypeMatrix
     try unused.close()
     let store = try open()
     store.create(Board(name: "Summer"))
-    try await store.saved()
+    try await store.waitUntilSaved()
     store.abandon()
     let database = try DatabaseQueue(path: folder.url("store.sqlite").path)
     let find = "SELECT fields FROM type WHERE name = 'board'"

@@ -1,7 +1,7 @@
 // A device knows what its user may do, and refuses other operations when they are performed. Uses generated rights.
 
 import Foundation
-import ModelRuntime
+import ModelSupport
 import StoreTestSupport
 import TestSupport
 import Testing
@@ -48,9 +48,9 @@ import TypeMatrix
   @Test func allowsEverythingWhileRoleIsUnknown() throws {
     store.create(board)
     store.create(theirs)
-    #expect(store.myRole(in: queue) == nil)
-    #expect(store.may(.delete, theirs.id) && store.may(.update, theirs.id) && store.may(.change(\.photo), theirs.id))
-    #expect(store.may(create: Card.self, in: queue))
+    #expect(store.role(in: queue) == nil)
+    #expect(store.can(.delete, theirs.id) && store.can(.update, theirs.id) && store.can(.change(\.photo), theirs.id))
+    #expect(store.can(create: Card.self, in: queue))
     #expect(code(store.delete(board.id)) == nil)
   }
 
@@ -58,7 +58,7 @@ import TypeMatrix
   @Test func createLeavesOutGuardedFieldsAtTheirDefaults() throws {
     func tags(_ object: Wordy) -> [Int] {
       store.create(object)
-      guard case .create(_, let patch, _)? = store.outbox.last?.changes.objects.first?.action else { return [] }
+      guard case .create(_, let patch, _)? = store.pendingOperations.last?.changes.objects.first?.action else { return [] }
       return patch.tags
     }
     func wordy(patch: Int32, merge: Bool) -> Wordy {
@@ -71,7 +71,7 @@ import TypeMatrix
   }
 
   @Test func absentObjectMayNotBeChanged() {
-    #expect(!store.may(.update, mine.id) && !store.may(.delete, mine.id))
+    #expect(!store.can(.update, mine.id) && !store.can(.delete, mine.id))
   }
 
   @Test(
@@ -81,40 +81,41 @@ import TypeMatrix
     ] as [(QueueRole, [Bool], Bool)])
   func rightsAreThoseOfTheRole(role: QueueRole, expected: [Bool], mayCreate: Bool) async throws {
     try await load(as: role)
-    #expect(store.myRole(in: queue) == role)
+    #expect(store.role(in: queue) == role)
     let found = [
-      store.may(.delete, theirs.id), store.may(.update, theirs.id), store.may(.change(\.note), theirs.id),
-      store.may(.change(\.title), theirs.id), store.may(.change(\.votes), theirs.id),
-      store.may(.change(\.photo), theirs.id),
+      store.can(.delete, theirs.id), store.can(.update, theirs.id), store.can(.change(\.note), theirs.id),
+      store.can(.change(\.title), theirs.id), store.can(.change(\.votes), theirs.id),
+      store.can(.change(\.photo), theirs.id),
     ]
     #expect(found == expected)
-    #expect(store.may(create: Card.self, in: queue) == mayCreate)
-    #expect(store.may(create: Board.self, in: queue), "readers too")
+    #expect(store.can(create: Card.self, in: queue) == mayCreate)
+    #expect(store.can(create: Board.self, in: queue), "readers too")
   }
 
   @Test func creatorsHaveMoreRightsThanReaders() async throws {
     try await load(as: .reader)
-    #expect(try store.createdBy(mine.id) == me && store.createdBy(theirs.id) == somebody)
-    #expect(try store.createdBy(Card.ID.new(in: nil)) == nil)
-    #expect(store.may(.delete, mine.id) && store.may(.change(\.title), mine.id) && store.may(.update, mine.id))
-    #expect(!store.may(.change(\.photo), mine.id))
+    #expect(try store.creator(of: mine.id) == me && store.creator(of: theirs.id) == somebody)
+    #expect(try store.creator(of: Card.ID.new(in: nil)) == nil)
+    #expect(store.can(.delete, mine.id) && store.can(.change(\.title), mine.id) && store.can(.update, mine.id))
+    #expect(!store.can(.change(\.photo), mine.id))
     #expect(code(store.delete(mine.id)) == nil)
   }
 
   @Test func userIsCreatorOfPendingObject() async throws {
     try await load(as: .writer)
-    let new = store.create(Card(board: board.id, title: "Pegs", state: .open, weight: 1, size: 1))
-    #expect(try store.createdBy(new.id) == me)
-    #expect(store.may(.delete, new.id) && code(store.delete(new.id)) == nil)
+    let new = Card(board: board.id, title: "Pegs", state: .open, weight: 1, size: 1)
+    store.create(new)
+    #expect(try store.creator(of: new.id) == me)
+    #expect(store.can(.delete, new.id) && code(store.delete(new.id)) == nil)
   }
 
   @Test func onlyOwnerMayDeleteRoot() async throws {
     try await load(as: .writer)
-    #expect(!store.may(.delete, board.id) && code(store.delete(board.id)) == .forbidden)
+    #expect(!store.can(.delete, board.id) && code(store.delete(board.id)) == .forbidden)
     var arrived = server.page(upTo: 4, for: store, in: queue)
     arrived.page.role = .owner
     try await store.receive(arrived, in: queue)
-    #expect(store.may(.delete, board.id) && code(store.delete(board.id)) == nil)
+    #expect(store.can(.delete, board.id) && code(store.delete(board.id)) == nil)
   }
 
   @Test func refusesForbiddenOperationsAtOnce() async throws {
@@ -122,9 +123,9 @@ import TypeMatrix
     let deleting = store.delete(theirs.id)
     let renaming = store.perform(Card.Rename(theirs.id, title: "Mine"))
     #expect(code(deleting) == .forbidden && code(renaming) == .forbidden)
-    #expect(store.outbox.isEmpty)
+    #expect(store.pendingOperations.isEmpty)
     #expect(
-      store.attention.map(\.reason.message) == [
+      store.failedOperations.map(\.reason.message) == [
         "You are not allowed to delete this card.", "You are not allowed to change the title of this card.",
       ])
     #expect(try store.object(theirs.id)?.title == "Tent")
@@ -139,7 +140,7 @@ import TypeMatrix
         && code(store.perform(Card.Mark(theirs.id, mark: "a"))) == .forbidden)
     let card = Card(board: board.id, title: "Pegs", state: .open, weight: 1, size: 1)
     store.create(card)
-    #expect(store.attention.last?.reason.message == "You are not allowed to create this card.")
+    #expect(store.failedOperations.last?.reason.message == "You are not allowed to create this card.")
     #expect(try store.object(card.id) == nil)
   }
 
@@ -155,7 +156,7 @@ import TypeMatrix
     try await load(as: .owner)
     let handle = store.perform(Board.HandOn(board.id, heir: somebody))
     #expect(code(handle) == nil)
-    let changes = try #require(store.outbox.first { $0.id == handle.id }).changes
+    let changes = try #require(store.pendingOperations.first { $0.id == handle.id }).changes
     #expect(changes.members == [.role(somebody.rawValue, .owner), .unfollow(me.rawValue)])
     #expect(changes.objects.count == 1)
   }
@@ -164,7 +165,7 @@ import TypeMatrix
     try await load(as: .owner)
     let action = Leaving(board: board.id, guest: somebody)
     #expect(code(store.perform(action)) == .forbidden)
-    #expect(store.attention.last?.reason.message == "You are not allowed to change who follows this, or in which role.")
+    #expect(store.failedOperations.last?.reason.message == "You are not allowed to change who follows this, or in which role.")
   }
 
   @Test(
@@ -174,12 +175,12 @@ import TypeMatrix
   func refusalsOfTheServerHaveCodesOfTheirOwn(code: String, expected: StoreError.Code) async throws {
     try await load(as: .writer)
     let handle = store.perform(Card.Sit(theirs.id))
-    try await store.saved()
+    try await store.waitUntilSaved()
     try await server.answer(.rejected(code), to: handle.id, at: 3, to: store, in: queue)
-    #expect(store.attention.map(\.reason.code) == [expected])
+    #expect(store.failedOperations.map(\.reason.code) == [expected])
     store.abandon()
     let again = try ModelStore(at: folder.url.path, schema: TypeMatrixSchema.self, user: me)
-    #expect(again.attention.map(\.reason.code) == [expected], "also after the next start")
+    #expect(again.failedOperations.map(\.reason.code) == [expected], "also after the next start")
   }
 }
 

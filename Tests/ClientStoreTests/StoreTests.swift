@@ -2,7 +2,7 @@
 
 import Foundation
 import GRDB
-import ModelRuntime
+import ModelSupport
 import MomentsModels
 import StoreTestSupport
 import TestSupport
@@ -27,7 +27,8 @@ import Testing
   }
 
   @Test func operationsAreVisibleAtOnce() throws {
-    let photo = store.create(photo())
+    let photo = photo()
+    store.create(photo)
     #expect(try store.object(photo.id) == photo)
     store.update(photo.id) { $0.caption = "Summit" }
     #expect(try store.object(photo.id)?.caption == "Summit")
@@ -38,8 +39,9 @@ import Testing
 
   @Test func savedOperationsSurviveRestart() async throws {
     try await server.reveal(upTo: 0, to: store, in: queue)
-    let photo = store.create(photo())
-    try await store.update(photo.id) { $0.caption = "Summit" }.saved()
+    let photo = photo()
+    store.create(photo)
+    try await store.update(photo.id) { $0.caption = "Summit" }.waitUntilSaved()
     let reopened = try temporary.reopen()
     #expect(try reopened.object(photo.id)?.caption == "Summit")
     #expect(reopened.isPending(photo.id))
@@ -48,21 +50,21 @@ import Testing
 
   @Test func createCanBeAwaitedAndCancelled() async throws {
     try await server.reveal(upTo: 0, to: store, in: queue)
-    let photo = store.create(photo())
-    #expect(store.creation(of: moment.id) == nil)
-    let creation = try #require(store.creation(of: photo.id))
-    let tag = store.perform(Photo.Label(photo.id, tag: "hut"), after: [creation.id])
-    try await store.saved()
+    let photo = photo()
+    let creation = store.create(photo)
+    let tag = store.perform(Photo.Label(photo.id, tag: "hut"), after: [creation])
+    try await store.waitUntilSaved()
     #expect(try await store.send(in: queue).map(\.id) == [creation.id], "the tag comes after it")
     try await server.answer(.applied, to: creation.id, at: 1, to: store, in: queue)
     try await server.reveal([store.state(of: photo, revision: 1)], upTo: 1, to: store, in: queue)
-    try await creation.confirmed()
+    try await creation.waitUntilConfirmed()
     #expect(try await store.send(in: queue).map(\.id) == [tag.id])
-    #expect(store.creation(of: photo.id) == nil)
 
-    let other = store.create(self.photo(2))
-    store.creation(of: other.id)?.cancel()
-    #expect(try store.object(other.id) == nil && store.creation(of: other.id) == nil)
+    let other = self.photo(2)
+    store.create(other)
+    // As an app does that has been started again since.
+    try #require(store.pendingOperations.first { $0.objects == [other.id.rawValue] }).handle.cancel()
+    #expect(try store.object(other.id) == nil && store.pendingOperations.map(\.id) == [tag.id])
   }
 
   @Test func opensStoreAtFileURLOnly() throws {
@@ -93,8 +95,9 @@ import Testing
 
   @Test func anOperationLeavesWhenOutcomeAndDeltaHaveCome() async throws {
     try await server.reveal(upTo: 0, to: store, in: queue)
-    let photo = store.create(photo())
-    try await store.saved()
+    let photo = photo()
+    store.create(photo)
+    try await store.waitUntilSaved()
     let operation = try await store.send(in: queue)[0]
     try await server.answer(.applied, to: operation.id, at: 1, to: store, in: queue)
     #expect(store.isPending(photo.id), "the delta has not come")
@@ -118,15 +121,16 @@ import Testing
 
   @Test func aRefusedOperationIsTakenBackAndReported() async throws {
     try await server.reveal(upTo: 0, to: store, in: queue)
-    let photo = store.create(photo())
+    let photo = photo()
+    store.create(photo)
     let edit = store.update(photo.id) { $0.caption = "Summit" }
-    try await store.saved()
+    try await store.waitUntilSaved()
     let create = try await store.send(in: queue, limit: 1)[0]
     try await server.answer(.rejected("forbidden"), to: create.id, at: 0, to: store, in: queue)
     #expect(try store.object(photo.id) == nil)
-    #expect(store.attention.map(\.reason.code) == [.forbidden, .dependency])
-    await #expect { try await edit.confirmed() } throws: { ($0 as? StoreError)?.code == .dependency }
-    #expect(try temporary.reopen().attention.count == 2)
+    #expect(store.failedOperations.map(\.reason.code) == [.forbidden, .dependency])
+    await #expect { try await edit.waitUntilConfirmed() } throws: { ($0 as? StoreError)?.code == .dependency }
+    #expect(try temporary.reopen().failedOperations.count == 2)
   }
 
   @Test func editOfDeletedObjectIsMarkedAndReported() async throws {
@@ -134,60 +138,61 @@ import Testing
     try await server.reveal([store.state(of: photo, revision: 1)], upTo: 1, to: store, in: queue)
     let edit = store.update(photo.id) { $0.caption = "Summit" }
     let delete = store.delete(photo.id)
-    try await store.saved()
-    #expect(store.outbox.map(\.applies) == [true, true])
+    try await store.waitUntilSaved()
+    #expect(store.pendingOperations.map(\.applies) == [true, true])
     let gone = ObjectState(id: photo.id.rawValue, revision: 2, live: nil)
     try await server.reveal([gone], upTo: 2, to: store, in: queue)
-    #expect(store.outbox.map(\.applies) == [false, true])
+    #expect(store.pendingOperations.map(\.applies) == [false, true])
     #expect(try await store.send(in: queue).map(\.id) == [edit.id, delete.id])
     let outcomes = [edit, delete].map { OperationOutcome(operation: $0.id, status: .noEffect, at: 2) }
     try await server.answer(outcomes, to: store, in: queue)
-    #expect(store.outbox.isEmpty)
-    #expect(store.attention.map(\.id) == [edit.id], "the second delete has lost nothing")
-    #expect(store.attention.map(\.reason.code) == [.noEffect])
-    await #expect { try await edit.confirmed() } throws: { ($0 as? StoreError)?.code == .noEffect }
-    try await delete.confirmed()
-    #expect(try temporary.reopen().attention.map(\.reason.code) == [.noEffect])
+    #expect(store.pendingOperations.isEmpty)
+    #expect(store.failedOperations.map(\.id) == [edit.id], "the second delete has lost nothing")
+    #expect(store.failedOperations.map(\.reason.code) == [.noEffect])
+    await #expect { try await edit.waitUntilConfirmed() } throws: { ($0 as? StoreError)?.code == .noEffect }
+    try await delete.waitUntilConfirmed()
+    #expect(try temporary.reopen().failedOperations.map(\.reason.code) == [.noEffect])
   }
 
   @Test func createOfExistingObjectIsNotReported() async throws {
     try await server.reveal(upTo: 0, to: store, in: queue)
     let photo = photo()
     store.create(photo)
-    try await store.saved()
+    try await store.waitUntilSaved()
     let id = try await store.send(in: queue)[0].id
     try await server.answer(.noEffect, to: id, at: 1, to: store, in: queue)
     try await server.reveal([store.state(of: photo, revision: 1)], upTo: 1, to: store, in: queue)
-    #expect(store.attention.isEmpty)
-    #expect(store.outbox.isEmpty)
+    #expect(store.failedOperations.isEmpty)
+    #expect(store.pendingOperations.isEmpty)
   }
 
   @Test func editOfAbsentObjectIsReported() async throws {
     let handle = store.update(photo().id) { $0.caption = "Nowhere" }
-    await #expect { try await handle.saved() } throws: { ($0 as? StoreError)?.code == .refused }
-    #expect(store.attention.map(\.name) == ["photo.update"])
+    await #expect { try await handle.waitUntilSaved() } throws: { ($0 as? StoreError)?.code == .refused }
+    #expect(store.failedOperations.map(\.name) == ["photo.update"])
   }
 
   @Test func dismissingReportWakesSyncClient() async throws {
     let handle = store.update(photo().id) { $0.caption = "Nowhere" }
-    try await store.saved()
+    try await store.waitUntilSaved()
     let (rings, bell) = AsyncStream.makeStream(of: Void.self)
     try await store.takeSync { bell.yield() }
     try await store.dismiss(handle.id)
     bell.finish()
     #expect(await rings.reduce(into: 0) { count, _ in count += 1 } == 1)
-    #expect(store.operationCounts.attention == 0)
+    #expect(store.operationCounts.failedOperations == 0)
   }
 
   @Test func cancelBeforeSendingLeavesNoTrace() async throws {
-    let photo = store.create(photo())
-    try await store.saved()
+    let photo = photo()
+    store.create(photo)
+    try await store.waitUntilSaved()
     let edit = store.update(photo.id) { $0.caption = "Summit" }
     let later = store.update(photo.id) { $0.hidden = true }
     edit.cancel()
     #expect(try store.object(photo.id) == photo)
-    await #expect { try await later.saved() } throws: { ($0 as? StoreError)?.code == .cancelled }
-    try await store.saved()
+    await #expect { try await later.waitUntilSaved() } throws: { ($0 as? StoreError)?.code == .cancelled }
+    try await store.waitUntilSaved()
     #expect(try temporary.reopen().object(photo.id) == photo)
   }
 
@@ -230,8 +235,9 @@ import Testing
   }
 
   @Test func observersSeeEveryNewestValue() async throws {
-    let photo = store.create(photo())
-    var values = store.values(of: photo.id).makeAsyncIterator()
+    let photo = photo()
+    store.create(photo)
+    var values = store.updates(of: photo.id).makeAsyncIterator()
     #expect(try await values.next() == .some(photo))
     store.update(photo.id) { $0.caption = "Summit" }
     #expect(try await values.next()??.caption == "Summit")

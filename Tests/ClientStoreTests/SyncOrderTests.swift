@@ -1,7 +1,7 @@
 // The store keeps its promises to sync, whatever comes late, twice or out of order.
 
 import Foundation
-import ModelRuntime
+import ModelSupport
 import SampleIDs
 import StoreTestSupport
 import TestSupport
@@ -106,39 +106,42 @@ import Testing
       }
       let (queue, server) = (queue, server)
       try executor.run { try await server.reveal(upTo: 0, to: store, in: queue) }
-      let entry = store.create(entry())
+      let entry = entry()
+      store.create(entry)
       let edit = store.update(entry.id) { $0.text = "mine" }
-      try executor.run { try await store.saved() }
+      try executor.run { try await store.waitUntilSaved() }
       let send: @Sendable () async throws -> [OutgoingOperation] = { try await store.send(in: queue) }
       let sent = try executor.run(send, after: jobs) { edit.cancel() }
       executor.runUntilIdle()
       let isSent = sent.contains { $0.id == edit.id }
       #expect(sent.count == (isSent ? 2 : 1))
-      #expect(store.outbox.map(\.isVoided) == (isSent ? [false, true] : [false]), "after \(jobs) jobs")
+      #expect(store.pendingOperations.map(\.isVoided) == (isSent ? [false, true] : [false]), "after \(jobs) jobs")
       if isSent { counts.sent += 1 } else { counts.takenBack += 1 }
     }
     #expect(counts.sent > 0 && counts.takenBack > 1, "\(counts)")
   }
 
   @Test func waitForConfirmationEndsOnCancelOrClose() async throws {
-    let entry = store.create(entry())
+    let entry = entry()
+    store.create(entry)
     let handles = ["one", "two"].map { text in store.update(entry.id) { $0.text = text } }
-    let waiting = handles.map { handle in Task { try await handle.confirmed() } }
+    let waiting = handles.map { handle in Task { try await handle.waitUntilConfirmed() } }
     for handle in handles { while !handle.record.isAwaited { await Task.yield() } }
     waiting[0].cancel()
     await tasks.run()
     await #expect(throws: CancellationError.self) { try await waiting[0].value }
     try await store.close()
     await #expect { try await waiting[1].value } throws: { ($0 as? StoreError)?.code == .closed }
-    await #expect { try await handles[0].confirmed() } throws: { ($0 as? StoreError)?.code == .closed }
-    try await handles[0].saved()
+    await #expect { try await handles[0].waitUntilConfirmed() } throws: { ($0 as? StoreError)?.code == .closed }
+    try await handles[0].waitUntilSaved()
   }
 
   @Test func waitForConfirmationThrowsIfDiskFails() async throws {
-    let entry = store.create(entry())
+    let entry = entry()
+    store.create(entry)
     let saved = store.update(entry.id) { $0.text = "saved" }
     await tasks.run()
-    let waiting = Task { try await saved.confirmed() }
+    let waiting = Task { try await saved.waitUntilConfirmed() }
     while !saved.record.isAwaited { await Task.yield() }
     disk.fail(.write, at: 1, lasting: true, .inputOutput)
     store.update(entry.id) { $0.text = "lost" }
@@ -167,7 +170,8 @@ import Testing
   /// A settlement overtakes a batch on its way to the writer. Operations that leave by it are not written.
   @Test func operationThatLeavesDuringSaveIsNotWritten() async throws {
     try await server.reveal(upTo: 0, to: store, in: queue)
-    let entry = store.create(entry())
+    let entry = entry()
+    store.create(entry)
     await tasks.run()
     let create = try await store.send(in: queue)[0].id
     store.update(entry.id) { $0.text = "built on it" }
@@ -178,11 +182,12 @@ import Testing
     store.abandon()
     let reopened = try ModelStore(at: disk.folder, schema: WorkloadSchema.self, user: Workload.user)
     #expect(reopened.outbox.isEmpty)
-    #expect(reopened.attention.map(\.reason.code) == [.forbidden, .dependency])
+    #expect(reopened.failedOperations.map(\.reason.code) == [.forbidden, .dependency])
   }
 
   @Test func refusesPageOfQueueWithZeroID() async throws {
-    let sketch = store.create(Sketch(zeroWithID: .new(in: nil)))
+    let sketch = Sketch(zeroWithID: .new(in: nil))
+    store.create(sketch)
     await tasks.run()
     let gone = ObjectState(id: sketch.id.rawValue, revision: 9, live: nil)
     await #expect { try await server.reveal([gone], upTo: 9, to: store, in: .zero) } throws: {
@@ -193,7 +198,8 @@ import Testing
 
   @Test func nothingIsSentBeforeItIsOnDisk() async throws {
     try await server.reveal(upTo: 0, to: store, in: queue)
-    let entry = store.create(entry())
+    let entry = entry()
+    store.create(entry)
     #expect(try await store.send(in: queue).isEmpty && store.isPending(entry.id))
     await tasks.run()
     #expect(try await store.send(in: queue).count == 1)
@@ -213,7 +219,7 @@ import Testing
     let reopened = try ModelStore(at: disk.folder, schema: WorkloadSchema.self, user: Workload.user)
     #expect(reopened.outbox.map(\.isVoided) == [true], "after a restart as well")
     try await server.answer(.voided, to: edit.id, at: 1, to: store, in: queue)
-    await #expect { try await edit.confirmed() } throws: { ($0 as? StoreError)?.code == .cancelled }
+    await #expect { try await edit.waitUntilConfirmed() } throws: { ($0 as? StoreError)?.code == .cancelled }
     #expect(try store.object(entry.id)?.text == "theirs" && !store.isPending(entry.id))
   }
 }

@@ -1,7 +1,7 @@
 // A store in a folder of its own, which is removed when the test ends.
 
 import Foundation
-import ModelRuntime
+import ModelSupport
 import MomentsModels
 
 final class TemporaryStore {

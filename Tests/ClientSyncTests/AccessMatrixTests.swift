@@ -3,7 +3,7 @@
 // server, which decides on the same bytes, are both compared with them.
 
 import ClientStore
-import ModelRuntime
+import ModelSupport
 import SyncProtocol
 import Testing
 
@@ -109,10 +109,10 @@ import Testing
   /// Compares `may`, which an app asks before it shows a button, with the table.
   private func askBefore(_ cell: Cell, _ store: ModelStore) throws {
     let entry = cell.attempt.entry
-    #expect(store.may(.update, entry) == cell.has(.update) && store.may(.change(\.text), entry) == cell.has(.update))
-    #expect(store.may(.change(\.mark), entry) == cell.has(.mark), "\(cell)")
-    #expect(store.may(.delete, entry) == cell.has(.delete), "\(cell)")
-    #expect(store.may(create: Entry.self, in: .box) == cell.has(.create), "\(cell)")
+    #expect(store.can(.update, entry) == cell.has(.update) && store.can(.change(\.text), entry) == cell.has(.update))
+    #expect(store.can(.change(\.mark), entry) == cell.has(.mark), "\(cell)")
+    #expect(store.can(.delete, entry) == cell.has(.delete), "\(cell)")
+    #expect(store.can(create: Entry.self, in: .box) == cell.has(.create), "\(cell)")
   }
 
   /// The writer is the creator of the queue's root. Whatever holders may delete, only an owner ends the queue.
@@ -122,7 +122,7 @@ import Testing
       let world = try await AccessWorld()
       for (user, role) in AccessWorld.members {
         let device = try await world.device(user)
-        #expect(device.store.may(.delete, Shelf.root) == (role == .owner))
+        #expect(device.store.can(.delete, Shelf.root) == (role == .owner))
         let end = try device.perform(ShelfAttempt())
         #expect(end.error == (role == .owner ? nil : .forbidden))
         #expect(try await world.commit([end.changes], by: user) == [role == .owner ? .applied : .rejected("forbidden")])
@@ -143,8 +143,8 @@ import Testing
         let tried = try unaware.perform(attempt)
         #expect(tried.error == nil && !tried.changes.isEmpty)
         #expect(try await world.commit([tried.changes], by: user) == [], "\(attempt.kind)")
-        #expect(!device.store.may(.update, attempt.entry) && !device.store.may(.delete, attempt.entry))
-        #expect(!device.store.may(.change(\.mark), attempt.entry))
+        #expect(!device.store.can(.update, attempt.entry) && !device.store.can(.delete, attempt.entry))
+        #expect(!device.store.can(.change(\.mark), attempt.entry))
         // Attempts that need no entry are refused by the server alone. The device goes by the role that it last heard.
         if [.editText, .editMark, .editBoth, .delete].contains(attempt.kind) {
           #expect(try device.perform(attempt).error == .refused)

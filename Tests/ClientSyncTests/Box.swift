@@ -1,6 +1,6 @@
 // The root of the queue of cards. Deleting it ends the queue.
 
-import ModelRuntime
+import ModelSupport
 
 struct Box: QueueModel {
   let id: ObjectID<Box>

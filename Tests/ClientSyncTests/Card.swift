@@ -1,6 +1,6 @@
 // The model of these tests, written as the generator does: a title, a counter and a set, in the queue of a box.
 
-import ModelRuntime
+import ModelSupport
 import SampleIDs
 
 struct Card: Model {

@@ -1,6 +1,6 @@
 // Tests with two devices and a server: each device sees the changes of the other.
 
-import ModelRuntime
+import ModelSupport
 import Testing
 
 @Suite struct ConvergenceTests {
@@ -29,7 +29,7 @@ import Testing
     for device in [anna, ben] {
       let card = try device.card(1)
       #expect(card?.title == "The lake" && card?.likes == 5 && card?.tags == ["blue", "cold"])
-      #expect(device.store.pending == 0 && device.store.attention.isEmpty)
+      #expect(device.store.pending == 0 && device.store.failedOperations.isEmpty)
     }
   }
 
@@ -45,7 +45,7 @@ import Testing
     ben.store.perform(Member(card: Card.id(1), user: ben.store.user, change: .leaves))
     try await ben.sync()
     #expect(try ben.store.objects(Card.self).isEmpty && ben.store.objects(Box.self).isEmpty)
-    #expect(ben.store.attention.isEmpty && ben.store.pending == 0)
+    #expect(ben.store.failedOperations.isEmpty && ben.store.pending == 0)
   }
 
   @Test func runningClientsShowEachOthersChanges() async throws {
@@ -55,9 +55,9 @@ import Testing
     anna.store.create(Card(1, title: "Lake"))
     anna.store.perform(Member(card: Card.id(1), user: ben.store.user, change: .joins))
     let running = [anna, ben].map { device in Task { try await device.client.run() } }
-    for try await card in ben.store.values(of: Card.id(1)) where card != nil { break }
+    for try await card in ben.store.updates(of: Card.id(1)) where card != nil { break }
     ben.store.perform(Like(card: Card.id(1)))
-    for try await card in anna.store.values(of: Card.id(1)) where card?.likes == 1 { break }
+    for try await card in anna.store.updates(of: Card.id(1)) where card?.likes == 1 { break }
     for task in running { task.cancel() }
     for task in running { try await task.value }
     #expect(await anna.client.status.activity == .stopped)

@@ -1,6 +1,6 @@
 // Tests of queues that are ended while messages are lost, others are at work, and servers are restored.
 
-import ModelRuntime
+import ModelSupport
 import SyncServer
 import Testing
 
@@ -46,11 +46,11 @@ import Testing
     return found[0]
   }
 
-  private func expectEnded(_ devices: TestDevice..., attention: [StoreError.Code] = []) throws {
+  private func expectEnded(_ devices: TestDevice..., failedOperations: [StoreError.Code] = []) throws {
     for device in devices {
       #expect(device.store.place(of: .box).load == .ended)
       #expect(try !isShown(device))
-      #expect(device.store.pending == 0 && device.store.reasons == attention)
+      #expect(device.store.pending == 0 && device.store.reasons == failedOperations)
       #expect(device.store.awaited(in: .box, limit: 9).isEmpty)
     }
   }
@@ -62,7 +62,7 @@ import Testing
     let answer = try await commit.serve()
     #expect(try !isShown(anna))
     try await settle(anna, ben)
-    try await end.confirmed()
+    try await end.waitUntilConfirmed()
     try expectEnded(anna, ben)
     try await commit.take(answer)
     try expectEnded(anna)
@@ -78,7 +78,7 @@ import Testing
     let (_, anna, ben) = try await boxOfTwo(.owner)
     let ends = [end(anna), end(ben)]
     try await settle(anna, ben)
-    for end in ends { try await end.confirmed() }
+    for end in ends { try await end.waitUntilConfirmed() }
     try expectEnded(anna, ben)
   }
 
@@ -89,9 +89,9 @@ import Testing
     ben.store.perform(Like(card: Card.id(1)))
     let end = end(anna)
     try await settle(anna, ben)
-    try await end.confirmed()
+    try await end.waitUntilConfirmed()
     try expectEnded(anna)
-    try expectEnded(ben, attention: [.ended, .ended])
+    try expectEnded(ben, failedOperations: [.ended, .ended])
     try await settle(cleo)
     #expect(try !isShown(cleo) && cleo.store.place(of: .box).load == .unread, "nobody has taken Cleo in")
   }
@@ -102,7 +102,7 @@ import Testing
     let backup = try server.backUp()
     let end = end(anna)
     try await settle(anna, ben)
-    try await end.confirmed()
+    try await end.waitUntilConfirmed()
     try server.restore(backup)
     if memberFirst {
       try await settle(ben)
@@ -134,7 +134,7 @@ import Testing
       try await settle(twin)
     }
     try await settle(ben, twin)
-    try await end.confirmed()
+    try await end.waitUntilConfirmed()
     try expectEnded(ben, twin)
     try await settle(anna)
     #expect(try !isShown(anna))
@@ -149,7 +149,7 @@ import Testing
     let (anna, ben) = try await boxOfTwo(.owner, on: server)
     let end = end(anna)
     try await settle(anna)
-    try await end.confirmed()
+    try await end.waitUntilConfirmed()
     try server.restore(backup)
     ben.store.create(Box())
     ben.store.create(Card(2, title: "Ben's"))
@@ -189,8 +189,8 @@ import Testing
     _ = end(anna)
     try await settle(anna, ben)
     try expectEnded(anna)
-    try expectEnded(ben, attention: [.ended])
-    #expect(ben.store.attention.map(\.id) == [lost.id], "the other one is in the history that there is")
+    try expectEnded(ben, failedOperations: [.ended])
+    #expect(ben.store.failedOperations.map(\.id) == [lost.id], "the other one is in the history that there is")
   }
 
   @Test func race30_aRoleIsLoweredWhileTheEndIsOnItsWay() async throws {
@@ -201,10 +201,10 @@ import Testing
     try await anna.sync()
     try await settle(ben, anna)
     #expect(try isShown(ben) && isShown(anna))
-    #expect(ben.store.attention.map(\.id) == [end.id] && ben.store.pending == 0)
+    #expect(ben.store.failedOperations.map(\.id) == [end.id] && ben.store.pending == 0)
     _ = self.end(ben)
     #expect(try isShown(ben), "refused at once: the device knows better by now")
-    #expect(ben.store.attention.count == 2 && ben.store.pending == 0)
+    #expect(ben.store.failedOperations.count == 2 && ben.store.pending == 0)
   }
 
   @Test func race31_ownerPromotesAnotherAndLeaves() async throws {
@@ -212,10 +212,10 @@ import Testing
     anna.store.perform(Member(card: Card.id(1), user: ben.store.user, change: .becomes(.owner)))
     anna.store.perform(Member(card: Card.id(1), user: anna.store.user, change: .leaves))
     try await settle(anna, ben)
-    #expect(anna.store.place(of: .box).load == .revoked && anna.store.attention.isEmpty)
+    #expect(anna.store.place(of: .box).load == .revoked && anna.store.failedOperations.isEmpty)
     let end = end(ben)
     try await settle(ben, anna)
-    try await end.confirmed()
+    try await end.waitUntilConfirmed()
     try expectEnded(ben)
     #expect(anna.store.place(of: .box).load == .revoked, "who has left before learns nothing of the end")
   }
@@ -226,8 +226,8 @@ import Testing
     anna.store.create(Card(2))
     let end = end(anna)
     try await settle(anna, ben)
-    try await like.confirmed()
-    try await end.confirmed()
+    try await like.waitUntilConfirmed()
+    try await end.waitUntilConfirmed()
     try expectEnded(anna, ben)
   }
 
@@ -238,7 +238,7 @@ import Testing
     anna.store.create(Card(1))
     let end = end(anna)
     try await settle(anna)
-    try await end.confirmed()
+    try await end.waitUntilConfirmed()
     try expectEnded(anna)
   }
 
@@ -258,7 +258,7 @@ import Testing
       try await settle(anna, ben)
       #expect(try isShown(anna), "a late copy ends nothing")
     } else {
-      try await end.confirmed()
+      try await end.waitUntilConfirmed()
       try expectEnded(anna, ben)
     }
   }
@@ -269,9 +269,9 @@ import Testing
     anna.store.create(Card(5, in: .other, title: "elsewhere"))
     try await settle(anna)
     let end = end(anna)
-    let like = anna.store.perform(Like(card: Card.id(5, in: .other)), after: [end.id])
+    let like = anna.store.perform(Like(card: Card.id(5, in: .other)), after: [end])
     try await settle(anna)
-    try await like.confirmed()
+    try await like.waitUntilConfirmed()
     #expect(try anna.card(5, in: .other)?.likes == 1)
     try expectEnded(anna)
   }
@@ -282,6 +282,6 @@ import Testing
     try await settle(anna, ben)
     let twin = try server.device(2, seed: 9)
     try await settle(twin)
-    #expect(try !isShown(twin) && twin.store.attention.isEmpty)
+    #expect(try !isShown(twin) && twin.store.failedOperations.isEmpty)
   }
 }

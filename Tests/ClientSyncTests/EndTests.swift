@@ -1,6 +1,6 @@
 // Tests of a client whose store is closed, or whose task is cancelled.
 
-import ModelRuntime
+import ModelSupport
 import Testing
 
 @testable import ClientStore
@@ -53,13 +53,13 @@ import Testing
     try await anna.store.close()
     like.cancel()
     if case .saved = like.state {} else { Issue.record("it will be sent, and is \(like.state)") }
-    #expect(try anna.secondProcess(seed: 9).store.outbox.map(\.id) == [like.id])
+    #expect(try anna.secondProcess(seed: 9).store.pendingOperations.map(\.id) == [like.id])
   }
 
   @Test(.hangGuard) func cancelledSyncOnceThrowsCancellationError() async throws {
     let (_, anna) = try await TestServer.withCard()
     let like = anna.store.perform(Like(card: Card.id(1)))
-    try await anna.store.saved()
+    try await anna.store.waitUntilSaved()
     let (commits, begun) = AsyncStream.makeStream(of: Void.self)
     stop(anna, at: "\(like.id)", begun)
     let syncing = Task { try await anna.client.syncOnce() }

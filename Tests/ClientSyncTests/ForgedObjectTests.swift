@@ -1,6 +1,6 @@
 // Tests of forged objects, which lie in one queue and claim to be in another.
 
-import ModelRuntime
+import ModelSupport
 import SyncServer
 import Testing
 
@@ -38,7 +38,7 @@ import Testing
     #expect(anna.store.place(of: .other).load == .loaded, "the rest of the queue is")
     #expect(try anna.store.objects(Card.self).map(\.id) == [Card.id(1)])
     #expect(try anna.store.object(id) == nil)
-    for try await value in anna.store.values(of: id) {
+    for try await value in anna.store.updates(of: id) {
       #expect(value == nil)
       break
     }
@@ -47,7 +47,7 @@ import Testing
   @Test func refusesEditOfForgedObject() async throws {
     let (anna, mallory, id) = try await forged()
     let edit = anna.store.update(id) { $0.title = "My PIN is 4711" }
-    await #expect(throws: StoreError.self) { try await edit.confirmed() }
+    await #expect(throws: StoreError.self) { try await edit.waitUntilConfirmed() }
     try await settle(anna, mallory)
     let card = try #require(try await stored(id, by: mallory))
     #expect(card.box == .box && card.title == "Write your PIN here")

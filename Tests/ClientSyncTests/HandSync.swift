@@ -1,7 +1,7 @@
 // Sync by hand: each message is made, served and taken when a test says so.
 
 import Foundation
-import ModelRuntime
+import ModelSupport
 import StoreTestSupport
 import SyncServer
 
@@ -52,7 +52,7 @@ struct SentDelta {
 
 extension TestDevice {
   func commit(_ queue: QueueID = .box) async throws -> SentCommit {
-    try await store.saved()
+    try await store.waitUntilSaved()
     let place = store.place(of: queue)
     let operations = try await store.send(
       in: queue, limit: 500, bytes: 1 << 20, at: Timestamp(millisecondsSince1970: 1_700_000_000_000))
@@ -154,11 +154,11 @@ func settle(_ devices: TestDevice...) async throws {
 extension ModelStore {
   /// The number of operations in the outbox.
   var pending: Int { outbox.count }
-  var reasons: [StoreError.Code] { attention.map(\.reason.code) }
+  var reasons: [StoreError.Code] { failedOperations.map(\.reason.code) }
 
-  /// The reason why an operation needs attention; nil if it does not.
+  /// The reason why an operation failed; nil if it does not.
   func reason(of operation: OperationHandle) -> StoreError.Code? {
-    attention.first { $0.id == operation.id }?.reason.code
+    failedOperations.first { $0.id == operation.id }?.reason.code
   }
 }
 

@@ -1,7 +1,7 @@
 // Tests of queues that a restored server has lost, and of the owners who create them again.
 
 import Foundation
-import ModelRuntime
+import ModelSupport
 import SyncServer
 import Testing
 
@@ -28,7 +28,7 @@ extension HistoryRaceTests {
     try await settle(anna, ben)
     for device in [anna, ben] {
       #expect(try cards(device) == (writerFirst ? [1, 2, 3] : [1, 2]))
-      #expect(device.store.attention.isEmpty && device.store.pending == 0)
+      #expect(device.store.failedOperations.isEmpty && device.store.pending == 0)
     }
     #expect(try await owners(server, by: anna) == [anna.store.user.rawValue])
   }
@@ -49,7 +49,7 @@ extension HistoryRaceTests {
     #expect(try await ben.commit().request.mutations.isEmpty, "it is read first")
     if isLost { try server.restore(backup) }
     try await settle(ben)
-    #expect(ben.store.pending == (isLost ? 1 : 0) && ben.store.attention.isEmpty)
+    #expect(ben.store.pending == (isLost ? 1 : 0) && ben.store.failedOperations.isEmpty)
     if isLost { #expect(try await owners(server, by: anna) == [], "nobody was born") }
     try await settle(anna, ben)
     for device in [anna, ben] { #expect(try cards(device) == [1, 2] && device.store.pending == 0) }
@@ -68,7 +68,7 @@ extension HistoryRaceTests {
     let messages = anna.transport.messages.count
     try await settle(anna)
     #expect(anna.transport.messages.count - messages <= 6, "it is not asked for again and again")
-    #expect(try anna.store.pending == 1 && anna.store.attention.isEmpty && anna.card(1) != nil)
+    #expect(try anna.store.pending == 1 && anna.store.failedOperations.isEmpty && anna.card(1) != nil)
     if isMade {
       anna.store.create(Box())
     } else {
@@ -94,15 +94,15 @@ extension HistoryRaceTests {
     anna.store.create(Card(1))
     try await settle(anna)
     let first = anna.store.update(Card.id(1)) { $0.title = "first" }
-    let second = anna.store.perform(Like(card: Card.id(2, in: .other)), after: [first.id])
+    let second = anna.store.perform(Like(card: Card.id(2, in: .other)), after: [first])
     try await anna.push(.box)
     try await anna.pull(.box)
-    #expect(anna.store.outbox.map(\.id) == [second.id])
+    #expect(anna.store.pendingOperations.map(\.id) == [second.id])
     time.pass(8 * 86_400_000)
     try await anna.pull(.box)
     try server.restore(backup)
     try await settle(anna)
-    #expect(anna.store.pending == 0 && anna.store.attention.isEmpty)
+    #expect(anna.store.pending == 0 && anna.store.failedOperations.isEmpty)
     #expect(try anna.card(2, in: .other)?.likes == 1)
   }
 
@@ -127,7 +127,7 @@ extension HistoryRaceTests {
     try await settle(anna)
     try await settle(ben)
     #expect(ben.store.place(of: .box).load == .awaitingMembership)
-    #expect(ben.store.attention.isEmpty && ben.store.pending == 4, "all of it is kept for a week")
+    #expect(ben.store.failedOperations.isEmpty && ben.store.pending == 4, "all of it is kept for a week")
     anna.store.perform(Member(card: Card.id(2), user: ben.store.user, change: .joins))
     try await settle(anna, ben)
     for device in [anna, ben] { #expect(try cards(device).contains(2) && device.card(2)?.title == "Anna's") }
@@ -202,10 +202,10 @@ extension HistoryRaceTests {
     try server.restore(backup)
     let delta = ben.delta()
     try await delta.take(delta.serve())
-    #expect(ben.store.place(of: .box).load == .awaitingMembership && ben.store.attention.isEmpty)
+    #expect(ben.store.place(of: .box).load == .awaitingMembership && ben.store.failedOperations.isEmpty)
     try await settle(ben, anna)
     for device in [anna, ben] {
-      #expect(try device.card(2)?.title == "Ben's" && device.store.attention.isEmpty && device.store.pending == 0)
+      #expect(try device.card(2)?.title == "Ben's" && device.store.failedOperations.isEmpty && device.store.pending == 0)
     }
   }
 
@@ -215,7 +215,7 @@ extension HistoryRaceTests {
   func dependentSentToLostQueueFailsWithDependency(queueFirst: Bool) async throws {
     let (anna, first, second) = try await sentIntoAQueueThatIsUnborn()
     if queueFirst { try await findAbsent(.other, by: anna) } else { try await anna.pull(.box) }
-    #expect(anna.store.outbox.contains { $0.id == second.id }, "it may go yet, for all that is known")
+    #expect(anna.store.pendingOperations.contains { $0.id == second.id }, "it may go yet, for all that is known")
     if queueFirst { try await anna.pull(.box) } else { try await findAbsent(.other, by: anna) }
     try await expectNeitherHappened(first, second, anna)
   }
@@ -226,7 +226,7 @@ extension HistoryRaceTests {
     try await before.store.close()
     let anna = try before.secondProcess(seed: 9)
     _ = anna.store.adopt(anna.server.history, asked: nil)
-    #expect(anna.store.outbox.contains { $0.id == second.id })
+    #expect(anna.store.pendingOperations.contains { $0.id == second.id })
     try await anna.pull(.box)
     try await expectNeitherHappened(first, second, anna)
   }
@@ -242,7 +242,7 @@ extension HistoryRaceTests {
     anna.store.create(Card(2, in: .other))
     try await settle(anna)
     let first = anna.store.update(Card.id(1)) { $0.title = "first" }
-    let second = anna.store.perform(Like(card: Card.id(2, in: .other)), after: [first.id])
+    let second = anna.store.perform(Like(card: Card.id(2, in: .other)), after: [first])
     try await anna.push(.box)
     try await anna.pull(.box)
     #expect(try await anna.commit(.other).request.mutations.map(\.operation) == [second.id], "its answer is lost")
@@ -282,7 +282,7 @@ extension HistoryRaceTests {
     try await settle(anna)
     try await server.uploadABC(to: .other, by: anna.store.user)
     try await settle(anna)
-    #expect(anna.store.pending == 0 && anna.store.attention.isEmpty)
+    #expect(anna.store.pending == 0 && anna.store.failedOperations.isEmpty)
   }
 
   /// The owners of the box among the users 1 and 2, as the server sees them.

@@ -1,6 +1,6 @@
 // Tests of a device that knows more than a restored server: of a membership, a queue or a dependency.
 
-import ModelRuntime
+import ModelSupport
 import StoreTestSupport
 import SyncServer
 import Testing
@@ -27,12 +27,12 @@ import Testing
     let (_, anna, ben) = try await joinedAfterTheBackup()
     for device in memberFirst ? [ben, anna] : [anna, ben] {
       try await settle(device)
-      #expect(device.store.attention.isEmpty)
+      #expect(device.store.failedOperations.isEmpty)
     }
     try await settle(ben, anna)
     for device in [anna, ben] {
       #expect(try cards(device) == [1, 2] && device.card(2)?.title == "Ben's")
-      #expect(device.store.attention.isEmpty && device.store.pending == 0)
+      #expect(device.store.failedOperations.isEmpty && device.store.pending == 0)
     }
   }
 
@@ -41,7 +41,7 @@ import Testing
     ben.store.perform(Like(card: Card.id(1)))
     try await settle(ben)
     #expect(ben.store.place(of: .box).load == .awaitingMembership)
-    #expect(try cards(ben) == [] && ben.store.attention.isEmpty && ben.store.pending == 1)
+    #expect(try cards(ben) == [] && ben.store.failedOperations.isEmpty && ben.store.pending == 1)
     #expect(ben.store.syncNeeds()[.box]?.canSend == false)
   }
 
@@ -59,7 +59,7 @@ import Testing
       try await ben.store.receive(refusal, in: .box)
       #expect(ben.store.place(of: .box).load == load, "after \(days) days")
     }
-    #expect(Set(ben.store.reasons) == [.revoked] && ben.store.attention.count == 2, "the card and the like")
+    #expect(Set(ben.store.reasons) == [.revoked] && ben.store.failedOperations.count == 2, "the card and the like")
     #expect(ben.store.pending == 0)
   }
 
@@ -78,7 +78,7 @@ import Testing
     try await settle(ben, anna)
     for device in [anna, ben] {
       #expect(try cards(device) == [1, 2, 3] && device.card(1)?.likes == 1)
-      #expect(device.store.attention.isEmpty && device.store.pending == 0)
+      #expect(device.store.failedOperations.isEmpty && device.store.pending == 0)
     }
   }
 
@@ -114,7 +114,7 @@ import Testing
     let (_, anna, ben) = try await TestServer.withCardOfTwo()
     anna.store.perform(Member(card: Card.id(1), user: ben.store.user, change: .leaves))
     try await settle(anna, ben)
-    #expect(ben.store.place(of: .box).load == .revoked && ben.store.attention.isEmpty)
+    #expect(ben.store.place(of: .box).load == .revoked && ben.store.failedOperations.isEmpty)
   }
 
   /// Seed 184: Ben goes on working in a queue that he was removed from. Each refusal answers a new operation, so each
@@ -126,7 +126,7 @@ import Testing
     for number: UInt64 in 2...6 {
       ben.store.create(Card(number))
       try await ben.sync()
-      #expect(ben.store.attention.count == Int(number) - 1 && ben.store.pending == 0)
+      #expect(ben.store.failedOperations.count == Int(number) - 1 && ben.store.pending == 0)
     }
     #expect(Set(ben.store.reasons) == [.revoked])
   }
@@ -141,7 +141,7 @@ import Testing
     try server.restore(backup)
     anna.store.perform(Like(card: Card.id(1), unlessChanged: true))
     try await settle(anna)
-    #expect(try anna.store.pending == 0 && anna.store.attention.isEmpty && anna.card(1)?.likes == 1)
+    #expect(try anna.store.pending == 0 && anna.store.failedOperations.isEmpty && anna.card(1)?.likes == 1)
   }
 
   @Test func aLateRequestFromBeforeARestoreIsRefused() async throws {
@@ -187,7 +187,7 @@ import Testing
     let sent = anna.transport.messages.dropFirst(before).filter { $0.call == "Commit" }
     let times = sent.dropFirst().flatMap(\.firstSent)
     #expect(times.count >= 2 && times.allSatisfy { $0 <= time.clock() }, "\(times)")
-    #expect(try anna.card(1)?.likes == 1 && anna.store.pending == 0 && anna.store.attention.isEmpty)
+    #expect(try anna.card(1)?.likes == 1 && anna.store.pending == 0 && anna.store.failedOperations.isEmpty)
   }
 
   @Test func race34_aConditionIsAboutWhatItsUserSaw() async throws {
@@ -209,7 +209,7 @@ import Testing
     #expect(commit.request.mutations.count == 3, "nothing has to be waited for")
     try await commit.take(commit.serve())
     try await settle(anna)
-    #expect(try anna.card(1)?.likes == 3 && anna.store.attention.isEmpty)
+    #expect(try anna.card(1)?.likes == 3 && anna.store.failedOperations.isEmpty)
   }
 
   /// A restore loses operations in two queues, of which one depends on the other. The queue of the dependent operation
@@ -224,21 +224,21 @@ import Testing
     try await settle(anna)
     let backup = try server.backUp()
     let first = anna.store.update(Card.id(1)) { $0.title = "first" }
-    let second = anna.store.perform(Like(card: Card.id(2, in: .other)), after: [first.id])
+    let second = anna.store.perform(Like(card: Card.id(2, in: .other)), after: [first])
     try await settle(anna)
     try server.restore(backup)
     // The first answer tells of the new history. The other queue is still as it was.
     _ = anna.store.adopt(server.history, asked: anna.store.history)
     try await anna.pull(.other)
-    #expect(anna.store.outbox.map(\.id) == [second.id])
+    #expect(anna.store.pendingOperations.map(\.id) == [second.id])
     #expect(try await anna.commit(.other).request.mutations.isEmpty, "what it comes after may be lost")
     try await anna.pull(.box)
-    #expect(anna.store.outbox.map(\.id) == [first.id, second.id])
+    #expect(anna.store.pendingOperations.map(\.id) == [first.id, second.id])
     #expect(try await anna.commit(.other).request.mutations.isEmpty, "it is lost, and goes first")
     try await anna.push(.box)
     #expect(try await anna.commit(.other).request.mutations.map(\.operation) == [second.id])
     try await settle(anna)
-    #expect(try anna.card(1)?.title == "first" && anna.card(2, in: .other)?.likes == 1 && anna.store.attention.isEmpty)
+    #expect(try anna.card(1)?.title == "first" && anna.card(2, in: .other)?.likes == 1 && anna.store.failedOperations.isEmpty)
   }
 
   /// The same, but the dependent operation was sent without an answer before the restore.
@@ -252,7 +252,7 @@ import Testing
     try await settle(anna)
     let backup = try server.backUp()
     let first = anna.store.update(Card.id(1)) { $0.title = "first" }
-    let second = anna.store.perform(Like(card: Card.id(2, in: .other)), after: [first.id])
+    let second = anna.store.perform(Like(card: Card.id(2, in: .other)), after: [first])
     try await anna.push(.box)
     try await anna.pull(.box)
     let unanswered = try await anna.commit(.other)
@@ -267,7 +267,7 @@ import Testing
     try await anna.push(.box)
     #expect(try await anna.commit(.other).request.mutations.map(\.operation) == [second.id])
     try await settle(anna)
-    #expect(try anna.card(1)?.title == "first" && anna.card(2, in: .other)?.likes == 1 && anna.store.attention.isEmpty)
+    #expect(try anna.card(1)?.title == "first" && anna.card(2, in: .other)?.likes == 1 && anna.store.failedOperations.isEmpty)
   }
 
   /// Ben knows of the queue only from his home queue, which does not name it any more after a restore. His card is kept
@@ -285,7 +285,7 @@ import Testing
     try await ben.pull(home)
     #expect(try await ben.store.memberships().keys.contains(.box))
     ben.store.create(Card(2))
-    try await ben.store.saved()
+    try await ben.store.waitUntilSaved()
     try server.restore(backup)
     try await ben.pull(home)
     #expect(try await ben.store.memberships().isEmpty)
@@ -312,7 +312,7 @@ import Testing
     try await settle(anna)
     let backup = try server.backUp()
     let first = anna.store.update(Card.id(1)) { $0.title = "first" }
-    let second = anna.store.perform(Like(card: Card.id(2, in: .other)), after: [first.id])
+    let second = anna.store.perform(Like(card: Card.id(2, in: .other)), after: [first])
     try await anna.push(.box)
     try await anna.pull(.box)
     let unanswered = try await anna.commit(.other)
@@ -321,7 +321,7 @@ import Testing
     try server.restore(backup)
     _ = anna.store.adopt(server.history, asked: anna.store.history)
     try await anna.pull(.box)
-    #expect(anna.store.outbox.map(\.id) == [first.id, second.id])
+    #expect(anna.store.pendingOperations.map(\.id) == [first.id, second.id])
     ben.store.perform(Member(card: Card.id(1), user: anna.store.user, change: .leaves))
     try await settle(ben)
     try await anna.pull(.box)
@@ -343,13 +343,13 @@ import Testing
     try await settle(anna)
     let backup = try server.backUp()
     let first = anna.store.update(Card.id(1)) { $0.title = "first" }
-    let second = anna.store.perform(Like(card: Card.id(2, in: .other)), after: [first.id])
+    let second = anna.store.perform(Like(card: Card.id(2, in: .other)), after: [first])
     try await anna.push(.box)
     try await anna.pull(.box)
     #expect(try await anna.commit(.other).request.mutations.map(\.operation) == [second.id], "its answer is lost")
     try await server.restoreWithoutOutcomes(backup, heardBy: anna)
     try await anna.pull(.box)
-    #expect(anna.store.reason(of: first) == .unknownOutcome && anna.store.outbox.map(\.id) == [second.id])
+    #expect(anna.store.reason(of: first) == .unknownOutcome && anna.store.pendingOperations.map(\.id) == [second.id])
     let refused = try await anna.commit(.other)
     #expect(refused.request.mutations.map(\.operation) == [second.id])
     guard case .refused(.epoch) = try await refused.serve().result else {
@@ -375,7 +375,7 @@ import Testing
     _ = try await anna.store.memberships()
     let backup = try server.backUp()
     let first = anna.store.update(Card.id(1)) { $0.title = "first" }
-    let second = anna.store.perform(Put(card: Card.id(5, in: .other)), after: [first.id])
+    let second = anna.store.perform(Put(card: Card.id(5, in: .other)), after: [first])
     try await anna.push(.box)
     try await anna.pull(.box)
     #expect(try await anna.commit(.other).request.mutations.map(\.operation) == [second.id], "it is lost")
@@ -401,8 +401,9 @@ import Testing
     try await settle(anna)
     let backup = try server.backUp()
     let first = anna.store.update(Card.id(1)) { $0.title = "first" }
-    let box = anna.store.create(Box(.other))
-    let second = anna.store.perform(Put(card: Card.id(5, in: .other)), after: [first.id])
+    let box = Box(.other)
+    anna.store.create(box)
+    let second = anna.store.perform(Put(card: Card.id(5, in: .other)), after: [first])
     try await anna.push(.box)
     try await anna.pull(.box)
     #expect(try await anna.commit(.other).request.mutations.count == 2, "it is lost")

@@ -1,6 +1,6 @@
 // Invitations: the store hides a queue of others until its user accepts.
 
-import ModelRuntime
+import ModelSupport
 import SampleIDs
 import Testing
 
@@ -169,7 +169,7 @@ import Testing
     let (_, _, ben) = try await Self.invitation(.ask)
     try await ben.store.close()
     let again = try ben.secondProcess(seed: 7)
-    var values = again.store.values(of: Card.id(1)).makeAsyncIterator()
+    var values = again.store.updates(of: Card.id(1)).makeAsyncIterator()
     #expect(try await values.next() == .some(nil))
     try await again.sync()
     #expect(try await values.next()??.title == "Lake")
@@ -272,7 +272,7 @@ import Testing
   @Test func observerSeesEachChangeOfInvitations() async throws {
     let (server, anna) = try await TestServer.withCard()
     let ben = try server.device(2, invitations: .ask)
-    var lists = ben.store.invitationLists.makeAsyncIterator()
+    var lists = ben.store.invitationUpdates().makeAsyncIterator()
     #expect(try await lists.next() == [])
     anna.store.perform(Member(card: Card.id(1), user: ben.store.user, change: .joins))
     try await settle(anna, ben)

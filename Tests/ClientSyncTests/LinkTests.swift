@@ -1,7 +1,7 @@
 // What an exchange says of the speed of the network, in both directions.
 
 import Foundation
-import ModelRuntime
+import ModelSupport
 import SyncProtocol
 import Testing
 
@@ -41,7 +41,7 @@ import Testing
     anna.store.create(Box())
     for number in 1...UInt64(14) { anna.store.create(Card(number, title: String(repeating: "a", count: 200_000))) }
     try await anna.client.syncOnce()
-    #expect(anna.store.outbox.isEmpty)
+    #expect(anna.store.pendingOperations.isEmpty)
     var asked: [Bool: [Int]] = [:]
     for message in anna.transport.messages where message.call == "Delta" {
       let text = String(decoding: message.body, as: UTF8.self)

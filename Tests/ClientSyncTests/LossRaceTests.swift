@@ -1,7 +1,7 @@
 // Races with losses, refusals and forgotten outcomes, each driven by hand. docs/guides/sync.md has their numbers.
 
 import Foundation
-import ModelRuntime
+import ModelSupport
 import SyncServer
 import TestSupport
 import Testing
@@ -32,14 +32,14 @@ extension TestServer {
   @Test func race9_aDeviceIsCloned() async throws {
     let (_, anna) = try await TestServer.withCard()
     anna.store.perform(Like(card: Card.id(1)))
-    try await anna.store.saved()
+    try await anna.store.waitUntilSaved()
     let clone = try anna.clone(seed: 77)
-    #expect(clone.store.outbox.map(\.id) == anna.store.outbox.map(\.id))
+    #expect(clone.store.pendingOperations.map(\.id) == anna.store.pendingOperations.map(\.id))
     for device in [anna, clone] { device.store.perform(Like(card: Card.id(1))) }
-    #expect(clone.store.outbox.last?.id != anna.store.outbox.last?.id)
+    #expect(clone.store.pendingOperations.last?.id != anna.store.pendingOperations.last?.id)
     try await settle(anna, clone)
     for device in [anna, clone] {
-      #expect(try likes(device) == 3 && device.store.pending == 0 && device.store.attention.isEmpty)
+      #expect(try likes(device) == 3 && device.store.pending == 0 && device.store.failedOperations.isEmpty)
     }
   }
 
@@ -60,7 +60,7 @@ extension TestServer {
     for device in [anna, ben] {
       #expect(try likes(device) == 2, "what the server forgot comes back from the devices that made it")
       #expect(try device.card(2)?.title == "made after the backup")
-      #expect(device.store.pending == 0 && device.store.attention.isEmpty)
+      #expect(device.store.pending == 0 && device.store.failedOperations.isEmpty)
     }
   }
 
@@ -144,7 +144,7 @@ extension TestServer {
     try await settle(twin)
     try await server.forgetsAll(upTo: twin, time)
     try await settle(anna)
-    #expect(try likes(anna) == 1 && anna.store.attention.isEmpty && anna.store.pending == 0)
+    #expect(try likes(anna) == 1 && anna.store.failedOperations.isEmpty && anna.store.pending == 0)
   }
 
   @Test func race11_aLoopOfResetsIsSlowed() async throws {
@@ -159,7 +159,7 @@ extension TestServer {
       return TransportAnswer(status: 200, protocolVersion: "1", body: body)
     }
     anna.store.perform(Like(card: Card.id(1)))
-    try await anna.store.saved()
+    try await anna.store.waitUntilSaved()
     await #expect { try await anna.client.syncOnce() } throws: { "\($0)".contains("again and again") }
     #expect(anna.transport.messages.count < 12)
     anna.transport.goesStraight()
@@ -214,14 +214,14 @@ extension TestServer {
     try await anna.sync()
     #expect(anna.transport.commits(of: handle) == 1, "it is sent: the server says what it lacks")
     #expect(anna.store.pending == 2, "what builds on it waits, nothing else")
-    #expect(anna.store.attention.isEmpty)
+    #expect(anna.store.failedOperations.isEmpty)
     anna.store.noteUploaded([TestServer.abc], in: .box)
     try await anna.sync()
     #expect(anna.transport.commits(of: handle) == 2 && anna.store.pending == 2, "the server still lacks it")
     try await server.uploadABC(to: .box, by: anna.store.user)
     anna.store.noteUploaded([TestServer.abc], in: .box)
     try await anna.sync()
-    #expect(anna.store.pending == 0 && anna.store.attention.isEmpty)
+    #expect(anna.store.pending == 0 && anna.store.failedOperations.isEmpty)
     let card = try anna.card(1)
     #expect(card?.tags == ["attached"] && card?.title == "behind it")
   }
@@ -234,7 +234,7 @@ extension TestServer {
     let twin = try server.device(1, seed: 9)
     try await settle(anna, twin)
     for device in [anna, twin] { #expect(try device.card(1)?.title == "again") }
-    #expect(anna.store.attention.isEmpty && anna.store.pending == 0)
+    #expect(anna.store.failedOperations.isEmpty && anna.store.pending == 0)
   }
 
   @Test func race18_theBatchIsTooLarge() async throws {
@@ -266,7 +266,7 @@ extension TestServer {
         ? TransportAnswer(status: 200, protocolVersion: "1", body: body) : await send()
     }
     anna.store.perform(Like(card: Card.id(1)))
-    try await anna.store.saved()
+    try await anna.store.waitUntilSaved()
     await #expect(throws: SyncError.self) { try await anna.client.syncOnce() }
     #expect(anna.store.place(of: .box).cursor == place.cursor)
     #expect(try likes(anna) == 1 && anna.store.pending == 1)
@@ -305,7 +305,7 @@ extension TestServer {
     if othersGoOn { for _ in 0..<4 { ben.store.perform(Like(card: Card.id(1))) } }
     try await ben.sync()
     try await anna.sync()
-    #expect(anna.store.pending == 0 && anna.store.attention.isEmpty)
+    #expect(anna.store.pending == 0 && anna.store.failedOperations.isEmpty)
     try await settle(ben, anna)
     for device in [anna, ben] { #expect(try likes(device) == (othersGoOn ? 6 : 2)) }
   }
@@ -352,10 +352,10 @@ extension TestServer {
     }()
     ben.store.perform(Like(card: Card.id(7)))
     let told = ben.store.perform(Like(card: Card.id(1)), after: [create.request.mutations[0].operation])
-    try await ben.store.saved()
+    try await ben.store.waitUntilSaved()
     try await create.take(create.serve())
     try await ben.pull()
     #expect(ben.store.reasons == [.forbidden, .dependency, .dependency] && ben.store.pending == 0)
-    #expect(ben.store.attention.contains { $0.id == told.id })
+    #expect(ben.store.failedOperations.contains { $0.id == told.id })
   }
 }

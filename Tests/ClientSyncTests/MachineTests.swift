@@ -1,6 +1,6 @@
 // Tests of the decisions of `SyncMachine` and its parts, without a store and a network.
 
-import ModelRuntime
+import ModelSupport
 import SampleIDs
 import Testing
 

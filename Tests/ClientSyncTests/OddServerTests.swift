@@ -1,6 +1,6 @@
 // Tests of answers that no server should give: sync goes on with the rest, and nothing traps.
 
-import ModelRuntime
+import ModelSupport
 import SampleIDs
 import StoreTestSupport
 import Testing
@@ -60,7 +60,7 @@ import Testing
     await #expect { try await ben.sync() } throws: { "\($0)".contains("not bound to the queue") }
     #expect(ben.store.place(of: .box) == place)
     #expect(try ben.card(1)?.likes == 1 && ben.card(2) == nil && ben.store.object(wrong) == nil)
-    #expect(ben.store.attention.isEmpty && ben.store.pending == 1, "what the user did is kept")
+    #expect(ben.store.failedOperations.isEmpty && ben.store.pending == 1, "what the user did is kept")
 
     ben.transport.goesStraight()
     try await settle(ben, anna, ben)
@@ -80,12 +80,12 @@ import Testing
       live: .init(type: Card.modelName, content: try card.encoded(), createdBy: .zero))
     try await take(page([state]))
     store.perform(Rewrite(card: card.id, length: 100_000))
-    let overhead = try #require(store.outbox.last).changes.encoded().count - 100_000
+    let overhead = try #require(store.pendingOperations.last).changes.encoded().count - 100_000
     let longest = OperationChanges.maximumBytes - overhead
     store.perform(Rewrite(card: card.id, length: longest + 1))
     #expect(store.reasons == [.refused])
     store.perform(Rewrite(card: card.id, length: longest))
-    try await store.saved()
+    try await store.waitUntilSaved()
     let sent = try await store.send(in: .box, limit: 2, bytes: 1 << 22, at: .zero)
     #expect(sent.map(\.changes.count) == [100_000 + overhead, OperationChanges.maximumBytes])
   }

@@ -1,6 +1,6 @@
 // Tests which page that was fetched ahead still fits.
 
-import ModelRuntime
+import ModelSupport
 import SampleIDs
 import Testing
 

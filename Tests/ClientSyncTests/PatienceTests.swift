@@ -1,7 +1,7 @@
 // Tests of a client whose server answers, but not as it should: it waits, and goes on with everything else.
 
 import Foundation
-import ModelRuntime
+import ModelSupport
 import Testing
 
 @testable import ClientSync
@@ -173,10 +173,10 @@ import Testing
     anna.store.perform(Like(card: Card.id(1)))
     ben.store.update(Card.id(1)) { $0.title = "by ben" }
     try await ben.sync()
-    try await anna.store.saved()
+    try await anna.store.waitUntilSaved()
     let running = Task { try await anna.client.run() }
-    for try await card in anna.store.values(of: Card.id(1)) where card?.title == "by ben" { break }
-    #expect(anna.store.pending == 1 && anna.store.attention.isEmpty)
+    for try await card in anna.store.updates(of: Card.id(1)) where card?.title == "by ben" { break }
+    #expect(anna.store.pending == 1 && anna.store.failedOperations.isEmpty)
     running.cancel()
     try await running.value
     #expect(try await anna.store.syncFailures()[.box]?.message.contains("it cannot") == true)
@@ -238,7 +238,7 @@ import Testing
   @Test func pauseEndsSyncOnceUnderWay() async throws {
     let (_, anna) = try await TestServer.withCard()
     let like = anna.store.perform(Like(card: Card.id(1)))
-    try await anna.store.saved()
+    try await anna.store.waitUntilSaved()
     anna.transport.goes { message, send in
       if message.names(like.id) { await anna.client.pause() }
       return await send()
@@ -267,7 +267,7 @@ import Testing
     let (_, anna) = try await TestServer.withCard()
     let runs = Runs()
     let like = anna.store.perform(Like(card: Card.id(1)))
-    try await anna.store.saved()
+    try await anna.store.waitUntilSaved()
     anna.transport.goes { message, send in
       if message.names(like.id), await runs.begin(anna.client) {
         // Gives `run` time to be refused, if it is.
@@ -306,13 +306,13 @@ import Testing
   @Test func anotherClientOfTheSameStoreTakesOver() async throws {
     let (_, anna) = try await TestServer.withCard()
     let first = Task { try await anna.client.run() }
-    for await status in await anna.client.statuses where status.activity == .idle { break }
+    for await status in await anna.client.statusUpdates where status.activity == .idle { break }
     let other = SyncClient(store: anna.store, transport: anna.transport)
     let second = Task { try await other.run() }
     await #expect { try await first.value } throws: { ($0 as? StoreError)?.code == .busy }
     // The first client ended after the second began, and must not have removed the bell of the second.
     anna.store.perform(Like(card: Card.id(1)))
-    for await status in await other.statuses where status.activity == .idle && status.pending == 0 { break }
+    for await status in await other.statusUpdates where status.activity == .idle && status.pendingOperations == 0 { break }
     #expect(try anna.card(1)?.likes == 1)
     second.cancel()
     try await second.value

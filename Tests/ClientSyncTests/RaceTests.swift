@@ -1,6 +1,6 @@
 // The races between a device and a server, each driven by hand. docs/guides/sync.md has their numbers.
 
-import ModelRuntime
+import ModelSupport
 import Testing
 
 @Suite struct RaceTests {
@@ -76,9 +76,7 @@ import Testing
   /// cancelled, and then the deletes of the objects arrive. The objects must go, without another load.
   @Test func race5_anObjectIsDeletedAfterAnOperationOnItIsCancelled() async throws {
     let (anna, twin) = try await TestServer.withFiveCards()
-    for number: UInt64 in 1...5 { twin.store.create(Card(number)) }
-    let operations = (1...5).compactMap { twin.store.creation(of: Card.id($0)) }
-    #expect(operations.count == 5)
+    let operations = (1...5).map { twin.store.create(Card($0)) }
     for _ in 1...4 {
       let page = twin.delta(limit: 1)
       try await page.take(page.serve())
@@ -129,7 +127,7 @@ import Testing
     let (_, anna) = try await TestServer.withCard()
     try await anna.store.takeSync()
     anna.store.perform(Like(card: Card.id(1)))
-    try await anna.store.saved()
+    try await anna.store.waitUntilSaved()
     for _ in 0..<2 {
       #expect { _ = try anna.secondProcess(seed: 9) } throws: { ($0 as? StoreError)?.code == .busy }
     }

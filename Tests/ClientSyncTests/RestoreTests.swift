@@ -1,6 +1,6 @@
 // Tests of a device whose server has lost a part of its history, step by step.
 
-import ModelRuntime
+import ModelSupport
 import SyncServer
 import Testing
 
@@ -72,10 +72,10 @@ import Testing
     for _ in 0..<2 {
       await #expect { try await anna.sync() } throws: { "\($0)".contains("another server") }
       #expect(try likes(anna) == 1 && anna.card(1)?.title == "made meanwhile")
-      #expect(anna.store.pending == 1 && anna.store.attention.isEmpty)
+      #expect(anna.store.pending == 1 && anna.store.failedOperations.isEmpty)
     }
     #expect(
-      anna.store.outbox.allSatisfy { if case .saved = $0.state { true } else { false } }, "nothing was sent to it")
+      anna.store.pendingOperations.allSatisfy { if case .saved = $0.state { true } else { false } }, "nothing was sent to it")
     try server.restore(backup)
     try await settle(anna)
     #expect(try likes(anna) == 1 && anna.card(1)?.title == "made meanwhile" && anna.store.pending == 0)
@@ -92,7 +92,7 @@ import Testing
     try await settle(anna)
     let backup = try server.backUp()
     anna.store.perform(Like(card: Card.id(1)))
-    try await anna.store.saved()
+    try await anna.store.waitUntilSaved()
     let twin = try anna.clone(seed: 9)
     try await settle(anna)
     try server.restore(backup)
@@ -103,7 +103,7 @@ import Testing
     #expect(try likes(anna) == 1 && anna.store.pending == 0)
     try server.restore(backup)
     try await settle(anna)
-    #expect(try likes(anna) == 1 && anna.store.pending == 0 && anna.store.attention.isEmpty)
+    #expect(try likes(anna) == 1 && anna.store.pending == 0 && anna.store.failedOperations.isEmpty)
   }
 
   @Test func aSilentRestoreIsNoticedByTheDigest() async throws {

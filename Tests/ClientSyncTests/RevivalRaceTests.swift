@@ -1,6 +1,6 @@
 // Races of objects that are deleted and created again, each driven by hand. docs/guides/sync.md has their numbers.
 
-import ModelRuntime
+import ModelSupport
 import SyncServer
 import Testing
 
@@ -17,7 +17,7 @@ import Testing
     #expect(try title(ben) == "again", "it is on the screen at once")
     try await settle(ben, anna)
     for device in [anna, ben] {
-      #expect(try title(device) == "again" && device.store.pending == 0 && device.store.attention.isEmpty)
+      #expect(try title(device) == "again" && device.store.pending == 0 && device.store.failedOperations.isEmpty)
     }
   }
 
@@ -30,7 +30,7 @@ import Testing
     anna.store.create(card)
     try await settle(anna, ben)
     for device in [anna, ben] {
-      #expect(try device.card(1) == card && device.store.pending == 0 && device.store.attention.isEmpty)
+      #expect(try device.card(1) == card && device.store.pending == 0 && device.store.failedOperations.isEmpty)
     }
   }
 
@@ -38,7 +38,8 @@ import Testing
     let (_, anna, ben) = try await TestServer.withCardOfTwo()
     anna.store.delete(Card.id(1))
     try await anna.sync()
-    let create = ben.store.create(Card(1, title: "on top"))
+    let create = Card(1, title: "on top")
+    ben.store.create(create)
     #expect(try title(ben) == "Lake", "a create fills what is empty")
     // The delete arrives before the create is answered. The card is not shown again, also not after a restart.
     let commit = try await ben.commit()
@@ -49,7 +50,7 @@ import Testing
     try await commit.serve()
     try await settle(restarted, anna)
     #expect(try title(restarted) == nil && restarted.store.reasons == [.noEffect])
-    #expect(restarted.store.attention.first?.changes.objects.map(\.object) == [create.id.rawValue])
+    #expect(restarted.store.failedOperations.first?.changes.objects.map(\.object) == [create.id.rawValue])
   }
 
   /// An operation keeps what its user saw when it was performed, however late it is sent. Ben had not seen the delete,
@@ -87,7 +88,7 @@ import Testing
     try await anna.sync()
     try server.restore(try server.backUp())
     try await settle(ben, anna)
-    #expect(try title(anna) == "on top" && ben.store.attention.isEmpty, "of another epoch: the last intention wins")
+    #expect(try title(anna) == "on top" && ben.store.failedOperations.isEmpty, "of another epoch: the last intention wins")
   }
 
   @Test func race25_createAfterCancelledDeleteThatWasApplied() async throws {

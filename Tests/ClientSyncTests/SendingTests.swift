@@ -2,7 +2,7 @@
 
 import Determinism
 import Foundation
-import ModelRuntime
+import ModelSupport
 import SampleIDs
 import StoreTestSupport
 import SyncServer
@@ -65,7 +65,7 @@ import WireFormat
         status: 500, protocolVersion: "1", server: server.identity, history: server.history, body: Array(error.utf8))
     }
     for _ in 1...40 where anna.store.pending > 1 { try? await anna.sync() }
-    #expect(anna.store.outbox.map(\.queue) == [queues[7]])
+    #expect(anna.store.pendingOperations.map(\.queue) == [queues[7]])
     anna.transport.goesStraight()
     try await anna.sync()
     #expect(anna.store.pending == 0 && anna.store.reasons.isEmpty)
@@ -74,7 +74,7 @@ import WireFormat
   @Test func resentOperationKeepsTimeOfFirstSending() async throws {
     let (_, anna) = try await TestServer.withCard()
     anna.store.perform(Like(card: Card.id(1)))
-    try await anna.store.saved()
+    try await anna.store.waitUntilSaved()
     for time: Int64 in [1_700_000_000_000, 1_700_000_900_000] {
       let operations = try await anna.store.send(
         in: .box, limit: 1, bytes: 1_000, at: Timestamp(millisecondsSince1970: time))
@@ -89,7 +89,7 @@ import WireFormat
   @Test func loweredTimeOfFirstSendingIsNotRaisedAgain() async throws {
     let (_, anna) = try await TestServer.withCard()
     anna.store.perform(Like(card: Card.id(1)))
-    try await anna.store.saved()
+    try await anna.store.waitUntilSaved()
     var times: [Int64?] = []
     for latest: Int64? in [nil, 70, nil, 90, 60, nil] {
       let latest = latest.map(Timestamp.init(millisecondsSince1970:))
@@ -109,12 +109,12 @@ import WireFormat
     anna.store.create(Card(2, in: .other))
     try await anna.sync()
     let first = anna.store.perform(Like(card: Card.id(1)))
-    anna.store.perform(Like(card: Card.id(2, in: .other)), after: [first.id])
+    anna.store.perform(Like(card: Card.id(2, in: .other)), after: [first])
     #expect(try await anna.commit(.other).request.mutations.isEmpty, "what it depends on is not decided")
     try await anna.push()
     #expect(try await anna.commit(.other).request.mutations.count == 1)
     try await anna.sync()
-    #expect(anna.store.pending == 0 && anna.store.attention.isEmpty)
+    #expect(anna.store.pending == 0 && anna.store.failedOperations.isEmpty)
   }
 
   @Test func dependencyWithoutEffectFailsDependent() async throws {
@@ -125,7 +125,7 @@ import WireFormat
     anna.store.delete(Card.id(1))
     try await anna.sync()
     let first = ben.store.update(Card.id(1)) { $0.title = "too late" }
-    ben.store.perform(Like(card: Card.id(2, in: .other)), after: [first.id])
+    ben.store.perform(Like(card: Card.id(2, in: .other)), after: [first])
     try await ben.sync()
     #expect(ben.store.reasons == [.noEffect, .dependency])
     #expect(try ben.card(2, in: .other)?.likes == 0 && ben.store.pending == 0)
@@ -187,16 +187,16 @@ import WireFormat
     anna.store.create(Box(.other))
     anna.store.create(Card(2, in: .other))
     anna.transport.signIn(ben.store.user)
-    try await anna.store.saved()
+    try await anna.store.waitUntilSaved()
     await #expect(throws: SyncError.self) { try await anna.client.syncOnce() }
     #expect(try anna.card(1)?.title == "edited" && anna.card(2, in: .other) != nil)
-    #expect(anna.store.pending == 3 && anna.store.attention.isEmpty)
+    #expect(anna.store.pending == 3 && anna.store.failedOperations.isEmpty)
     try await ben.sync()
     #expect(try ben.store.objects(Card.self).isEmpty, "nothing was done in ben's name")
 
     anna.transport.signIn(anna.store.user)
     try await anna.sync()
-    #expect(anna.store.pending == 0 && anna.store.attention.isEmpty)
+    #expect(anna.store.pending == 0 && anna.store.failedOperations.isEmpty)
   }
 
   @Test func likeDuringFirstLoadIsNotShownTwice() async throws {

@@ -1,7 +1,7 @@
 // Tests of when the status says that nothing comes from the server, while a request is still under way.
 
 import Determinism
-import ModelRuntime
+import ModelSupport
 import Testing
 
 @testable import ClientSync

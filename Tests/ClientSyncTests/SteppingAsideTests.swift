@@ -1,6 +1,6 @@
 // Tests of an operation that does not get through: it stops only what depends on it.
 
-import ModelRuntime
+import ModelSupport
 import SampleIDs
 import SyncProtocol
 import Testing
@@ -26,12 +26,13 @@ import WireFormat
     let anna = try server.device(1)
     anna.store.create(Box())
     try await anna.sync()
-    let stuck = anna.store.create(Card(1))
-    let poison = try #require(anna.store.outbox.last?.id)
+    let stuck = Card(1)
+    anna.store.create(stuck)
+    let poison = try #require(anna.store.pendingOperations.last?.id)
     for number in 2...20 as ClosedRange<UInt64> { anna.store.create(Card(number)) }
     // It depends on the first one: the same object.
     anna.store.update(stuck.id) { $0.title = "later" }
-    try await anna.store.saved()
+    try await anna.store.waitUntilSaved()
     let answer = Self.refusals[index].answer
     anna.transport.goes { message, send in
       message.call == "Commit" && message.names(poison) ? answer : await send()
@@ -42,7 +43,7 @@ import WireFormat
     let status = await anna.client.status
     #expect(status.problem?.message.contains("One change does not get through") == true, "\(status)")
     anna.transport.goesStraight()
-    await anna.client.retryNow()
+    await anna.client.retry()
     try await anna.sync()
     #expect(anna.store.pending == 0, "it is tried again, and then what depends on it")
     let twin = try server.device(1, seed: 9)

@@ -2,7 +2,7 @@
 
 import Determinism
 import Foundation
-import ModelRuntime
+import ModelSupport
 import SyncProtocol
 import SyncServer
 import TestSupport
@@ -71,7 +71,7 @@ final class TestServer: @unchecked Sendable {
   /// Uploads the file with these three bytes to a queue.
   func uploadABC(to queue: QueueID, by user: UserID) async throws {
     let files = FileService(service, files: FileFolder(path: folder.url("files").path), threads: 1)
-    let place = FilePlace(queue: queue.rawValue, hash: Self.abc)
+    let place = FileKey(queue: queue.rawValue, hash: Self.abc)
     guard case .part(var part) = try await files.begin(place, at: 0, by: user.rawValue) else { return }
     try await files.append(Array("abc".utf8), to: &part)
     try await files.finish(part)
@@ -131,7 +131,7 @@ final class TestDevice: @unchecked Sendable {
 
   /// Saves, and syncs until nothing is left to do.
   func sync() async throws {
-    try await store.saved()
+    try await store.waitUntilSaved()
     try await client.syncOnce()
   }
 
@@ -139,7 +139,7 @@ final class TestDevice: @unchecked Sendable {
 }
 
 /// Carries encoded bytes to the service. `@unchecked Sendable`: `lock` guards what changes.
-final class TestTransport: Transport, @unchecked Sendable {
+final class TestTransport: SyncTransport, @unchecked Sendable {
   typealias Way = @Sendable (Message, _ send: () async -> TransportAnswer) async throws -> TransportAnswer
 
   /// A request on its way.

@@ -1,6 +1,6 @@
 // Helpers for tests of `SyncMachine`: each call first tells it the whole state of a store.
 
-import ModelRuntime
+import ModelSupport
 
 @testable import ClientSync
 

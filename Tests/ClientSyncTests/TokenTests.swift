@@ -1,7 +1,7 @@
 // Tests of requests that wait for a token of the app: they get it, or an error in time.
 
 import Foundation
-import ModelRuntime
+import ModelSupport
 import Testing
 
 @testable import ClientSync

@@ -1,6 +1,6 @@
 // Tests of the order of turns: edits first, first loads last and in turns, and every turn ends once.
 
-import ModelRuntime
+import ModelSupport
 import SampleIDs
 import Testing
 
@@ -336,7 +336,7 @@ import Testing
     let running = Task { try await anna.client.run() }
     await hanging.waits(for: 1)
     let like = anna.store.perform(Like(card: Card.id(1)))
-    for await status in await anna.client.statuses where status.pending == 0 { break }
+    for await status in await anna.client.statusUpdates where status.pendingOperations == 0 { break }
     #expect(anna.transport.commits(of: like) == 1)
     #expect(await hanging.count == 1, "six queues are one request")
     running.cancel()

@@ -1,6 +1,6 @@
 // Tests of two apps of one user on one server. Both have a model `card`, and the cards have nothing in common.
 
-import ModelRuntime
+import ModelSupport
 import SampleIDs
 import Testing
 

@@ -1,6 +1,6 @@
 // Tests that strangers, other devices and restores show the user no queue that nobody has accepted.
 
-import ModelRuntime
+import ModelSupport
 import SampleIDs
 import SyncProtocol
 import SyncServer
@@ -142,7 +142,7 @@ import Testing
   @Test(.hangGuard) func observerSeesNewPreviewAndRoleOfInvitation() async throws {
     let server = try TestServer()
     let ben = try server.device(2, invitations: .ask)
-    var lists = ben.store.invitationLists.makeAsyncIterator()
+    var lists = ben.store.invitationUpdates().makeAsyncIterator()
     #expect(try await lists.next() == [])
     let stranger = try server.device(3)
     stranger.store.create(Box(Self.first))
@@ -184,14 +184,14 @@ import Testing
 /// The lists of invitations of a store from `begin` on. `@unchecked Sendable`: used by one task after the other.
 private final class LateLists: @unchecked Sendable {
   private let store: ModelStore
-  private var lists: InvitationLists.Iterator?
+  private var lists: InvitationUpdates.Iterator?
 
   init(_ store: ModelStore) { self.store = store }
 
   /// Begins to observe, and reads the present list.
   func begin() async {
     guard lists == nil else { return }
-    lists = store.invitationLists.makeAsyncIterator()
+    lists = store.invitationUpdates().makeAsyncIterator()
     _ = try? await lists?.next()
   }
 

@@ -1,6 +1,6 @@
 // Blobs are protobuf: Google's decoder reads what the codec has written, and the codec reads the decoder's bytes.
 import Foundation
-import ModelRuntime
+import ModelSupport
 import MomentsModels
 import TestSupport
 import Testing

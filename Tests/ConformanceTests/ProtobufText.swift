@@ -1,5 +1,5 @@
 // A value as text, made by reflection and so without the codec. The Python side prints the same bytes in this form.
-import ModelRuntime
+import ModelSupport
 
 enum ProtobufText {
   static func text(of value: Any) -> String {

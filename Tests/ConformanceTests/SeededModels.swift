@@ -1,5 +1,5 @@
 // The models in the registries of both schemas, each able to make a value from a seed.
-import ModelRuntime
+import ModelSupport
 import MomentsModels
 import Testing
 import TypeMatrix

@@ -1,5 +1,5 @@
 // One edit of one field in two forms: as a change of a value, and as parts of a patch that change the bytes alike.
-import ModelRuntime
+import ModelSupport
 
 /// The parts of a patch, in canonical form.
 struct PatchParts {

@@ -1,6 +1,6 @@
 // The law that ties merge and codec together, on generated models: a patch applied to bytes, then decoded, equals the
 // same edit applied to the decoded value.
-import ModelRuntime
+import ModelSupport
 import Testing
 import TypeMatrix
 

@@ -1,5 +1,5 @@
 // The fields of the type matrix, for random edits of every type at every position.
-import ModelRuntime
+import ModelSupport
 import TypeMatrix
 
 /// A model whose fields the typed laws edit.

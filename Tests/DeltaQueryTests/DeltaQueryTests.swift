@@ -1,6 +1,6 @@
 // Reads pages of one model from a server without a store, while the queue changes, and with errors.
 
-import ModelRuntime
+import ModelSupport
 import MomentsModels
 import SampleIDs
 import TestSupport
@@ -50,7 +50,7 @@ import Testing
     try await queue.commit { try $0.delete(queue.photo(2).id) }
     try await queue.commit { try $0.delete(queue.member(0).id) }
     try await queue.commit { try $0.create(queue.member(1)) }
-    let kept = try #require(DeltaPlace(first.place.description))
+    let kept = try #require(DeltaCursor(first.place.description))
     let second = try await page(queue, after: kept)
     var edited = queue.photo(1)
     edited.caption = "Summit"
@@ -113,8 +113,8 @@ import Testing
     try await queue.commit { try $0.create(queue.photo(1)) }
     let place = try await page(queue).place
     let other = UUIDValue(high: 1, low: 2)
-    let tooFar = DeltaPlace(place.description.replacing(/\d+$/, with: "1000"))
-    let ofAnother = DeltaPlace(place.description.replacing(/^\S+/, with: other.description))
+    let tooFar = DeltaCursor(place.description.replacing(/\d+$/, with: "1000"))
+    let ofAnother = DeltaCursor(place.description.replacing(/^\S+/, with: other.description))
     for wrong in [tooFar, ofAnother] {
       let wrong = try #require(wrong)
       await Self.fails(with: .reset) { try await page(queue, after: wrong) }
@@ -124,14 +124,14 @@ import Testing
   @Test func parsesOnlyValidPlaces() throws {
     let id = "00010203-0405-4607-8809-0a0b0c0d0e0f"
     for text in ["\(id) 0", "\(id) 17", "\(id) 17 -5 \(id)"] {
-      #expect(try #require(DeltaPlace(text)).description == text)
+      #expect(try #require(DeltaCursor(text)).description == text)
     }
     let wrong = ["-1", "x", " 1", "1 2", "1 \(id) 2", "1 2 \(id) 3"].map { "\(id) \($0)" }
-    for text in ["", id, " \(id) 1"] + wrong { #expect(DeltaPlace(text) == nil, "\(text)") }
+    for text in ["", id, " \(id) 1"] + wrong { #expect(DeltaCursor(text) == nil, "\(text)") }
   }
 
   private func page(
-    _ queue: TestQueue, of id: QueueID? = nil, after place: DeltaPlace? = nil, by user: UserID = .anna
+    _ queue: TestQueue, of id: QueueID? = nil, after place: DeltaCursor? = nil, by user: UserID = .anna
   ) async throws -> DeltaQuery<Photo>.Page {
     let query = Photo.deltaQuery
     return try query.page(await queue.post(query.request(id ?? queue.id, after: place), by: user))

@@ -1,7 +1,7 @@
 // The documents that generated Swift sends are those of `operations.graphql`, word for word.
 
 import Foundation
-import ModelRuntime
+import ModelSupport
 import MomentsModels
 import TestSupport
 import Testing

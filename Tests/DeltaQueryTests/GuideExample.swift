@@ -30,7 +30,7 @@ struct PhotoBot {
   var photos: [Photo.ID: Photo] = [:]
 
   mutating func look(at moment: Moment.ID, post: @escaping Post) async throws {
-    let start = place.flatMap(DeltaPlace.init)
+    let start = place.flatMap(DeltaCursor.init)
     if start == nil { photos = [:] }
     do {
       for try await page in Photo.deltaQuery.pages(moment.queueID, after: start, post: post) {

@@ -1,7 +1,7 @@
 // A reader without a store against a foreign or broken server.
 
 import Foundation
-import ModelRuntime
+import ModelSupport
 import MomentsModels
 import SampleIDs
 import TestSupport

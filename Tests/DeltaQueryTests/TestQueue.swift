@@ -2,7 +2,7 @@
 
 import Determinism
 import Foundation
-import ModelRuntime
+import ModelSupport
 import MomentsModels
 import SyncServer
 import TestSupport

@@ -8,7 +8,7 @@
 // Each prints its peak memory at the end.
 
 import Foundation
-import ModelRuntime
+import ModelSupport
 import MomentsModels
 
 @main
@@ -34,7 +34,7 @@ struct FileVictim {
   }
 
   private init(folder: String, url: URL, tokenFile: String, user: String) throws {
-    let user = UserID(SyncID.user(subject: user, issuer: nil))
+    let user = UserID(subject: user, issuer: nil)
     store = try ModelStore(at: folder, schema: MomentsSchema.self, user: user)
     client = SyncClient(
       store: store,
@@ -44,10 +44,11 @@ struct FileVictim {
   }
 
   private func add(_ path: String) async throws {
-    let file = try await store.file(from: .path(path))
-    let moment = store.create(Moment(title: "A long film", startsAt: nil, cover: nil))
+    let file = try await store.files.add(from: .path(path))
+    let moment = Moment(title: "A long film", startsAt: nil, cover: nil)
+    store.create(moment)
     store.create(Photo(moment: moment.id, owner: .zero, file: file, takenAt: .now))
-    try await store.saved()
+    try await store.waitUntilSaved()
     say("added \(file.size) to \(moment.id.rawValue)")
   }
 
@@ -59,11 +60,11 @@ struct FileVictim {
         // The test kills the server too. Retrying at once saves the client's pauses.
         while true {
           try await Task.sleep(for: .milliseconds(50))
-          await client.retryNow()
+          await client.retry()
         }
       }
       group.addTask {
-        for await progress in store.files.progresses {
+        for await progress in store.files.progressUpdates {
           say("sent \(progress.sentBytes)")
           if progress.isIdle { return }
         }

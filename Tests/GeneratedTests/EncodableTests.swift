@@ -1,6 +1,6 @@
 // JSON of models and views, as a program without protobuf gets it.
 import Foundation
-import ModelRuntime
+import ModelSupport
 import MomentsModels
 import Testing
 

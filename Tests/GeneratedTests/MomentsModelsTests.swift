@@ -1,6 +1,6 @@
 // The generated models of Schemas/, used as an app would use them.
 import Foundation
-import ModelRuntime
+import ModelSupport
 import MomentsModels
 import Testing
 

@@ -61,7 +61,7 @@ import Testing
       text,
       has: [
         """
-          public static let objectAccess = ModelRuntime.ObjectAccess(
+          public static let objectAccess = ModelSupport.ObjectAccess(
             create: [.reader],
             update: [.writer],
             delete: [.creator, .owner],

@@ -1,7 +1,7 @@
 // The GraphQL documents of a schema, which graphql-core must accept.
 import Foundation
 import ModelEmitters
-import ModelRuntime
+import ModelSupport
 import ModelSchema
 import TestSupport
 import Testing

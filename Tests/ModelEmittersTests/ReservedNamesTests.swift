@@ -61,7 +61,7 @@ import Testing
 
   @Test func refusesTypesNamedLikeGeneratedTypes() {
     let text = Self.schema.swift("Photo")
-    let types = text.matches(of: /typealias (\w+)/).map { String($0.1) } + ["Swift", "ModelRuntime", "Self", "Any"]
+    let types = text.matches(of: /typealias (\w+)/).map { String($0.1) } + ["Swift", "ModelSupport", "Self", "Any"]
     #expect(types.contains("ID"))
     for type in types {
       let model = "fields: { own: bool = 1 }\n"

@@ -25,13 +25,13 @@ import Testing
     Self.check(
       Schema.of(model).swift("Photo"),
       has: [
-        "/// A picture.\npublic nonisolated struct MomentPhoto: ModelRuntime.QueueModel {\n",
-        "  public typealias ID = ModelRuntime.ObjectID<MomentPhoto>\n",
+        "/// A picture.\npublic nonisolated struct MomentPhoto: ModelSupport.QueueModel {\n",
+        "  public typealias ID = ModelSupport.ObjectID<MomentPhoto>\n",
         "  public var second: Swift.String\n  public var first: Swift.Int64?\n",
         "  public init(id: Self.ID = .new(), second: Swift.String, first: Swift.Int64? = nil) {\n",
         "    self.second = \"\"\n    self.first = nil\n    self.unknownFields = .none\n",
         "  public static let modelName = \"picture\"\n",
-        "    ModelRuntime.Field(1, \"first\", \\Self.first),\n    ModelRuntime.Field(2, \"second\", \\Self.second)\n",
+        "    ModelSupport.Field(1, \"first\", \\Self.first),\n    ModelSupport.Field(2, \"second\", \\Self.second)\n",
       ])
   }
 
@@ -59,7 +59,7 @@ import Testing
       schema.swift("Photo"),
       has: [
         "    self.id = Self.id(in: moment.queueID, fileHash: file.hash)\n",
-        "  public static func id(in queueID: ModelRuntime.QueueID?, fileHash: ModelRuntime.ContentHash) -> Self.ID {\n",
+        "  public static func id(in queueID: ModelSupport.QueueID?, fileHash: ModelSupport.ContentHash) -> Self.ID {\n",
         "    _identity.combine(3, fileHash)\n    return _identity.finish()\n",
         "  public private(set) var moment: Moment.ID\n", "  public private(set) var file: ",
         "  public var title: Swift.String\n",
@@ -87,13 +87,13 @@ import Testing
   func modelComputesQueueFromItsPlacement(queue: QueuePlacement, expression: String, argument: String, fixed: Bool) {
     let fields: [FieldDeclaration] = [.of("place", .reference("moment"), tag: 1), .of("user", .userReference, tag: 2)]
     let text = Schema.of(.of("moment", fields, queue: queue)).swift("Moment")
-    Self.check(text, has: ["public var queueID: ModelRuntime.QueueID? { \(expression) }"])
+    Self.check(text, has: ["public var queueID: ModelSupport.QueueID? { \(expression) }"])
     // The id of a root is random, and every other id is bound to the object's queue.
-    let root = ["Moment: ModelRuntime.QueueModel {", "init(id: Self.ID = .new(), place: ", "    self.id = id\n"]
+    let root = ["Moment: ModelSupport.QueueModel {", "init(id: Self.ID = .new(), place: ", "    self.id = id\n"]
     let bound = "    self.id = id ?? .new(in: \(argument))\n"
     Self.check(
       text,
-      has: queue == .own ? root : ["Moment: ModelRuntime.Model {", "init(id: Self.ID? = nil, place: ", bound])
+      has: queue == .own ? root : ["Moment: ModelSupport.Model {", "init(id: Self.ID? = nil, place: ", bound])
     #expect(text.contains("private(set)") == fixed)
   }
 
@@ -101,16 +101,16 @@ import Testing
     (BaseType.bool, "Swift.Bool", "false"), (.int32, "Swift.Int32", "0"), (.int64, "Swift.Int64", "0"),
     (.uint32, "Swift.UInt32", "0"), (.uint64, "Swift.UInt64", "0"), (.float, "Swift.Float", "0"),
     (.double, "Swift.Double", "0"), (.string, "Swift.String", "\"\""), (.data, "[Swift.UInt8]", "[]"),
-    (.uuid, "ModelRuntime.UUIDValue", ".zero"), (.timestamp, "ModelRuntime.Timestamp", ".zero"),
-    (.file, "ModelRuntime.FileReference", ".zero"), (.counter, "Swift.Int64", "0"),
-    (.userReference, "ModelRuntime.UserID", ".zero"), (.reference("photo"), "Photo.ID", ".zero"),
+    (.uuid, "ModelSupport.UUIDValue", ".zero"), (.timestamp, "ModelSupport.Timestamp", ".zero"),
+    (.file, "ModelSupport.FileReference", ".zero"), (.counter, "Swift.Int64", "0"),
+    (.userReference, "ModelSupport.UserID", ".zero"), (.reference("photo"), "Photo.ID", ".zero"),
     (.structure(TypeName(model: "photo", name: "place")), "Photo.Place", ".zero"),
     (.enumeration(TypeName(model: "photo", name: "mood")), "Photo.Mood", ".unknown(0)"),
   ])
   func everyTypeHasZeroAtEveryPosition(base: BaseType, type: String, zero: String) {
     let positions: [(FieldPosition, String, String)] = [
       (.single, type, zero), (.optional, type + "?", "nil"), (.list, "[\(type)]", "[]"),
-      (.set, "ModelRuntime.SortedSet<\(type)>", "[]"),
+      (.set, "ModelSupport.SortedSet<\(type)>", "[]"),
     ]
     for (position, type, zero) in positions {
       let model = ModelDeclaration.of("photo", [.of("value", base, position)])
@@ -124,7 +124,7 @@ import Testing
   @Test func fieldTableMarksCounter() {
     Self.check(
       Schema.of(.of("photo", [.of("likes", .counter, tag: 19_000_000)])).swift("Photo"),
-      has: ["likes: Swift.Int64 = 0", "ModelRuntime.Field(19_000_000, \"likes\", counter: \\Self.likes)"])
+      has: ["likes: Swift.Int64 = 0", "ModelSupport.Field(19_000_000, \"likes\", counter: \\Self.likes)"])
   }
 
   @Test func enumKeepsUnknownNumbers() {
@@ -134,7 +134,7 @@ import Testing
     Self.check(
       Schema.of(.of("photo"), enums: [mood]).swift("Photo"),
       has: [
-        "nonisolated extension Photo {\n  /// How it felt.\n  public nonisolated enum Mood: ModelRuntime.ModelEnum {\n",
+        "nonisolated extension Photo {\n  /// How it felt.\n  public nonisolated enum Mood: ModelSupport.ModelEnum {\n",
         "    /// Fine.\n    case good\n    case bad\n", "    case unknown(Swift.Int32)\n",
         "knownCases: [Self] = [.good, .bad]\n", "      case -1_000_000: self = .bad\n",
         "      case .bad: -1_000_000\n", "      default: self = .unknown(rawValue)\n",
@@ -147,7 +147,7 @@ import Testing
     Self.check(
       Schema.of(.of("photo"), structs: [place], fixtures: true).swift("Photo"),
       has: [
-        "  public nonisolated struct Place: ModelRuntime.ModelStruct {\n",
+        "  public nonisolated struct Place: ModelSupport.ModelStruct {\n",
         "    public init(latitude: Swift.Double, name: Swift.String? = nil) {\n",
         "    public static var zero: Self { Self(latitude: 0) }\n", "      \"place\", unknownFields: ",
       ], not: ["private(set)"])
@@ -186,7 +186,7 @@ import Testing
   @Test func internalSchemaDeclaresNothingPublic() {
     let schema = Schema.of(.of("photo", [.of("title", .string)]), access: .internal, fixtures: true)
     for file in Emitter.swift.emit(schema) {
-      Self.check(file.contents, has: ["\nimport ModelRuntime\n"], not: ["public"])
+      Self.check(file.contents, has: ["\nimport ModelSupport\n"], not: ["public"])
     }
   }
 
@@ -206,8 +206,8 @@ import Testing
     Self.check(
       schema.swift("ModelgenRegistry"),
       has: [
-        "public nonisolated enum MomentsSchema: ModelRuntime.SchemaDescription {", "static let name = \"Moments\"",
-        "static let models: [any ModelRuntime.Model.Type] = [Photo.self, Memo.self]",
+        "public nonisolated enum MomentsSchema: ModelSupport.SchemaDescription {", "static let name = \"Moments\"",
+        "static let models: [any ModelSupport.Model.Type] = [Photo.self, Memo.self]",
       ])
   }
 }

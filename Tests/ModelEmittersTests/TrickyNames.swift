@@ -21,7 +21,7 @@ enum TrickyNames {
     let rich = SchemaReader.read(RichSchema.files(length: 7, operations: RichSchema.everyEffect)).schema
     let texts = ([NamesOfEveryLength.schema(length: 7)] + [rich].compactMap { $0 }).flatMap(Emitter.swift.emit)
       .map(\.contents)
-    let names = texts.flatMap { $0.matches(of: /(?:Swift|ModelRuntime)\.([A-Z]\w*)/) }.map { String($0.1) }
+    let names = texts.flatMap { $0.matches(of: /(?:Swift|ModelSupport)\.([A-Z]\w*)/) }.map { String($0.1) }
     return Set(names).union(["Array", "Dictionary", "Error", "MainActor", "Never", "Optional", "Result", "Sendable"])
   }
 

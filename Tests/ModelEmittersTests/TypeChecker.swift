@@ -28,12 +28,12 @@ enum TypeChecker {
     #expect(outcome.status == 0, "\(note()) \(mistakes.count): \(mistakes.prefix(5).joined(separator: "\n"))")
   }
 
-  /// The folder into which the build put `ModelRuntime`, beside the test bundle.
+  /// The folder into which the build put `ModelSupport`, beside the test bundle.
   private static let modules: URL? = {
     var folder = URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent()
     while folder.path != "/" {
       let candidate = folder.appending(path: "Modules")
-      if FileManager.default.fileExists(atPath: candidate.appending(path: "ModelRuntime.swiftmodule").path) {
+      if FileManager.default.fileExists(atPath: candidate.appending(path: "ModelSupport.swiftmodule").path) {
         return candidate
       }
       folder.deleteLastPathComponent()

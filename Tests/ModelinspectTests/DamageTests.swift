@@ -5,7 +5,7 @@ import Testing
 
 @Suite struct DamageTests {
   private static let commands = [
-    ["summary"], ["objects"], ["outbox"], ["attention"], ["objects", "--json"], ["--why", "7"],
+    ["summary"], ["objects"], ["outbox"], ["failed"], ["objects", "--json"], ["--why", "7"],
   ]
 
   /// Whether a command may end with this status. A store without its newest changes may lack operation 7, and then
@@ -57,7 +57,7 @@ import Testing
 
   @Test func reportsMissingTables() async throws {
     let shown = try await ShownStore.filled()
-    try shown.damage("DROP TABLE type; DROP TABLE attention")
+    try shown.damage("DROP TABLE type; DROP TABLE failed")
     for command in Self.commands {
       let outcome = try run(command + [ShownStore.path], in: shown.folder)
       #expect(outcome.status == 1, "\(outcome.text)")

@@ -1,6 +1,6 @@
 // Reads bytes by stored field tables: every type at every position, and damaged bytes.
 import Foundation
-import ModelRuntime
+import ModelSupport
 import MomentsModels
 import TestSupport
 import Testing

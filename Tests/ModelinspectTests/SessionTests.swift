@@ -1,6 +1,6 @@
 // Sessions of a person with the command, word for word. `RECORD_GOLDEN=1 swift test` records them again.
 import Foundation
-import ModelRuntime
+import ModelSupport
 import MomentsModels
 import TestSupport
 import Testing
@@ -10,7 +10,7 @@ import Testing
     let folder = try TemporaryFolder()
     try check(
       "help", in: folder,
-      ["--version", "--help", "", "help objects", "outbox --help", "why --help", "attention --help", "files --help"])
+      ["--version", "--help", "", "help objects", "outbox --help", "why --help", "failed --help", "files --help"])
   }
 
   @Test func showsStoreThatAppHasOpen() async throws {
@@ -19,7 +19,7 @@ import Testing
       "store", in: shown.folder,
       [
         "Store", "objects Store", "objects Store/ --model photo --limit 1",
-        "objects Store --id \(shown.moment.id) --id \(shown.photos[3].id)", "outbox Store", "attention Store",
+        "objects Store --id \(shown.moment.id) --id \(shown.photos[3].id)", "outbox Store", "failed Store",
       ])
     withExtendedLifetime(shown.store) {}
   }
@@ -29,14 +29,14 @@ import Testing
     shown.close()
     try check(
       "store-json", in: shown.folder,
-      ["Store --json", "objects Store --json", "outbox Store --json", "attention --json Store"])
+      ["Store --json", "objects Store --json", "outbox Store --json", "failed --json Store"])
   }
 
   /// `why` tells for an operation what it waits for: 4 is decided, 5 is sent, 6 is cancelled, the others are to be
   /// sent.
   @Test func showsWhyOperationsArePending() async throws {
     let shown = try await ShownStore.filled()
-    let refused = try #require(shown.store?.attention.last?.id)
+    let refused = try #require(shown.store?.failed.last?.id)
     shown.close()
     try check(
       "why", in: shown.folder,
@@ -97,9 +97,9 @@ import Testing
     let store = try #require(shown.store)
     try await RuntimeEnvironment.$current.withValue(.seeded(2)) {
       let first = store.perform(Photo.Label(shown.photos[0].id, tag: "first"))
-      let second = store.perform(Photo.Hide(shown.photos[0].id), after: [first.id])
-      store.perform(Photo.Label(shown.photos[0].id, tag: "third"), after: [second.id])
-      try await store.saved()
+      let second = store.perform(Photo.Hide(shown.photos[0].id), after: [first])
+      store.perform(Photo.Label(shown.photos[0].id, tag: "third"), after: [second])
+      try await store.waitUntilSaved()
     }
     try check("why-waiting", in: shown.folder, ["why Store 12", "why Store 11 --json", "outbox Store"])
   }
@@ -130,8 +130,8 @@ import Testing
 
   @Test func showsEmptyStore() async throws {
     let shown = try await ShownStore.filled()
-    try shown.damage("DELETE FROM object; DELETE FROM operation; DELETE FROM attention;")
-    try check("empty", in: shown.folder, ["Store", "objects Store", "outbox Store", "attention Store"])
+    try shown.damage("DELETE FROM object; DELETE FROM operation; DELETE FROM failed;")
+    try check("empty", in: shown.folder, ["Store", "objects Store", "outbox Store", "failed Store"])
   }
 
   @Test func refusesWrongArguments() async throws {
@@ -156,13 +156,13 @@ import Testing
       UPDATE operation SET changes = x'FF' WHERE number = (SELECT min(number) FROM operation);
       UPDATE operation SET performedAt = performedAt + 1 WHERE number = 5;
       UPDATE operation SET parameters = 5, outcome = 'lost' WHERE number = (SELECT max(number) FROM operation);
-      UPDATE attention SET performedAt = 'now', reason = x'00' WHERE number = (SELECT max(number) FROM attention);
+      UPDATE failed SET performedAt = 'now', reason = x'00' WHERE number = (SELECT max(number) FROM failed);
       UPDATE type SET fields = 'nonsense' WHERE name = 'defaults';
       INSERT INTO queue (id) VALUES (x'0102');
       """)
     try check(
       "damaged-rows", in: shown.folder,
-      ["Store", "objects Store", "outbox Store", "attention Store", "objects Store --model photo --json"])
+      ["Store", "objects Store", "outbox Store", "failed Store", "objects Store --model photo --json"])
   }
 
   private func check(_ name: String, in folder: TemporaryFolder, _ lines: [String]) throws {

@@ -1,7 +1,7 @@
 // A store with something of everything in it, the same in every run.
 import Foundation
 import GRDB
-import ModelRuntime
+import ModelSupport
 import MomentsModels
 import SampleIDs
 import StoreTestSupport
@@ -90,7 +90,7 @@ final class ShownStore {
     objects[1].live?.content += extra.bytes
     try await server.reveal(objects, upTo: 3, to: store, in: moment.id.queueID)
     store.create(Defaults(id: .object(3, in: QueueID?.none), shade: .red, farTag: 7, old: "draft"))
-    try await store.saved()
+    try await store.waitUntilSaved()
   }
 
   private func perform(in store: ModelStore) async throws {
@@ -100,14 +100,14 @@ final class ShownStore {
     // The server refuses the create, and the edit that depends on it fails too.
     store.create(photos[3])
     store.update(photos[3].id) { $0.caption = "Nobody will see this" }
-    try await store.saved()
+    try await store.waitUntilSaved()
     let refused = try await store.send(in: queue, limit: 1)[0].id
     try await server.answer(.rejected("forbidden"), to: refused, at: 3, to: store, in: queue)
 
     let applied = store.perform(Photo.Like(photos[0].id))
     store.perform(Photo.Label(photos[0].id, tag: "summer"))
     let taken = store.delete(photos[1].id)
-    try await store.saved()
+    try await store.waitUntilSaved()
     _ = try await store.send(in: queue)
     try await server.answer(.applied, to: applied.id, at: 4, to: store, in: queue)
     taken.cancel()
@@ -118,7 +118,7 @@ final class ShownStore {
     }
     store.perform(Moment.Share(moment.id, photos: [photos[0].id, photos[2].id], recipient: Self.friend))
     store.delete(photos[2].id)
-    try await store.saved()
+    try await store.waitUntilSaved()
   }
 
   private func state<Object: Model>(_ object: Object, _ revision: Int64, _ creator: UserID) throws -> ObjectState {

@@ -1,12 +1,12 @@
 // The command changes no byte and no file, in whatever state the app left the folder.
 import Foundation
-import ModelRuntime
+import ModelSupport
 import MomentsModels
 import TestSupport
 import Testing
 
 @Suite struct UntouchedTests {
-  private static let commands = [["summary"], ["objects"], ["outbox"], ["attention"]]
+  private static let commands = [["summary"], ["objects"], ["outbox"], ["failed"]]
 
   /// Runs every command, and returns the outputs of all but the first.
   @discardableResult
@@ -32,7 +32,7 @@ import Testing
     let store = try #require(shown.store)
     // The app goes on as if nobody had looked.
     store.delete(shown.photos[0].id)
-    try await store.saved()
+    try await store.waitUntilSaved()
     #expect(try run(shown.folder) != open)
     withExtendedLifetime(shown.store) {}
   }
@@ -48,7 +48,7 @@ import Testing
         store.perform(Photo.Hide(shown.photos[0].id))
         store.perform(Photo.Unlike(shown.photos[0].id))
         store.perform(Photo.Like(shown.photos[0].id))
-        try await store.saved()
+        try await store.waitUntilSaved()
       }
       let outcome = try running.outcome()
       #expect(outcome.status == 0, "\(outcome.text)")

@@ -1,5 +1,5 @@
 // Reads the words that the store keeps for types.
-import ModelRuntime
+import ModelSupport
 import Testing
 
 @testable import modelinspect

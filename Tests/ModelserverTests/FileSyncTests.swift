@@ -1,7 +1,7 @@
 // Files between two devices over the real server.
 
 import Foundation
-import ModelRuntime
+import ModelSupport
 import MomentsModels
 import SyncProtocol
 import TestSupport
@@ -11,18 +11,20 @@ import Testing
   @Test func recipientReadsASharedFile() async throws {
     let server = try LiveServer()
     let (anna, ben) = (try Device("anna", server), try Device("ben", server))
-    let moment = anna.store.create(Moment(title: "Summit", startsAt: nil, cover: nil))
+    let moment = Moment(title: "Summit", startsAt: nil, cover: nil)
+    anna.store.create(moment)
     let owner = Member(moment: moment.id, user: anna.store.user, name: "Anna")
     anna.store.create(owner)
     let bytes = Device.bytes(3_000_000)
-    let file = try await anna.store.file(from: .bytes(bytes), name: "summit.jpg")
+    let file = try await anna.store.files.add(from: .bytes(bytes), name: "summit.jpg")
     #expect(file.mime == "image/jpeg" && file.size == 3_000_000)
-    let photo = anna.store.create(Photo(moment: moment.id, owner: owner.id, file: file, takenAt: .now))
-    try await anna.store.saved()
+    let photo = Photo(moment: moment.id, owner: owner.id, file: file, takenAt: .now)
+    anna.store.create(photo)
+    try await anna.store.waitUntilSaved()
     #expect(anna.store.files.status(of: file, in: photo.queueID) == .uploading(sent: 0, of: 3_000_000))
     let share = anna.store.perform(Moment.Share(moment.id, photos: [photo.id], recipient: ben.store.user))
     try await anna.client.syncOnce()
-    try await share.confirmed()
+    try await share.waitUntilConfirmed()
     #expect(anna.store.files.status(of: file, in: photo.queueID) == .uploaded)
     #expect(anna.store.files.progress.isIdle)
 
@@ -43,23 +45,24 @@ import Testing
   @Test func uploadsSharedFilesBeforeImportedOnes() async throws {
     let server = try LiveServer()
     let (anna, ben) = (try Device("anna", server), try Device("ben", server))
-    let moment = anna.store.create(Moment(title: "Hut to hut", startsAt: nil, cover: nil))
+    let moment = Moment(title: "Hut to hut", startsAt: nil, cover: nil)
+    anna.store.create(moment)
     try await anna.client.syncOnce()
     var photos: [Photo] = []
     for number in 0..<300 {
-      let file = try await anna.store.file(from: .bytes(Device.bytes(2_000 + number)), name: "\(number).jpg")
+      let file = try await anna.store.files.add(from: .bytes(Device.bytes(2_000 + number)), name: "\(number).jpg")
       photos.append(Photo(moment: moment.id, owner: .zero, file: file, takenAt: .now))
     }
     anna.store.create(contentsOf: photos)
-    try await anna.store.saved()
+    try await anna.store.waitUntilSaved()
     let shared = photos[200..<210].map(\.id)
     let share = anna.store.perform(Moment.Share(moment.id, photos: shared, recipient: ben.store.user))
-    try await anna.store.saved()
+    try await anna.store.waitUntilSaved()
     let syncing = Task { [client = anna.client] in try await client.run() }
-    try await share.confirmed()
+    try await share.waitUntilConfirmed()
     let left = anna.store.files.progress.uploads
     #expect(left > 200, "the share went out before the other 290: \(left) were left")
-    for await progress in anna.store.files.progresses where progress.isIdle { break }
+    for await progress in anna.store.files.progressUpdates where progress.isIdle { break }
     syncing.cancel()
     try await syncing.value
     try await ben.client.syncOnce()
@@ -70,11 +73,13 @@ import Testing
   @Test func doesNotUploadFileOfDeletedObject() async throws {
     let server = try LiveServer()
     let anna = try Device("anna", server)
-    let moment = anna.store.create(Moment(title: "Blurred", startsAt: nil, cover: nil))
+    let moment = Moment(title: "Blurred", startsAt: nil, cover: nil)
+    anna.store.create(moment)
     try await anna.client.syncOnce()
-    let file = try await anna.store.file(from: .bytes(Device.bytes(50_000)), name: "a.jpg")
-    let photo = anna.store.create(Photo(moment: moment.id, owner: .zero, file: file, takenAt: .now))
-    try await anna.store.saved()
+    let file = try await anna.store.files.add(from: .bytes(Device.bytes(50_000)), name: "a.jpg")
+    let photo = Photo(moment: moment.id, owner: .zero, file: file, takenAt: .now)
+    anna.store.create(photo)
+    try await anna.store.waitUntilSaved()
     anna.store.delete(photo.id)
     try await anna.client.syncOnce()
     #expect(anna.store.files.progress.isIdle)
@@ -85,15 +90,18 @@ import Testing
   @Test func fileOfAnotherQueueIsCopiedOnTheServer() async throws {
     let server = try LiveServer()
     let (phone, tablet) = (try Device("anna", server), try Device("anna", server))
-    let library = phone.store.create(Moment(title: "Library", startsAt: nil, cover: nil))
-    let file = try await phone.store.file(from: .bytes(Device.bytes(100_000)), name: "a.jpg")
+    let library = Moment(title: "Library", startsAt: nil, cover: nil)
+    phone.store.create(library)
+    let file = try await phone.store.files.add(from: .bytes(Device.bytes(100_000)), name: "a.jpg")
     phone.store.create(Photo(moment: library.id, owner: .zero, file: file, takenAt: .now))
     try await phone.client.syncOnce()
     let before = try await server.receivedBytes
     // The tablet has never had the bytes.
     try await tablet.client.syncOnce()
-    let trip = tablet.store.create(Moment(title: "Trip", startsAt: nil, cover: nil))
-    let photo = tablet.store.create(Photo(moment: trip.id, owner: .zero, file: file, takenAt: .now))
+    let trip = Moment(title: "Trip", startsAt: nil, cover: nil)
+    tablet.store.create(trip)
+    let photo = Photo(moment: trip.id, owner: .zero, file: file, takenAt: .now)
+    tablet.store.create(photo)
     try await tablet.client.syncOnce()
     #expect(tablet.store.files.progress.isIdle)
     #expect(try await server.receivedBytes == before, "nothing went up again")
@@ -107,8 +115,9 @@ import Testing
   @Test func refusesToReadFileReferenceWithWrongSize() async throws {
     let server = try LiveServer()
     let (anna, ben) = (try Device("anna", server), try Device("ben", server))
-    let moment = anna.store.create(Moment(title: "Lies", startsAt: nil, cover: nil))
-    let file = try await anna.store.file(from: .bytes(Device.bytes(5_000)), name: "a.jpg")
+    let moment = Moment(title: "Lies", startsAt: nil, cover: nil)
+    anna.store.create(moment)
+    let file = try await anna.store.files.add(from: .bytes(Device.bytes(5_000)), name: "a.jpg")
     anna.store.create(Photo(moment: moment.id, owner: .zero, file: file, takenAt: .now))
     anna.store.perform(Moment.Share(moment.id, photos: [], recipient: ben.store.user))
     try await anna.client.syncOnce()
@@ -128,18 +137,19 @@ import Testing
   @Test func deviceLosesFilesOfAnEndedQueue() async throws {
     let server = try LiveServer()
     let (anna, ben) = (try Device("anna", server), try Device("ben", server))
-    let moment = anna.store.create(Moment(title: "Party", startsAt: nil, cover: nil))
-    let file = try await anna.store.file(from: .bytes(Device.bytes(5_000)), name: "a.jpg")
+    let moment = Moment(title: "Party", startsAt: nil, cover: nil)
+    anna.store.create(moment)
+    let file = try await anna.store.files.add(from: .bytes(Device.bytes(5_000)), name: "a.jpg")
     anna.store.create(Photo(moment: moment.id, owner: .zero, file: file, takenAt: .now))
     anna.store.perform(Moment.Share(moment.id, photos: [], recipient: ben.store.user))
     try await anna.client.syncOnce()
     let syncing = Task { [client = ben.client] in try await client.run() }
-    for try await seen in ben.store.values(of: moment.id) where seen != nil { break }
+    for try await seen in ben.store.updates(of: moment.id) where seen != nil { break }
     _ = try await ben.store.files.read(file, in: moment.id.queueID)
     #expect(ben.store.files.path(of: file) != nil)
     anna.store.delete(moment.id)
     try await anna.client.syncOnce()
-    for try await gone in ben.store.values(of: moment.id) where gone == nil { break }
+    for try await gone in ben.store.updates(of: moment.id) where gone == nil { break }
     syncing.cancel()
     try await syncing.value
     #expect(ben.store.files.path(of: file) == nil)
@@ -168,7 +178,7 @@ private struct Device {
   init(_ name: String, _ server: LiveServer) throws {
     folder = try TemporaryFolder()
     store = try ModelStore(
-      at: folder.url("store").path, schema: MomentsSchema.self, user: UserID(SyncID.user(subject: name, issuer: nil)))
+      at: folder.url("store").path, schema: MomentsSchema.self, user: UserID(subject: name, issuer: nil))
     client = SyncClient(store: store, transport: HTTPTransport(url: server.url) { _ in Token.make(name) })
   }
 

@@ -1,7 +1,7 @@
 // Tests of GraphQL over HTTP: media types, statuses, tokens, metrics, and the version in every answer.
 
 import Foundation
-import ModelRuntime
+import ModelSupport
 import MomentsModels
 import SyncProtocol
 import TestSupport

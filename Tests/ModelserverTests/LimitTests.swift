@@ -1,7 +1,7 @@
 // Tests that every limit holds, and is reported with an error of the protocol.
 
 import Foundation
-import ModelRuntime
+import ModelSupport
 import MomentsModels
 import NIOCore
 import SampleIDs

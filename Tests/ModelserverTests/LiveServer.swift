@@ -1,7 +1,7 @@
 // Runs the real program on a free port, with short calls for requests.
 
 import Foundation
-import ModelRuntime
+import ModelSupport
 import MomentsModels
 import SyncProtocol
 import TestSupport

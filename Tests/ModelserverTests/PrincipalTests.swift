@@ -1,7 +1,7 @@
 // Tests the exact answer of every route to every kind of caller.
 
 import Foundation
-import ModelRuntime
+import ModelSupport
 import MomentsModels
 import SyncProtocol
 import TestSupport

@@ -1,7 +1,7 @@
 // Tests of a reader without a store, over HTTP: the query of a generated model, sent by the transport of sync.
 
 import Foundation
-import ModelRuntime
+import ModelSupport
 import MomentsModels
 import Testing
 

@@ -4,7 +4,7 @@
 // plays it where the kernel makes the way to 127.0.0.2 and back slow, and sets `KERNEL_RATE` to the bytes a second.
 
 import Foundation
-import ModelRuntime
+import ModelSupport
 import MomentsModels
 import SyncProtocol
 import TestSupport
@@ -58,7 +58,7 @@ import Testing
     var random = SeededRandom(seed: 1)
     device.store.create(Moment(title: random.letters(100_000), startsAt: nil, cover: nil))
     try await device.client.syncOnce()
-    #expect(device.store.outbox.isEmpty)
+    #expect(device.store.pendingOperations.isEmpty)
     #expect((75_000..<150_000).contains(proxy.counts.up), "75 kB of random bits went once")
   }
 }
@@ -95,18 +95,19 @@ private struct Exchange {
     _ play: SlowNetworkTests.Play
   ) async throws -> (up: (bytes: Int, seconds: Double), down: (bytes: Int, seconds: Double)) {
     let sender = try Device(name, up.url)
-    let moment = sender.store.create(Moment(title: "Summit", startsAt: nil, cover: nil))
+    let moment = Moment(title: "Summit", startsAt: nil, cover: nil)
+    sender.store.create(moment)
     var random = SeededRandom(seed: 40)
     for number in 0..<play.members {
-      let user = UserID(SyncID.user(subject: "\(number)", issuer: nil))
+      let user = UserID(subject: "\(number)", issuer: nil)
       let name = random.letters(1_000)
       sender.store.create(Member(moment: moment.id, user: user, name: name))
     }
-    try await sender.store.saved()
+    try await sender.store.waitUntilSaved()
     let start = ContinuousClock.now
     try await sender.client.syncOnce()
     let sent = start.duration(to: .now) / .seconds(1)
-    #expect(sender.store.outbox.isEmpty)
+    #expect(sender.store.pendingOperations.isEmpty)
     let reader = try Device(name, down.url)
     let begin = ContinuousClock.now
     try await reader.client.syncOnce()
@@ -125,7 +126,7 @@ private struct Device {
   init(_ name: String, _ url: URL) throws {
     folder = try TemporaryFolder()
     store = try ModelStore(
-      at: folder.url("store").path, schema: MomentsSchema.self, user: UserID(SyncID.user(subject: name, issuer: nil)))
+      at: folder.url("store").path, schema: MomentsSchema.self, user: UserID(subject: name, issuer: nil))
     client = SyncClient(store: store, transport: HTTPTransport(url: url) { _ in Token.make(name) })
   }
 }

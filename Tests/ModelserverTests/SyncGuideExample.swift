@@ -26,7 +26,7 @@ final class SyncedData {
   private var syncing: Task<Void, any Error>?
 
   init(of session: Session, in folder: URL) throws {
-    let me = UserID(SyncID.user(subject: session.subject, issuer: session.issuer))
+    let me = UserID(subject: session.subject, issuer: session.issuer)
     let place = folder.appending(path: "\(me.rawValue)")  // a folder for each user
     store = try ModelStore(at: place.path, schema: MomentsSchema.self, user: me)
     let transport = HTTPTransport(url: session.server) { isRefused in
@@ -51,17 +51,17 @@ final class SyncedData {
 }
 
 func watch(_ client: SyncClient, show: (SyncStatus) -> Void) async {
-  for await status in await client.statuses { show(status) }
+  for await status in await client.statusUpdates { show(status) }
 }
 
 func signOut(_ data: SyncedData) async throws {
-  try await data.store.saved()
+  try await data.store.waitUntilSaved()
   try await data.stop()
 }
 
 func isLostWithoutDevice(_ store: ModelStore) -> Bool {
   // On its way; what did not happen, as after a full disk, and was not seen yet; files that are not on the server yet.
-  !store.outbox.isEmpty || !store.attention.isEmpty || store.files.progress.uploads > 0
+  !store.pendingOperations.isEmpty || !store.failedOperations.isEmpty || store.files.progress.uploads > 0
 }
 
 func backgroundTask(_ data: SyncedData) async throws {
@@ -79,7 +79,7 @@ func openStore(in folder: String, of me: UserID) throws -> ModelStore {
   }
 }
 
-struct NoServer: Transport {
+struct NoServer: SyncTransport {
   func post(
     _ body: [UInt8], timeoutMilliseconds: Int64, didMove: @escaping @Sendable () -> Void
   ) async throws -> TransportAnswer {
@@ -118,7 +118,7 @@ struct Invitations {
   let store: ModelStore
 
   func show() async throws {
-    for try await invitations in store.invitationLists {
+    for try await invitations in store.invitationUpdates() {
       for invitation in invitations {
         let moment = try store.preview(Moment.self, of: invitation).first
         print("\(invitation.by.rawValue) invites you to \(moment?.title ?? "something")")
@@ -144,14 +144,14 @@ struct PhotoRights {
   let mayAddAnother: Bool
 
   init(of photo: Photo, in store: ModelStore) {
-    mayDelete = store.may(.delete, photo.id)
-    mayEditCaption = store.may(.change(\.caption), photo.id)
-    mayAddAnother = store.may(create: Photo.self, in: photo.moment.queueID)
+    mayDelete = store.can(.delete, photo.id)
+    mayEditCaption = store.can(.change(\.caption), photo.id)
+    mayAddAnother = store.can(create: Photo.self, in: photo.moment.queueID)
   }
 }
 
-func membersOfAMoment(_ moment: Moment, in store: ModelStore, show: ([MemberItem]) -> Void) async throws {
-  for try await members in store.memberLists(of: moment.id.queueID) { show(members) }  // or once: store.members(of:)
+func membersOfAMoment(_ moment: Moment, in store: ModelStore, show: ([QueueMember]) -> Void) async throws {
+  for try await members in store.memberUpdates(of: moment.id.queueID) { show(members) }  // or once: store.members(of:)
 }
 
 func endAMoment(_ moment: Moment.ID, in store: ModelStore) {
@@ -160,8 +160,8 @@ func endAMoment(_ moment: Moment.ID, in store: ModelStore) {
 }
 
 func reports(of store: ModelStore, show: (String) -> Void) async throws {
-  for item in store.attention {
+  for item in store.failedOperations {
     show("\(item.name): \(item.reason.message)")  // "photo.hide: You are not allowed to change this photo."
-    try await store.dismiss(item.id)  // once the user has seen it
+    try await store.dismiss(item)  // once the user has seen it
   }
 }

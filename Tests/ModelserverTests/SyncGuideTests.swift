@@ -32,7 +32,7 @@ import Testing
   }
 
   @Test func opensAnEmptyStoreInPlaceOfADamagedOne() async throws {
-    let me = UserID(SyncID.user(subject: "anna", issuer: nil))
+    let me = UserID(subject: "anna", issuer: nil)
     let path = folder.url("store").path
     let store = try openStore(in: path, of: me)
     store.create(Moment(title: "Summer"))
@@ -43,13 +43,13 @@ import Testing
   }
 
   @Test func asksBeforeWorkGoesThatOnlyDeviceHas() async throws {
-    let me = UserID(SyncID.user(subject: "anna", issuer: nil))
+    let me = UserID(subject: "anna", issuer: nil)
     let store = try openStore(in: folder.url("store").path, of: me)
     #expect(!isLostWithoutDevice(store))
     // Refused, so it is in no outbox.
     store.update(Moment.ID.new()) { $0.title = "Winter" }
-    #expect(store.outbox.isEmpty && isLostWithoutDevice(store))
-    for item in store.attention { try await store.dismiss(item.id) }
+    #expect(store.pendingOperations.isEmpty && isLostWithoutDevice(store))
+    for item in store.failedOperations { try await store.dismiss(item) }
     #expect(!isLostWithoutDevice(store))
     store.create(Moment(title: "Summer"))
     #expect(isLostWithoutDevice(store))
@@ -63,14 +63,15 @@ import Testing
   @Test func syncsTwoDevicesAndHidesDataFromTheNextUser() async throws {
     let server = try ServerOfATest(Program.built("modelserver").url, in: folder.url)
     let phone = try await SyncedData(of: session("anna", server.url), in: folder.url("phone"))
-    let moment = phone.store.create(Moment(title: "Summer"))
+    let moment = Moment(title: "Summer")
+    phone.store.create(moment)
     try await backgroundTask(phone)
-    #expect(phone.store.outbox.isEmpty)
+    #expect(phone.store.pendingOperations.isEmpty)
     let tablet = try await SyncedData(of: session("anna", server.url), in: folder.url("tablet"))
     await tablet.start()
-    for try await value in tablet.store.values(of: moment.id) where value != nil { break }
+    for try await value in tablet.store.updates(of: moment.id) where value != nil { break }
     tablet.store.update(moment.id) { $0.title = "Summer at the lake" }
-    for await status in await tablet.client.statuses where status.pending == 0 { break }
+    for await status in await tablet.client.statusUpdates where status.pendingOperations == 0 { break }
     try await signOut(tablet)
     try await backgroundTask(phone)
     #expect(try phone.store.object(moment.id)?.title == "Summer at the lake")
@@ -85,20 +86,20 @@ import Testing
     let wrong = Session(subject: "ana", issuer: nil, server: server.url) { _ in Token.make("anna") }
     let data = try await SyncedData(of: wrong, in: folder.url("phone"))
     data.store.create(Moment(title: "Summer"))
-    try await data.store.saved()
+    try await data.store.waitUntilSaved()
     let refusal = SyncError(.signedOut, "The server refuses the token: The token is of another user than the request.")
     await #expect(throws: refusal) { try await data.client.syncOnce() }
-    #expect(data.store.outbox.count == 1)
+    #expect(data.store.pendingOperations.count == 1)
   }
 
   @Test func workStaysPendingWithoutAServer() async throws {
-    let me = UserID(SyncID.user(subject: "anna", issuer: nil))
+    let me = UserID(subject: "anna", issuer: nil)
     let store = try ModelStore(at: folder.url("store").path, schema: MomentsSchema.self, user: me)
     store.create(Moment(title: "Summer"))
-    try await store.saved()
+    try await store.waitUntilSaved()
     await #expect(throws: SyncError.self) {
       try await SyncClient(store: store, transport: NoServer()).syncOnce()
     }
-    #expect(try store.objects(Moment.self).count == 1 && store.outbox.count == 1)
+    #expect(try store.objects(Moment.self).count == 1 && store.pendingOperations.count == 1)
   }
 }

@@ -1,7 +1,7 @@
 // The environment of the victim. Its randomness is the number of the operation that is being performed, so an
-// operation's id tells its number: in the outbox, on the server and in attention.
+// operation's id tells its number: in the outbox, on the server and among the failed ones.
 
-import ModelRuntime
+import ModelSupport
 import Synchronization
 
 final class OperationNumbers: Sendable {

@@ -3,7 +3,7 @@
 // StoreVictim FOLDER SEED FIRST: FIRST is the number of its first operation, above those of all its former lives.
 
 import Foundation
-import ModelRuntime
+import ModelSupport
 import SampleIDs
 
 @main

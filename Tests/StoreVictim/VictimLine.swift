@@ -9,7 +9,7 @@ enum VictimLine: Hashable, Sendable {
   /// About to be performed. Printed before that, so that no unknown operation is ever found.
   case performing(Int64, Action, objects: [Int64])
   case performed(Int64, atNanoseconds: UInt64)
-  /// Its `saved()` returned, so many nanoseconds after it was performed.
+  /// Its `waitUntilSaved()` returned, so many nanoseconds after it was performed.
   case saved(Int64, afterNanoseconds: UInt64)
   /// About to be cancelled.
   case cancelling([Int64])

@@ -1,7 +1,7 @@
 // The models of the victim. An object names the operations that made it, so that an operation that is lost, torn,
 // doubled or out of order is noticed.
 
-import ModelRuntime
+import ModelSupport
 import SampleIDs
 
 /// The marks that every operation leaves in each object that it touches.

@@ -2,7 +2,7 @@
 // of a server on another machine.
 
 import Foundation
-import ModelRuntime
+import ModelSupport
 import StoreTestSupport
 
 struct VictimServer {

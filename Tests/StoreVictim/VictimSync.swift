@@ -1,6 +1,6 @@
 // The network of the victim: sends pending operations and brings pages, without pause.
 
-import ModelRuntime
+import ModelSupport
 import StoreTestSupport
 import TestSupport
 

@@ -1,6 +1,6 @@
 // The user of the victim: performs without pause, and waits for the disk only sometimes.
 
-import ModelRuntime
+import ModelSupport
 import TestSupport
 
 /// Used by one task.
@@ -18,12 +18,12 @@ final class VictimUser {
 
   func run() async throws {
     while !Task.isCancelled {
-      for item in store.attention.dropLast(10) {
+      for item in store.failedOperations.dropLast(10) {
         VictimLine.dismissing(item.id.operationNumber).write()
-        try await store.dismiss(item.id)
+        try await store.dismiss(item)
       }
       for _ in 0...random.below(20) { try act() }
-      if random.below(3) == 0 { try await store.saved() }
+      if random.below(3) == 0 { try await store.waitUntilSaved() }
     }
   }
 
@@ -50,7 +50,7 @@ extension VictimUser {
   private func create<Object: Marked>(_: Object.Type, _ action: VictimLine.Action) {
     let number = begin(action) { [$0] }
     store.create(Object(number))
-    report(number) { [store] in try await store.saved() }
+    report(number) { [store] in try await store.waitUntilSaved() }
   }
 
   private func mark<Object: Marked>(_ id: ObjectID<Object>, _ action: VictimLine.Action) {
@@ -85,18 +85,18 @@ extension VictimUser {
         begun.append(number)
         return Page(number)
       })
-    for number in begun { report(number) { [store] in try await store.saved() } }
+    for number in begun { report(number) { [store] in try await store.waitUntilSaved() } }
   }
 
   private func refuse() {
     let number = begin(.refused) { _ in [] }
     store.update(Page.id(number)) { $0.mark(number) }
-    report(number) { [store] in try await store.saved() }
+    report(number) { [store] in try await store.waitUntilSaved() }
   }
 
   /// Cancels an operation. Later operations on its objects leave with it, so all of them are printed before.
   private func cancel() {
-    let pending = store.outbox.filter { $0.queue != nil }
+    let pending = store.pendingOperations.filter { $0.queue != nil }
     let ids = Set(pending.map(\.id))
     handles = handles.filter { ids.contains($0.key) }
     let own = pending.indices.filter { handles[pending[$0].id] != nil }
@@ -128,7 +128,7 @@ extension VictimUser {
 
   private func report(_ number: Int64, _ handle: OperationHandle) {
     handles[handle.id] = handle
-    report(number) { try await handle.saved() }
+    report(number) { try await handle.waitUntilSaved() }
   }
 
   private func report(_ number: Int64, _ saved: @escaping @Sendable () async throws -> Void) {
@@ -136,7 +136,7 @@ extension VictimUser {
     VictimLine.performed(number, atNanoseconds: start).write()
     Task {
       // The wait for a cancelled operation throws.
-      guard (try? await saved()) != nil else { return }
+      guard (try? await waitUntilSaved()) != nil else { return }
       VictimLine.saved(number, afterNanoseconds: VictimLine.nowNanoseconds - start).write()
     }
   }

@@ -18,8 +18,8 @@ import WireFormat
   private let files: FileService
   private let bytes = Array("a picture of a mountain".utf8)
   private let hash: ContentHash
-  private var origin: FilePlace { FilePlace(queue: .queue, hash: hash) }
-  private var target: FilePlace { FilePlace(queue: Self.other, hash: hash) }
+  private var origin: FileKey { FileKey(queue: .queue, hash: hash) }
+  private var target: FileKey { FileKey(queue: Self.other, hash: hash) }
   private static let other = UUIDValue.queue(2)
 
   /// A queue of Anna with a file, where Ben reads, and a queue of Ben, where Anna writes and Cleo reads.
@@ -65,7 +65,7 @@ import WireFormat
     return (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []
   }
 
-  private func read(_ place: FilePlace, by user: UUIDValue = .ben) async throws -> [UInt8] {
+  private func read(_ place: FileKey, by user: UUIDValue = .ben) async throws -> [UInt8] {
     try await files.read(files.download(place, by: user), at: 0, count: 100)
   }
 
@@ -102,14 +102,14 @@ import WireFormat
   }
 
   @Test func refusesToCopyAPart() async throws {
-    let place = FilePlace(queue: .queue, hash: ContentHash(words: (1, 2, 3, 4)))
+    let place = FileKey(queue: .queue, hash: ContentHash(words: (1, 2, 3, 4)))
     guard case .part(var part) = try await files.begin(place, at: 0, by: .anna) else {
       Issue.record("it is uploaded already")
       return
     }
     try await files.append([1, 2, 3], to: &part)
     await #expect(throws: RequestError.self) {
-      try await files.copy(FilePlace(queue: Self.other, hash: place.hash), from: .queue, by: .ben)
+      try await files.copy(FileKey(queue: Self.other, hash: place.hash), from: .queue, by: .ben)
     }
   }
 
@@ -188,7 +188,7 @@ import WireFormat
   }
 
   @Test func uploadThatIsRefusedAtItsEndLeavesNoBytes() async throws {
-    let place = FilePlace(queue: Self.other, hash: hash)
+    let place = FileKey(queue: Self.other, hash: hash)
     guard case .part(var part) = try await files.begin(place, at: 0, by: .anna) else {
       Issue.record("it is uploaded already")
       return

@@ -42,8 +42,8 @@ import WireFormat
   /// Ten bytes.
   private func bytes(_ number: Int) -> [UInt8] { Array("picture  \(number)".utf8) }
 
-  private func place(_ bytes: [UInt8], in queue: UUIDValue = .queue) -> FilePlace {
-    FilePlace(queue: queue, hash: ContentHash(bytes: Array(SHA256.hash(data: bytes)))!)
+  private func place(_ bytes: [UInt8], in queue: UUIDValue = .queue) -> FileKey {
+    FileKey(queue: queue, hash: ContentHash(bytes: Array(SHA256.hash(data: bytes)))!)
   }
 
   private func begin(

@@ -16,7 +16,7 @@ import WireFormat
   private let service: SyncService
   private let files: FileService
   private let bytes = Array("a picture of a mountain".utf8)
-  private var place: FilePlace { FilePlace(queue: .queue, hash: hash(bytes)) }
+  private var place: FileKey { FileKey(queue: .queue, hash: hash(bytes)) }
 
   init() async throws {
     folder = try TemporaryFolder()
@@ -54,7 +54,7 @@ import WireFormat
   @Test func folderThatCannotBeMadeIsAStorageError() throws {
     try Data().write(to: folder.url("file"))
     let files = FileFolder(path: folder.url("file/files").path)
-    let place = FilePlace(queue: .queue, hash: .zero)
+    let place = FileKey(queue: .queue, hash: .zero)
     #expect(throws: StorageError.self) { try files.append([1], to: place, at: 0) }
     #expect(throws: StorageError.self) { try files.finish(place) }
   }
@@ -201,7 +201,7 @@ import WireFormat
     try await upload()
     #expect(try await read() == bytes)
     // The same if the bytes go between two pieces of one request.
-    let other = FilePlace(queue: .queue, hash: hash([1, 2]))
+    let other = FileKey(queue: .queue, hash: hash([1, 2]))
     guard case .part(var first) = try await files.begin(other, at: 0, by: .anna) else {
       Issue.record("it is uploaded already")
       return
@@ -227,7 +227,7 @@ import WireFormat
   }
 
   @Test func theFirstFileOfAQueueMayBeEmpty() async throws {
-    let place = FilePlace(queue: .queue, hash: hash([]))
+    let place = FileKey(queue: .queue, hash: hash([]))
     guard case .part(let part) = try await files.begin(place, at: 0, by: .anna) else {
       Issue.record("it begins elsewhere")
       return
@@ -281,7 +281,7 @@ import WireFormat
     var part = try #require(try await begin(at: 0))
     try await files.append(Array(bytes.prefix(5)), to: &part)
     for number in 0..<2_000 as Range<UInt64> {
-      let place = FilePlace(queue: .queue, hash: ContentHash(words: (number, 1, 1, 1)))
+      let place = FileKey(queue: .queue, hash: ContentHash(words: (number, 1, 1, 1)))
       _ = try await files.begin(place, at: 0, by: .ben)
     }
     try await files.append(Array(bytes.dropFirst(5)), to: &part)
@@ -323,30 +323,30 @@ final class FailingFiles: FileStorage {
     if fails { throw StorageError(.diskFull, "There is no room.") }
   }
 
-  func finish(_ place: FilePlace) throws {
+  func finish(_ place: FileKey) throws {
     if moment == .beforeItIsKept { try failOnce() }
     try folder.finish(place)
     if moment == .afterItIsKept { try failOnce() }
   }
 
-  func discardPart(of place: FilePlace) throws {
+  func discardPart(of place: FileKey) throws {
     if moment == .discarding { try failOnce() }
     try folder.discardPart(of: place)
   }
 
-  func partSize(of place: FilePlace) throws -> Int64? { try folder.partSize(of: place) }
-  func append(_ bytes: [UInt8], to place: FilePlace, at offset: Int64) throws {
+  func partSize(of place: FileKey) throws -> Int64? { try folder.partSize(of: place) }
+  func append(_ bytes: [UInt8], to place: FileKey, at offset: Int64) throws {
     try folder.append(bytes, to: place, at: offset)
   }
-  func readPart(of place: FilePlace, at offset: Int64, count: Int) throws -> [UInt8] {
+  func readPart(of place: FileKey, at offset: Int64, count: Int) throws -> [UInt8] {
     try folder.readPart(of: place, at: offset, count: count)
   }
-  func size(of place: FilePlace) throws -> Int64? { try folder.size(of: place) }
-  func read(_ place: FilePlace, at offset: Int64, count: Int) throws -> [UInt8]? {
+  func size(of place: FileKey) throws -> Int64? { try folder.size(of: place) }
+  func read(_ place: FileKey, at offset: Int64, count: Int) throws -> [UInt8]? {
     try folder.read(place, at: offset, count: count)
   }
-  func remove(_ place: FilePlace) throws { try folder.remove(place) }
-  func copy(from source: FilePlace, to target: FilePlace) throws -> Bool { try folder.copy(from: source, to: target) }
+  func remove(_ place: FileKey) throws { try folder.remove(place) }
+  func copy(from source: FileKey, to target: FileKey) throws -> Bool { try folder.copy(from: source, to: target) }
   func queues() throws -> [UUIDValue] { try folder.queues() }
   func removeParts(of queue: UUIDValue, before time: Timestamp) throws {
     try folder.removeParts(of: queue, before: time)

@@ -15,13 +15,13 @@ import WireFormat
   private let storage: HookedStorage
   private let service: SyncService
   private let files: FileService
-  private let place: FilePlace
+  private let place: FileKey
 
   /// A queue of Anna, with a file that is old enough to go, and that nothing names.
   init() async throws {
     folder = try TemporaryFolder()
     let bytes = Array("a picture of a mountain".utf8)
-    place = FilePlace(queue: .queue, hash: try #require(ContentHash(bytes: Array(SHA256.hash(data: bytes)))))
+    place = FileKey(queue: .queue, hash: try #require(ContentHash(bytes: Array(SHA256.hash(data: bytes)))))
     let storage = HookedStorage(try SQLiteStorage(path: folder.url("server.sqlite").path))
     self.storage = storage
     service = RuntimeEnvironment.$current.withValue(time.environment) { SyncService(storage: storage) }

@@ -34,7 +34,7 @@ import WireFormat
   }
 
   private func upload(_ bytes: [UInt8], _ hash: ContentHash) async throws {
-    guard case .part(var part) = try await files.begin(FilePlace(queue: .queue, hash: hash), at: 0, by: .anna)
+    guard case .part(var part) = try await files.begin(FileKey(queue: .queue, hash: hash), at: 0, by: .anna)
     else { return }
     try await files.append(bytes, to: &part)
     try await files.finish(part)
@@ -96,7 +96,7 @@ import WireFormat
     try await commit(2, .set(1, "b"), [3: [two]])
     time.pass(days: 6)
     try await files.performUpkeep(UpkeepRules())
-    #expect(try await files.status(of: FilePlace(queue: .queue, hash: one), by: .anna).isComplete)
+    #expect(try await files.status(of: FileKey(queue: .queue, hash: one), by: .anna).isComplete)
     #expect(try await kept() == [two])
   }
 

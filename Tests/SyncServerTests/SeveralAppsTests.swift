@@ -104,7 +104,7 @@ import WireFormat
     for (queue, anna) in [(UUIDValue.queue(1), cards), (.queue(2), wallet)] {
       let follow = OperationChanges(members: [.follow(.ben, as: .reader)])
       _ = try await server.service.commit(CommitRequest(queue: queue, mutations: [.init(4, follow)]), by: anna)
-      let place = FilePlace(queue: queue, hash: ContentHash(words: (1, 2, 3, 4)))
+      let place = FileKey(queue: queue, hash: ContentHash(words: (1, 2, 3, 4)))
       var refusal: RequestError.Code?
       do { _ = try await files.begin(place, at: 0, by: .ben) } catch let error as RequestError { refusal = error.code }
       #expect(refusal == (anna == cards ? nil : .forbidden))

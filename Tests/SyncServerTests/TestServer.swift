@@ -75,7 +75,7 @@ final class TestServer: @unchecked Sendable {
   ) async throws -> DeltaPage? {
     let place = DeltaRequest.Queue(queue: queue, cursor: cursor, scan: scan, awaiting: awaiting)
     guard case .page(var page)? = try await delta(place, by: user, limit: limit) else { return nil }
-    if !withMembers { page.objects.removeAll { $0.live?.type == QueueMember.type } }
+    if !withMembers { page.objects.removeAll { $0.live?.type == MemberRecord.type } }
     return page
   }
 }

@@ -16,8 +16,8 @@ import WireFormat
   private let service: SyncService
   private let files: FileService
   private let bytes = Array("a picture of a mountain".utf8)
-  private let other = FilePlace(queue: .queue, hash: ContentHash(words: (1, 2, 3, 4)))
-  private var place: FilePlace { FilePlace(queue: .queue, hash: ContentHash(bytes: Array(SHA256.hash(data: bytes)))!) }
+  private let other = FileKey(queue: .queue, hash: ContentHash(words: (1, 2, 3, 4)))
+  private var place: FileKey { FileKey(queue: .queue, hash: ContentHash(bytes: Array(SHA256.hash(data: bytes)))!) }
 
   /// A queue of Anna, with Ben and Cleo as writers, and a file.
   init() async throws {

@@ -5,7 +5,7 @@
 // SyncVictim FOLDER URL TOKEN-FILE USER OTHER-USER end      marks nothing, syncs, and prints the tallies
 
 import Foundation
-import ModelRuntime
+import ModelSupport
 
 @main
 struct SyncVictim {
@@ -24,7 +24,7 @@ struct SyncVictim {
     try await victim.live(arguments[6], other: user(arguments[5]))
   }
 
-  private static func user(_ name: String) -> UserID { UserID(SyncID.user(subject: name, issuer: nil)) }
+  private static func user(_ name: String) -> UserID { UserID(subject: name, issuer: nil) }
 
   private init(folder: String, url: URL, tokenFile: String, user: String) throws {
     store = try ModelStore(at: folder, schema: TallySchema.self, user: Self.user(user))
@@ -47,7 +47,7 @@ struct SyncVictim {
     store.create(Board(zeroWithID: ObjectID(QueueID.board.rawValue)))
     for number in Tally.all { store.create(Tally(number)) }
     store.perform(Invite(user: other))
-    try await store.saved()
+    try await store.waitUntilSaved()
     try await client.syncOnce()
     say("begun")
   }
@@ -60,14 +60,14 @@ struct SyncVictim {
         // The test kills the server too. Retrying at once saves the client's pauses.
         while true {
           try await Task.sleep(for: .milliseconds(50))
-          await client.retryNow()
+          await client.retry()
         }
       }
       group.addTask { try await markAll(from: first) }
       group.addTask {
         while true {
           try await Task.sleep(for: .milliseconds(3))
-          for number in await open.decided(store.outbox) { say("acknowledged \(number)") }
+          for number in await open.decided(store.pendingOperations) { say("acknowledged \(number)") }
         }
       }
       // Each task ends only by an error.
@@ -76,19 +76,19 @@ struct SyncVictim {
   }
 
   private func markAll(from first: Int64) async throws {
-    for try await tally in store.values(of: Tally.id(1)) where tally != nil { break }
+    for try await tally in store.updates(of: Tally.id(1)) where tally != nil { break }
     var number = first
     while true {
       let burst = 1 + number % 7
       let handles = (number..<number + burst).map { ($0, store.perform(Mark($0))) }
       await open.add(handles.map { ($0.1.id, $0.0) })
       for (number, handle) in handles {
-        try await handle.saved()
+        try await handle.waitUntilSaved()
         say("saved \(number)")
       }
       // Waits for the server only sometimes, so that operations pile up.
       if number % 3 == 0, let (number, handle) = handles.last {
-        try await handle.confirmed()
+        try await handle.waitUntilConfirmed()
         say("confirmed \(number)")
       }
       number += burst
@@ -101,7 +101,7 @@ struct SyncVictim {
       guard let tally = try store.object(Tally.id(number)) else { continue }
       say("tally \(number) \(tally.count) \(tally.marks.map { "\($0)" }.joined(separator: ","))")
     }
-    for item in store.attention { say("attention \(item.name) \(item.reason)") }
+    for item in store.failedOperations { say("failed \(item.name) \(item.reason)") }
     say("ended")
   }
 
@@ -118,7 +118,7 @@ private actor OpenMarks {
   }
 
   /// The numbers of operations that the server has applied. Returns each only once.
-  func decided(_ outbox: [OutboxItem]) -> [Int64] {
+  func decided(_ outbox: [PendingOperation]) -> [Int64] {
     outbox.compactMap { $0.outcome?.status == .applied ? numbers.removeValue(forKey: $0.id) : nil }
   }
 }

@@ -1,6 +1,6 @@
 // The model of SyncVictim, written as the generator does. A tally records its marks as a set, and counts them.
 
-import ModelRuntime
+import ModelSupport
 import SampleIDs
 
 struct Tally: Model {

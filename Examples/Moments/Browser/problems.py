@@ -41,7 +41,7 @@ def refused_operations(stage):
         cell(page, 1).locator(".pick").click()
         page.get_by_role("button", name="Share…").click()
         share(page, friend, f"For {friend}")
-    chip = page.locator("#attention")
+    chip = page.locator("#failed")
     expect(chip).to_contain_text("did not happen")
     chip.click()
     dialog = page.get_by_role("dialog", name="Did not happen")

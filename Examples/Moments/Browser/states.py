@@ -126,15 +126,15 @@ def refused(page):
     shot(page, "refused-photo")
 
 
-def attention(page):
+def failed(page):
     for friend in ("ben", "cleo"):
         cell(page, 1).locator(".pick").click()
         page.get_by_role("button", name="Share…").click()
         share(page, friend, f"For {friend}")
-    expect(page.locator("#attention")).to_be_visible()
-    page.locator("#attention").click()
+    expect(page.locator("#failed")).to_be_visible()
+    page.locator("#failed").click()
     expect(page.get_by_role("dialog").locator("img")).to_be_visible()
-    shot(page, "attention")
+    shot(page, "failed")
 
 
 def stopped(page, device):
@@ -167,5 +167,5 @@ with stage(moments, modelserver, access) as scene:
     expect(years.locator(".years")).to_be_visible()
     shot(years, "years")
     refused(scene.page(scene.device("cleo", small, scene.pictures(24, days=1500))))
-    attention(scene.page(scene.device("dora", shy, scene.pictures(24, days=1500))))
+    failed(scene.page(scene.device("dora", shy, scene.pictures(24, days=1500))))
 print(f"ok: {len(list(folder.glob('*.png')))} pictures in {folder}")

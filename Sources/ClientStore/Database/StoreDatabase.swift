@@ -18,8 +18,8 @@ enum StoreDatabase {
     var damage: DamageMark
     var writer: StoreWriter
     var reader: StoreReader
-    var operations: [PendingOperation]
-    var attention: [AttentionItem]
+    var operations: [OutboxEntry]
+    var failedOperations: [FailedOperation]
     var nextNumber: Int64
     var places: [QueueID: QueuePlace]
     var roles: [QueueID: QueueRole]
@@ -92,7 +92,7 @@ enum StoreDatabase {
       return Opened(
         claim: claim, damage: damage, writer: StoreWriter(queue, numbers, damage),
         reader: try StoreReader(path: path, damage), operations: loaded.operations,
-        attention: loaded.attention, nextNumber: loaded.nextNumber, places: places, roles: roles, invited: invited,
+        failedOperations: loaded.failedOperations, nextNumber: loaded.nextNumber, places: places, roles: roles, invited: invited,
         doubtful: doubtful, retiredDependencies: retired, ends: ends, tombstones: tombstones, uploads: uploads)
     }
   }
@@ -198,7 +198,7 @@ enum StoreDatabase {
       parameters BLOB NOT NULL, changes BLOB NOT NULL, performedAt INTEGER NOT NULL, sum INTEGER NOT NULL,
       voided INTEGER NOT NULL DEFAULT 0, outcome TEXT, outcomeCode TEXT, outcomeAt INTEGER, outcomeTime INTEGER,
       firstSent INTEGER, sentIn BLOB, dependencies BLOB);
-    CREATE TABLE attention (
+    CREATE TABLE failed (
       number INTEGER PRIMARY KEY, operation BLOB NOT NULL, queue INTEGER NOT NULL, type INTEGER NOT NULL,
       parameters BLOB NOT NULL, changes BLOB NOT NULL, performedAt INTEGER NOT NULL, reason TEXT NOT NULL,
       message TEXT NOT NULL);

@@ -80,7 +80,7 @@ final class StoreReader: Sendable {
   }
 
   /// The state of a file in its queue; nil if it has no row.
-  func state(of place: FilePlace) throws -> StoredFiles.State? {
+  func state(of place: FileKey) throws -> StoredFiles.State? {
     try damage.noting { try queue.unsafeRead { try StoredFiles.state(of: place, $0) } }
   }
 

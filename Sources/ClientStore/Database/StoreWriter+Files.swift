@@ -25,34 +25,34 @@ extension StoreWriter {
     }
   }
 
-  func note(_ state: StoredFiles.State, of place: FilePlace, at time: Timestamp) throws {
+  func note(_ state: StoredFiles.State, of place: FileKey, at time: Timestamp) throws {
     try transaction {
       try StoredFiles.note(state, of: place, at: time, $0.number(queue: QueueID(place.queue)), $0.database)
     }
   }
 
   /// Keeps a file that nothing wants any more. Returns whether the rows say that something does.
-  func keep(_ place: FilePlace, at time: Timestamp) throws -> Bool {
+  func keep(_ place: FileKey, at time: Timestamp) throws -> Bool {
     try transaction {
       try StoredFiles.keep(place, at: time, $0.number(queue: QueueID(place.queue)), $0.database)
     }
   }
 
-  func noteFetched(_ place: FilePlace) throws {
+  func noteFetched(_ place: FileKey) throws {
     try transaction { try StoredFiles.noteFetched(place.hash, $0.number(queue: QueueID(place.queue)), $0.database) }
   }
 
-  func forgetFetched(_ place: FilePlace) throws {
+  func forgetFetched(_ place: FileKey) throws {
     try transaction { try StoredFiles.forgetFetched(place.hash, $0.number(queue: QueueID(place.queue)), $0.database) }
   }
 
-  func noteUploaded(_ place: FilePlace, at time: Timestamp) throws {
+  func noteUploaded(_ place: FileKey, at time: Timestamp) throws {
     try transaction {
       try StoredFiles.noteUploaded(place.hash, at: time, $0.number(queue: QueueID(place.queue)), $0.database)
     }
   }
 
-  func note(_ failure: QueueFailure?, of place: FilePlace) throws {
+  func note(_ failure: QueueFailure?, of place: FileKey) throws {
     try transaction { try StoredFiles.note(failure, of: place, $0.number(queue: QueueID(place.queue)), $0.database) }
   }
 

@@ -150,14 +150,14 @@ extension StoreWriter {
     for index in result.returned.indices { result.returned[index].becomeUnsent() }
     try RetiredOperations.putBack(result.returned, transaction)
     result.retiredDependencies = try RetiredOperations.queues(of: result.returned.flatMap(\.dependencies), transaction)
-    for item in result.attention { try StoredOperations.insert(item, transaction) }
+    for item in result.failedOperations { try StoredOperations.insert(item, transaction) }
   }
 
   /// Reports a retired operation that was not applied, and removes it from `retired`.
   private static func report(
-    _ operation: PendingOperation, _ failure: StoreError, _ result: inout QueueStep.Result, _ database: Database
+    _ operation: OutboxEntry, _ failure: StoreError, _ result: inout QueueStep.Result, _ database: Database
   ) throws {
-    result.attention.append(AttentionItem(operation, failure))
+    result.failedOperations.append(FailedOperation(operation, failure))
     try RetiredOperations.remove(operation.number, database)
   }
 }

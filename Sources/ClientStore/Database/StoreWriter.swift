@@ -27,8 +27,8 @@ actor StoreWriter {
 
   /// Operations that were performed or taken back since the last save.
   struct Batch: Sendable {
-    var operations: [PendingOperation] = []
-    var attention: [AttentionItem] = []
+    var operations: [OutboxEntry] = []
+    var failedOperations: [FailedOperation] = []
     /// Numbers of operations that were taken back before they were sent.
     var removed: [Int64] = []
     /// Numbers of operations that were taken back after they were sent.
@@ -41,8 +41,8 @@ actor StoreWriter {
   struct Saved: Sendable {
     /// The new contents of objects that never leave the device; nil for deleted ones.
     var contents: [UUIDValue: [UInt8]?] = [:]
-    /// Operations that could not be merged, and are in attention.
-    var refused: [AttentionItem] = []
+    /// Operations that could not be merged, and are among the failed operations.
+    var refused: [FailedOperation] = []
     /// Files to upload.
     var uploads: StoredFiles.Uploads = [:]
   }
@@ -58,7 +58,7 @@ actor StoreWriter {
             try DeviceObjects.apply(operation, &saved.contents, transaction)
           } catch let error as WireError {
             // One object that has grown too large, or is damaged, must not fail the whole batch.
-            let item = AttentionItem(operation, StoreError(.refused, "It cannot be merged: \(error)."))
+            let item = FailedOperation(operation, StoreError(.refused, "It cannot be merged: \(error)."))
             saved.refused.append(item)
             try StoredOperations.insert(item, transaction)
           }
@@ -72,7 +72,7 @@ actor StoreWriter {
         let uploads = try StoredFiles.name(operation, sizes: batch.sizes, transaction)
         saved.uploads.merge(uploads) { $1 }
       }
-      for item in batch.attention where !dismissed.contains(item.id) {
+      for item in batch.failedOperations where !dismissed.contains(item.id) {
         try StoredOperations.insert(item, transaction)
       }
       for number in batch.removed { try StoredOperations.delete(number, transaction.database) }
@@ -127,12 +127,12 @@ actor StoreWriter {
       if let time = retiring[number] { try RetiredOperations.insert(number, decidedAt: time, transaction.database) }
       try StoredOperations.delete(number, transaction.database)
     }
-    for item in settlement.attention { try StoredOperations.insert(item, transaction) }
+    for item in settlement.failedOperations { try StoredOperations.insert(item, transaction) }
   }
 
   func dismiss(_ id: UUIDValue) throws {
     try transaction {
-      try $0.database.execute(sql: "DELETE FROM attention WHERE operation = ?", arguments: [id.stored])
+      try $0.database.execute(sql: "DELETE FROM failed WHERE operation = ?", arguments: [id.stored])
     }
     dismissed.insert(id)
   }

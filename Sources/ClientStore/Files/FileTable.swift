@@ -6,14 +6,14 @@ import WireFormat
 
 /// Uploads in the order in which they were named, fetches with the newest first, and the watchers of each file.
 struct FileTable {
-  private(set) var uploads: [FilePlace: Upload] = [:]
+  private(set) var uploads: [FileKey: Upload] = [:]
   /// The uploads that may go. Files whose operations have no outcome yet are not in it.
   private var order = UploadOrder()
   /// Uploads that were added since the last `sortUploads`.
-  private var unsorted: Set<FilePlace> = []
-  private(set) var fetches: [FilePlace: Fetch] = [:]
+  private var unsorted: Set<FileKey> = []
+  private(set) var fetches: [FileKey: Fetch] = [:]
   /// The newest request is last, and is fetched first: the user is looking at that file.
-  private(set) var fetchOrder: [FilePlace] = []
+  private(set) var fetchOrder: [FileKey] = []
   private(set) var progress = FileProgress()
   var watchers = FileWatchers()
   /// The server's history; nil until the store has noted it for its files.
@@ -52,7 +52,7 @@ extension FileTable {
     unsorted.reserveCapacity(unsorted.count + count)
   }
 
-  mutating func put(_ upload: Upload, at place: FilePlace) {
+  mutating func put(_ upload: Upload, at place: FileKey) {
     var upload = upload
     if let known = uploads[place] {
       upload.number = known.number
@@ -65,20 +65,20 @@ extension FileTable {
     change(place) { $0.uploads[place] = upload }
   }
 
-  mutating func update(_ place: FilePlace, _ body: (inout Upload) -> Void) {
+  mutating func update(_ place: FileKey, _ body: (inout Upload) -> Void) {
     guard var upload = uploads[place] else { return }
     body(&upload)
     change(place) { $0.uploads[place] = upload }
   }
 
-  mutating func removeUpload(_ place: FilePlace) {
+  mutating func removeUpload(_ place: FileKey) {
     if let upload = uploads[place] { order.remove(place, number: upload.number) }
     unsorted.remove(place)
     change(place) { $0.uploads[place] = nil }
   }
 
   /// Updates `order` for uploads that are new, and for places that have `changed` in the outbox since the last call.
-  mutating func sortUploads(_ changed: Set<FilePlace>, isUndecided: (FilePlace) -> Bool) {
+  mutating func sortUploads(_ changed: Set<FileKey>, isUndecided: (FileKey) -> Bool) {
     // Sorted, so that each goes to the end of `order`.
     let places = changed.union(unsorted).compactMap { place in uploads[place].map { (place: place, upload: $0) } }
     for (place, upload) in places.sorted(by: { ($0.upload.number, $0.place) < ($1.upload.number, $1.place) }) {
@@ -92,7 +92,7 @@ extension FileTable {
   }
 
   /// The first uploads for which `isFree` holds: those of `urgent` first, both in the order of their numbers.
-  func nextUploads(limit: Int, urgent: Set<FilePlace>, where isFree: (FilePlace) -> Bool) -> [FilePlace] {
+  func nextUploads(limit: Int, urgent: Set<FileKey>, where isFree: (FileKey) -> Bool) -> [FileKey] {
     let first = urgent.filter { uploads[$0] != nil && isFree($0) }
       .sorted { (uploads[$0]?.number ?? 0, $0.hash) < (uploads[$1]?.number ?? 0, $1.hash) }.prefix(limit)
     return first + order.first(limit - first.count) { !urgent.contains($0) && isFree($0) }
@@ -103,7 +103,7 @@ extension FileTable {
 extension FileTable {
   /// Adds a waiter, and makes the file the next one to fetch. Returns the number of the waiter.
   mutating func wait(
-    for place: FilePlace, size: Int64, _ continuation: CheckedContinuation<Void, any Error>
+    for place: FileKey, size: Int64, _ continuation: CheckedContinuation<Void, any Error>
   ) -> Int {
     lastWaiter += 1
     let number = lastWaiter
@@ -114,42 +114,42 @@ extension FileTable {
   }
 
   /// Removes a waiter. With the last one the fetch ends; the bytes that have arrived stay for the next one.
-  mutating func leave(_ place: FilePlace, _ waiter: Int) -> CheckedContinuation<Void, any Error>? {
+  mutating func leave(_ place: FileKey, _ waiter: Int) -> CheckedContinuation<Void, any Error>? {
     guard let continuation = fetches[place]?.waiters.removeValue(forKey: waiter) else { return nil }
     if fetches[place]?.waiters.isEmpty == true { _ = endFetch(place) }
     return continuation
   }
 
   /// Ends a fetch, and returns its waiters.
-  mutating func endFetch(_ place: FilePlace) -> [CheckedContinuation<Void, any Error>] {
+  mutating func endFetch(_ place: FileKey) -> [CheckedContinuation<Void, any Error>] {
     guard let fetch = fetches[place] else { return [] }
     fetchOrder.removeAll { $0 == place }
     change(place) { $0.fetches[place] = nil }
     return fetch.waiters.sorted { $0.key < $1.key }.map(\.value)
   }
 
-  mutating func updateFetch(_ place: FilePlace, _ body: (inout Fetch) -> Void) {
+  mutating func updateFetch(_ place: FileKey, _ body: (inout Fetch) -> Void) {
     guard var fetch = fetches[place] else { return }
     body(&fetch)
     change(place) { $0.fetches[place] = fetch }
   }
 
   /// The first fetches for which `isFree` holds, the newest request first.
-  func nextFetches(limit: Int, where isFree: (FilePlace, Int) -> Bool) -> [FilePlace] {
+  func nextFetches(limit: Int, where isFree: (FileKey, Int) -> Bool) -> [FileKey] {
     fetchOrder.reversed().first(limit) { place in fetches[place].map { isFree(place, $0.request) } ?? false }
   }
 }
 
 // Sums over all files, updated with each change.
 extension FileTable {
-  private mutating func change(_ place: FilePlace, _ body: (inout Self) -> Void) {
+  private mutating func change(_ place: FileKey, _ body: (inout Self) -> Void) {
     count(place, -1)
     body(&self)
     count(place, 1)
     watchers.note(place)
   }
 
-  private mutating func count(_ place: FilePlace, _ sign: Int) {
+  private mutating func count(_ place: FileKey, _ sign: Int) {
     let times = Int64(sign)
     if let upload = uploads[place] {
       progress.uploads += sign

@@ -7,16 +7,16 @@ struct FileWatchers {
   typealias Wake = @Sendable () -> Void
 
   private var next = 0
-  private var byPlace: [FilePlace: [Int: Wake]] = [:]
+  private var byPlace: [FileKey: [Int: Wake]] = [:]
   private var ofAll: [Int: Wake] = [:]
 
-  mutating func add(_ place: FilePlace?, _ wake: @escaping Wake) -> Int {
+  mutating func add(_ place: FileKey?, _ wake: @escaping Wake) -> Int {
     next += 1
     if let place { byPlace[place, default: [:]][next] = wake } else { ofAll[next] = wake }
     return next
   }
 
-  mutating func remove(_ place: FilePlace?, _ number: Int) {
+  mutating func remove(_ place: FileKey?, _ number: Int) {
     guard let place else {
       ofAll[number] = nil
       return
@@ -30,7 +30,7 @@ struct FileWatchers {
     for wake in ofAll.values { wake() }
   }
 
-  func note(_ place: FilePlace) {
+  func note(_ place: FileKey) {
     for wake in byPlace[place]?.values ?? [:].values { wake() }
     for wake in ofAll.values { wake() }
   }

@@ -1,42 +1,14 @@
-// Adds files to a store, keeps those that operations name, and sweeps those that nothing names.
+// Keeps the files that operations name, and sweeps those that nothing names.
 
 import Determinism
-public import ModelTypes
+import ModelTypes
 import SyncProtocol
-public import WireFormat
+import WireFormat
 
 extension ModelStore {
-  /// Copies a source into the store, and hashes it on the way. The reference can be put into an object at once.
-  ///
-  /// By default `name` is the last component of a path, and `mime` follows from the extension of the name. A file that
-  /// no saved object names is swept after a day. Throws a `FileError`: `source` if the source cannot be read or was
-  /// changed meanwhile, `disk` if the copy cannot be written.
-  public func file(from source: FileSource, mime: String? = nil, name: String? = nil) async throws -> FileReference {
-    if isClosed { throw FileError.ended }
-    return try await fileFolder.file(from: source, mime: mime, name: name, environment)
-  }
-
-  /// The hash that `file(from:)` would give, without a copy. Use it to look for an object that has this file.
-  ///
-  /// Reads a stream to its end. Throws a `FileError` like `file(from:)`.
-  public func hash(of source: FileSource) async throws -> ContentHash {
-    if isClosed { throw FileError.ended }
-    return try await fileFolder.hash(of: source)
-  }
-
-  /// Like `file(from:)`, without opening the store, which another process may have open: for a share extension.
-  public static func file(
-    from source: FileSource, mime: String? = nil, name: String? = nil, inStoreAt folder: String,
-    files: FileOptions = FileOptions()
-  ) async throws -> FileReference {
-    let environment = RuntimeEnvironment.current
-    return try await FileFolder(storeFolder: folder, files, name: "")
-      .file(from: source, mime: mime, name: name, environment)
-  }
-
   /// Moves the files that operations name into `pending`, before the operations are saved. Returns the sizes in bytes
   /// of those that are on this device.
-  func keepFiles(of operations: [PendingOperation]) throws -> [ContentHash: Int64] {
+  func keepFiles(of operations: [OutboxEntry]) throws -> [ContentHash: Int64] {
     let hashes = filesNamed(by: operations)
     guard !hashes.isEmpty else { return [:] }
     let absent = try fileFolder.keep(hashes.sorted(), at: environment.nowMilliseconds)
@@ -47,7 +19,7 @@ extension ModelStore {
     return sizes
   }
 
-  func filesNamed(by operations: [PendingOperation]) -> Set<ContentHash> {
+  func filesNamed(by operations: [OutboxEntry]) -> Set<ContentHash> {
     Set(operations.lazy.filter(\.changes.namesFiles).flatMap(\.changes.objectsByFile.keys))
   }
 
@@ -103,7 +75,7 @@ extension ModelStore {
   func isFileNamed(_ hash: ContentHash) throws -> Bool {
     if try reader.isFileNamed(hash) { return true }
     if memory.withLock({ $0.namedFiles.contains(hash) }) { return true }
-    return attention.contains { $0.changes.objectsByFile[hash] != nil }
+    return failedOperations.contains { $0.changes.objectsByFile[hash] != nil }
   }
 
   /// Ends all waits for files with an error, when the store is closed.
@@ -129,7 +101,7 @@ extension ModelStore {
     guard memory.withLock({ $0.saves.closed == nil }) else { return }
     let now = Timestamp(millisecondsSince1970: environment.nowMilliseconds())
     // Pending operations count too: if their queue has gone, they will be reported.
-    let named = Set(attention.flatMap(\.changes.objectsByFile.keys)).union(memory.withLock { $0.namedFiles })
+    let named = Set(failedOperations.flatMap(\.changes.objectsByFile.keys)).union(memory.withLock { $0.namedFiles })
     do {
       for (number, place) in fileTable.withLock({ Array($0.uploads.keys) }).enumerated() {
         if number.isMultiple(of: 100) { await Task.yield() }
@@ -142,15 +114,5 @@ extension ModelStore {
     } catch {
       // The next opening sweeps again.
     }
-  }
-}
-
-extension FileFolder {
-  fileprivate func file(
-    from source: FileSource, mime: String?, name: String?, _ environment: RuntimeEnvironment
-  ) async throws -> FileReference {
-    let (hash, size) = try await add(source, environment)
-    let name = name ?? source.name ?? ""
-    return FileReference(hash: hash, size: size, mime: mime ?? MediaType.of(name: name), name: name)
   }
 }

@@ -7,7 +7,7 @@ package import WireFormat
 
 /// A file that could be uploaded or fetched now.
 package struct FileWork: Hashable, Sendable {
-  package var place: FilePlace
+  package var place: FileKey
   package var kind: Kind
   /// In bytes; nil if a file to upload is not on this device.
   package var size: Int64?
@@ -21,7 +21,7 @@ package struct FileWork: Hashable, Sendable {
     case fetch
   }
 
-  package init(place: FilePlace, kind: Kind, size: Int64?, failure: QueueFailure? = nil, request: Int = 0) {
+  package init(place: FileKey, kind: Kind, size: Int64?, failure: QueueFailure? = nil, request: Int = 0) {
     (self.place, self.kind, self.size, self.failure, self.request) = (place, kind, size, failure, request)
   }
 }
@@ -31,7 +31,7 @@ extension ModelStore {
   ///
   /// Only for queues that the server knows, and only files whose operations have an outcome: the server may collect a
   /// file that nothing names there.
-  package func nextUploads(limit: Int, where isFree: (FilePlace) -> Bool) -> [FileWork] {
+  package func nextUploads(limit: Int, where isFree: (FileKey) -> Bool) -> [FileWork] {
     memory.withLock { memory in
       let urgent = memory.awaitedFiles
       return fileTable.withLock { table in
@@ -48,7 +48,7 @@ extension ModelStore {
   }
 
   /// The files that the app waits for, the newest request first.
-  package func nextFetches(limit: Int, where isFree: (FilePlace, Int) -> Bool) -> [FileWork] {
+  package func nextFetches(limit: Int, where isFree: (FileKey, Int) -> Bool) -> [FileWork] {
     fileTable.withLock { table in
       table.nextFetches(limit: limit, where: isFree).compactMap { place in
         table.fetches[place].map { FileWork(place: place, kind: .fetch, size: $0.size, request: $0.request) }
@@ -63,7 +63,7 @@ extension ModelStore {
 
   /// Whether a file is still to be uploaded to a queue.
   func isToBeBrought(_ hash: ContentHash, _ queue: QueueID) -> Bool {
-    fileTable.withLock { $0.uploads[FilePlace(queue: queue.rawValue, hash: hash)] != nil }
+    fileTable.withLock { $0.uploads[FileKey(queue: queue.rawValue, hash: hash)] != nil }
   }
 
   /// Notes the server's history. If it has changed, the server may have lost files, and those of its last 7 days are
@@ -92,7 +92,7 @@ extension ModelStore {
 extension ModelStore {
   /// Whether an upload is still wanted: an object that names the file exists, or an operation waits for it. If not,
   /// removes the upload and keeps the file, because the object may come back.
-  package func isWanted(_ place: FilePlace) async throws -> Bool {
+  package func isWanted(_ place: FileKey) async throws -> Bool {
     guard let upload = fileTable.withLock({ $0.uploads[place] }) else { return false }
     let view = StoreView(store: self)
     let isAwaited = memory.withLock { $0.awaitedFiles.contains(place) }
@@ -106,7 +106,7 @@ extension ModelStore {
     return false
   }
 
-  private func keep(_ place: FilePlace, _ upload: FileTable.Upload) async throws {
+  private func keep(_ place: FileKey, _ upload: FileTable.Upload) async throws {
     // Removed first: whatever names the file from now on puts it back.
     fileTable.withLock { $0.removeUpload(place) }
     do {
@@ -121,21 +121,21 @@ extension ModelStore {
 
   /// Other queues from which the server may copy a file: it was fetched from them or uploaded to them. If it is not on
   /// this device, also queues with an object that contains its hash, which looks at every object.
-  package func queues(withFileOf place: FilePlace, limit: Int) throws -> [QueueID] {
+  package func queues(withFileOf place: FileKey, limit: Int) throws -> [QueueID] {
     let isHere = fileFolder.path(of: place.hash) != nil
     return try reader.queues(with: place.hash, searching: !isHere)
-      .filter { $0.rawValue != place.queue && mayRead(FilePlace(queue: $0.rawValue, hash: place.hash)) }
+      .filter { $0.rawValue != place.queue && mayRead(FileKey(queue: $0.rawValue, hash: place.hash)) }
       .prefix(limit).map { $0 }
   }
 
   /// A part of a file to upload; nil if the file is not on this device.
-  package func slice(of place: FilePlace, at offset: Int64, count: Int64) -> FileSlice? {
+  package func slice(of place: FileKey, at offset: Int64, count: Int64) -> FileSlice? {
     guard let path = fileFolder.path(of: place.hash) else { return nil }
     return FileSlice(path: path, offset: offset, count: count, folder: fileFolder, hash: place.hash)
   }
 
   /// The size of a file in bytes, which is noted for its upload; nil if the file is not on this device.
-  package func sizeOfFile(_ place: FilePlace) -> Int64? {
+  package func sizeOfFile(_ place: FileKey) -> Int64? {
     let size = fileFolder.size(of: place.hash)
     // The file may have come after its upload was noted, or the upload was noted without a size.
     fileTable.withLock { table in
@@ -145,9 +145,9 @@ extension ModelStore {
   }
 
   /// Whether the bytes on this device still match the hash; reads all of them.
-  package func isWhole(_ place: FilePlace) -> Bool { (try? fileFolder.hasRightBytes(place.hash)) ?? false }
+  package func isWhole(_ place: FileKey) -> Bool { (try? fileFolder.hasRightBytes(place.hash)) ?? false }
 
-  package func noteSent(_ count: Int64, of place: FilePlace) {
+  package func noteSent(_ count: Int64, of place: FileKey) {
     fileTable.withLock { table in
       table.update(place) { upload in
         upload.sent = min(count, upload.size ?? count)
@@ -157,7 +157,7 @@ extension ModelStore {
   }
 
   /// Notes that the server has the file, since `time` of its clock at the latest. Operations that waited for it may go.
-  package func didUpload(_ place: FilePlace, at time: Timestamp) async throws {
+  package func didUpload(_ place: FileKey, at time: Timestamp) async throws {
     try await writer.noteUploaded(place, at: time)
     fileTable.withLock { $0.removeUpload(place) }
     // An operation that waits for several files goes with the last one.
@@ -171,17 +171,17 @@ extension ModelStore {
 // Fetches.
 extension ModelStore {
   /// The size of a file that somebody waits for, as its reference says; nil where nobody does.
-  package func sizeOfFetch(_ place: FilePlace) -> Int64? { fileTable.withLock { $0.fetches[place]?.size } }
+  package func sizeOfFetch(_ place: FileKey) -> Int64? { fileTable.withLock { $0.fetches[place]?.size } }
 
   /// How many bytes of a file have arrived. Notes that as the progress of the fetch.
-  package func fetched(_ place: FilePlace) throws -> Int64 {
+  package func fetched(_ place: FileKey) throws -> Int64 {
     let count = try fileFolder.fetched(place.hash)
     fileTable.withLock { table in table.updateFetch(place) { $0.received = count } }
     return count
   }
 
   /// Appends fetched bytes that begin at `offset`, and evicts files of the cache to make room.
-  package func append(_ bytes: [UInt8], to place: FilePlace, at offset: Int64) throws {
+  package func append(_ bytes: [UInt8], to place: FileKey, at offset: Int64) throws {
     try fileFolder.evict(for: Int64(bytes.count), unless: reader.isFileNeeded)
     try fileFolder.append(bytes, to: place.hash, at: offset)
     fileTable.withLock { table in
@@ -194,7 +194,7 @@ extension ModelStore {
 
   /// Ends a fetch whose bytes have all arrived, and resumes its waiters. If they do not match the hash, removes them
   /// and returns false.
-  package func finishFetch(_ place: FilePlace) async throws -> Bool {
+  package func finishFetch(_ place: FileKey) async throws -> Bool {
     guard try fileFolder.finishFetch(place.hash) else { return false }
     try await noteFetched(place)
     for waiter in fileTable.withLock({ $0.endFetch(place) }) { waiter.resume() }
@@ -202,7 +202,7 @@ extension ModelStore {
   }
 
   /// Notes that a file was seen in a queue. If the queue has gone meanwhile, removes the file.
-  func noteFetched(_ place: FilePlace) async throws {
+  func noteFetched(_ place: FileKey) async throws {
     if mayRead(place) { try await writer.noteFetched(place) }
     guard !mayRead(place) else { return }
     try await writer.forgetFetched(place)
@@ -210,7 +210,7 @@ extension ModelStore {
   }
 
   /// Ends a fetch with an error, which its waiters throw.
-  package func failFetch(_ place: FilePlace, _ error: FileError) {
+  package func failFetch(_ place: FileKey, _ error: FileError) {
     for waiter in fileTable.withLock({ $0.endFetch(place) }) { waiter.resume(throwing: error) }
   }
 }
@@ -218,7 +218,7 @@ extension ModelStore {
 // Failures.
 extension ModelStore {
   /// Stores why a file was not uploaded or fetched, for whoever looks, and for the next run.
-  package func note(_ error: FileError, _ failure: QueueFailure?, of place: FilePlace) async throws {
+  package func note(_ error: FileError, _ failure: QueueFailure?, of place: FileKey) async throws {
     let isUpload = fileTable.withLock { table in
       table.updateFetch(place) { $0.error = error }
       table.update(place) { ($0.error, $0.failure) = (error, failure) }
@@ -230,23 +230,23 @@ extension ModelStore {
 
 extension StoreMemory {
   /// The files that operations wait for.
-  fileprivate var awaitedFiles: Set<FilePlace> {
-    var files: Set<FilePlace> = []
+  fileprivate var awaitedFiles: Set<FileKey> {
+    var files: Set<FileKey> = []
     for number in outbox.requiring {
       guard let operation = outbox.operations[number], !operation.isVoided, operation.outcome == nil,
         let queue = operation.queue
       else { continue }
-      for hash in operation.changes.files { files.insert(FilePlace(queue: queue.rawValue, hash: hash)) }
+      for hash in operation.changes.files { files.insert(FileKey(queue: queue.rawValue, hash: hash)) }
     }
     return files
   }
 
   /// Whether a pending operation names a file, or touches one of the objects that did.
-  fileprivate func mayName(_ place: FilePlace, _ objects: Set<UUIDValue>) -> Bool {
+  fileprivate func mayName(_ place: FileKey, _ objects: Set<UUIDValue>) -> Bool {
     objects.contains { outbox.overlay[$0] != nil } || !operations(naming: place).isEmpty
   }
 
-  fileprivate func operations(naming place: FilePlace) -> [PendingOperation] {
+  fileprivate func operations(naming place: FileKey) -> [OutboxEntry] {
     (outbox.queues[QueueID(place.queue)]?.numbers ?? []).compactMap { outbox.operations[$0] }
       .filter { !$0.isVoided && $0.changes.objectsByFile[place.hash] != nil }
   }
@@ -257,7 +257,7 @@ extension StoreMemory {
   }
 
   /// Whether files may be uploaded to the queue: the server has answered about it, and it is neither gone nor hidden.
-  fileprivate func knowsServer(of place: FilePlace) -> Bool {
+  fileprivate func knowsServer(of place: FileKey) -> Bool {
     let queue = sync.place(of: QueueID(place.queue))
     return queue.epoch != nil && !queue.load.isGone && !isHidden(QueueID(place.queue))
   }

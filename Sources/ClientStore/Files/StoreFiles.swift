@@ -40,18 +40,18 @@ public struct StoreFiles: Sendable {
     local.path = path
     let now = store.environment.nowMilliseconds()
     if path == folder.cached(name) { try? folder.disk.touch(path, at: now) }
-    if let queue { try await note(FilePlace(queue: queue.rawValue, hash: name.hash)) }
+    if let queue { try await note(FileKey(queue: queue.rawValue, hash: name.hash)) }
     return local
   }
 
   /// Notes that the file was seen in this queue too, so that it stays when another queue goes.
-  private func note(_ place: FilePlace) async throws {
+  private func note(_ place: FileKey) async throws {
     guard try store.reader.state(of: place) == nil, store.mayRead(place) else { return }
     try await store.noteFetched(place)
   }
 
   private func fetch(_ file: FileReference, in queue: QueueID) async throws {
-    let place = FilePlace(queue: queue.rawValue, hash: file.hash)
+    let place = FileKey(queue: queue.rawValue, hash: file.hash)
     guard store.mayRead(place), store.memory.withLock({ $0.saves.closed }) == nil else { throw FileError.ended }
     guard file.size >= 0 else { throw FileError(.wrongBytes, "The reference says a size of \(file.size).") }
     let waiter = StoreLock<Int?>(nil)
@@ -72,7 +72,7 @@ public struct StoreFiles: Sendable {
     }
   }
 
-  private func leave(_ place: FilePlace, _ waiter: Int) {
+  private func leave(_ place: FileKey, _ waiter: Int) {
     store.fileTable.withLock { $0.leave(place, waiter) }?.resume(throwing: CancellationError())
   }
 }
@@ -81,7 +81,7 @@ public struct StoreFiles: Sendable {
 extension StoreFiles {
   /// The status of a file now. A nil queue stands for objects that never leave the device.
   public func status(of file: FileReference, in queue: QueueID?) -> FileStatus {
-    let place = FilePlace(queue: (queue ?? .zero).rawValue, hash: file.hash)
+    let place = FileKey(queue: (queue ?? .zero).rawValue, hash: file.hash)
     let (upload, fetch) = store.fileTable.withLock { ($0.uploads[place], $0.fetches[place]) }
     if let upload {
       return upload.error.map(FileStatus.failed) ?? .uploading(sent: upload.sent, of: upload.size ?? file.size)
@@ -95,8 +95,8 @@ extension StoreFiles {
   }
 
   /// The status of a file, at once and after every change; a slow reader misses states in between.
-  public func statuses(of file: FileReference, in queue: QueueID?) -> AsyncStream<FileStatus> {
-    let place = FilePlace(queue: (queue ?? .zero).rawValue, hash: file.hash)
+  public func statusUpdates(of file: FileReference, in queue: QueueID?) -> AsyncStream<FileStatus> {
+    let place = FileKey(queue: (queue ?? .zero).rawValue, hash: file.hash)
     return store.watching(place) { [self] in status(of: file, in: queue) }
   }
 
@@ -104,18 +104,18 @@ extension StoreFiles {
   public var progress: FileProgress { store.fileTable.withLock { $0.progress } }
 
   /// The progress of all files, at once and after every change; a slow reader misses states in between.
-  public var progresses: AsyncStream<FileProgress> { store.watching(nil) { [self] in progress } }
+  public var progressUpdates: AsyncStream<FileProgress> { store.watching(nil) { [self] in progress } }
 }
 
 extension ModelStore {
   /// Whether the files of a queue may be seen on this device.
-  func mayRead(_ place: FilePlace) -> Bool {
+  func mayRead(_ place: FileKey) -> Bool {
     let queue = QueueID(place.queue)
     return memory.withLock { !$0.isHidden(queue) && !$0.sync.place(of: queue).load.isGone }
   }
 
   fileprivate func watching<Value: Equatable & Sendable>(
-    _ place: FilePlace?, _ look: @escaping @Sendable () -> Value
+    _ place: FileKey?, _ look: @escaping @Sendable () -> Value
   ) -> AsyncStream<Value> {
     let (wakes, wake) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
     let number = fileTable.withLock { $0.watchers.add(place) { wake.yield() } }

@@ -8,27 +8,27 @@ struct UploadOrder {
 
   private struct Entry: Hashable, Comparable {
     var number: Int64
-    var place: FilePlace
+    var place: FileKey
 
     static func < (left: Self, right: Self) -> Bool {
       left.number == right.number ? left.place < right.place : left.number < right.number
     }
   }
 
-  mutating func insert(_ place: FilePlace, number: Int64) {
+  mutating func insert(_ place: FileKey, number: Int64) {
     let entry = Entry(number: number, place: place)
     let index = index(of: entry)
     if index < entries.count, entries[index] == entry { return }
     entries.insert(entry, at: index)
   }
 
-  mutating func remove(_ place: FilePlace, number: Int64) {
+  mutating func remove(_ place: FileKey, number: Int64) {
     let entry = Entry(number: number, place: place)
     let index = index(of: entry)
     if index < entries.count, entries[index] == entry { entries.remove(at: index) }
   }
 
-  func first(_ limit: Int, where isWanted: (FilePlace) -> Bool) -> [FilePlace] {
+  func first(_ limit: Int, where isWanted: (FileKey) -> Bool) -> [FileKey] {
     entries.first(limit) { isWanted($0.place) }.map(\.place)
   }
 

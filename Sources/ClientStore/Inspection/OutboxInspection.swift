@@ -3,7 +3,7 @@
 import ModelTypes
 package import WireFormat
 
-/// The operations of the outbox that can be read. Damaged rows block nothing, because they move to `attention` when the
+/// The operations of the outbox that can be read. Damaged rows block nothing, because they move to `failed` when the
 /// store is opened.
 package struct OutboxInspection {
   private var outbox = Outbox()
@@ -13,11 +13,11 @@ package struct OutboxInspection {
   /// `queue` and `name` look up the numbers in a row, and give nil for unknown ones. Reads no objects, so
   /// the root of a queue counts as not confirmed.
   package init(_ rows: [StoredRow], queue: (Int64) -> UUIDValue?, name: (Int64) -> String?) {
-    var operations: [Int64: PendingOperation] = [:]
+    var operations: [Int64: OutboxEntry] = [:]
     for row in rows {
       guard let queue = (try? row.integer("queue")).flatMap(queue),
         let name = (try? row.integer("type")).flatMap(name), (try? row.hasSum(queue: queue, name: name)) == true,
-        let operation = try? PendingOperation(row, queue: QueueID(queue), name: name)
+        let operation = try? OutboxEntry(row, queue: QueueID(queue), name: name)
       else { continue }
       operations[operation.number] = operation
     }

@@ -43,7 +43,7 @@ package struct StoreInspection {
 extension StoreInspection {
   /// The tables that can be read: all except `tombstone` (docs/formats/store-layout.md).
   package enum Table: String, Sendable, CaseIterable {
-    case property, type, queue, object, operation, attention, staged, retired, file
+    case property, type, queue, object, operation, failed, staged, retired, file
 
     /// The column by which rows are ordered.
     var key: String {
@@ -51,7 +51,7 @@ extension StoreInspection {
       case .property: "name"
       case .object, .file: "row"
       case .staged: "rowid"
-      case .type, .queue, .operation, .attention, .retired: "number"
+      case .type, .queue, .operation, .failed, .retired: "number"
       }
     }
 

@@ -22,13 +22,11 @@ extension ModelStore {
     return invitations.sorted { ($1.since, $1.queue.rawValue) < ($0.since, $0.queue.rawValue) }
   }
 
-  /// Yields the invitations at once, and again after every change.
-  public var invitationLists: InvitationLists { InvitationLists(store: self) }
-
   /// Shows the queue from now on, on all devices of the user.
-  public func accept(_ invitation: QueueInvitation) {
+  @discardableResult
+  public func accept(_ invitation: QueueInvitation) -> OperationHandle {
     let membership = try? reader.membership(membershipID(invitation.queue))
-    accept([invitation.queue: membership?.grant ?? invitation.grant])
+    return accept([invitation.queue], [invitation.queue: membership?.grant ?? invitation.grant])
   }
 
   /// Leaves the queue, on all devices of the user. If somebody adds the user again, that is a new invitation. The only
@@ -66,47 +64,30 @@ extension ModelStore {
   func accept(_ grants: [QueueID: UUIDValue]) {
     let queues = grants.keys.sorted { $0.rawValue < $1.rawValue }
     for start in stride(from: 0, to: queues.count, by: Self.acceptedTogether) {
-      let some = queues[start..<min(start + Self.acceptedTogether, queues.count)]
-      memory.holding {
-        let handle = submit("invitation.accept") { context in
-          let home = homeQueueID
-          let history = place(of: home).history ?? .zero
-          let changes = try some.map { queue in
-            try QueueAcceptance(queue: queue.rawValue, grant: grants[queue] ?? .zero, history: history)
-              .change(inHome: home.rawValue)
-          }
-          context.put(OperationChanges(objects: changes), in: home)
+      accept(queues[start..<min(start + Self.acceptedTogether, queues.count)], grants)
+    }
+  }
+
+  @discardableResult
+  private func accept(_ queues: some Collection<QueueID>, _ grants: [QueueID: UUIDValue]) -> OperationHandle {
+    memory.holding {
+      let handle = submit("invitation.accept") { context in
+        let home = homeQueueID
+        let history = place(of: home).history ?? .zero
+        let changes = try queues.map { queue in
+          try QueueAcceptance(queue: queue.rawValue, grant: grants[queue] ?? .zero, history: history)
+            .change(inHome: home.rawValue)
         }
-        if case .failed = handle.state { return }
-        memory.withLock { memory in
-          for queue in some { memory.sync.note(invited: [queue: false]) }
-          memory.didChange(CollectionOfOne(.zero))
-        }
+        context.put(OperationChanges(objects: changes), in: home)
       }
+      if case .failed = handle.state { return handle }
+      memory.withLock { memory in
+        for queue in queues { memory.sync.note(invited: [queue: false]) }
+        memory.didChange(CollectionOfOne(.zero))
+      }
+      return handle
     }
   }
 
   private static let acceptedTogether = 500
-}
-
-/// The invitations of a store, as they come and go.
-///
-/// A slow consumer gets the newest list and misses those between. Ends only when its task is cancelled; throws a
-/// `StoreError` if the store cannot be read.
-public struct InvitationLists: AsyncSequence, Sendable {
-  let store: ModelStore
-
-  public func makeAsyncIterator() -> Iterator {
-    Iterator(store: store, changes: store.changes(of: .zero).makeAsyncIterator())
-  }
-
-  public struct Iterator: AsyncIteratorProtocol {
-    let store: ModelStore
-    var changes: AsyncStream<Void>.Iterator
-
-    public mutating func next() async throws -> [QueueInvitation]? {
-      guard await changes.next() != nil else { return nil }
-      return try store.invitations()
-    }
-  }
 }

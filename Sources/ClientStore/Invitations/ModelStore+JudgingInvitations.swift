@@ -13,8 +13,8 @@ extension ModelStore {
   package func judgeInvitations(by arrived: [DeltaPage]) async throws {
     let inviters = memory.withLock { $0.sync.inviters }
     guard !inviters.isEmpty else { return }
-    let members = arrived.lazy.flatMap(\.objects).compactMap(\.live).filter { $0.type == QueueMember.type }
-    let users = members.compactMap { try? QueueMember(content: $0.content).user }
+    let members = arrived.lazy.flatMap(\.objects).compactMap(\.live).filter { $0.type == MemberRecord.type }
+    let users = members.compactMap { try? MemberRecord(content: $0.content).user }
     guard users.contains(where: inviters.contains) else { return }
     _ = try await memberships()
   }
@@ -59,8 +59,8 @@ extension ModelStore {
     let scan = try reader.scan()
     try scan.begin()
     var people: Set<UUIDValue> = []
-    try scan.forEachObject(type: QueueMember.type, hiding: open) { _, _, content in
-      if let member = try? QueueMember(content: [UInt8](content)) { people.insert(member.user) }
+    try scan.forEachObject(type: MemberRecord.type, hiding: open) { _, _, content in
+      if let member = try? MemberRecord(content: [UInt8](content)) { people.insert(member.user) }
     }
     return people
   }

@@ -5,12 +5,11 @@ import Snapshots
 public import WireFormat
 
 extension ModelStore {
-  /// Opens a list. It follows the store as long as somebody keeps the handle. Who opens the same list again shares what
-  /// was read.
+  /// A list, which follows the store as long as the app keeps the handle. Two handles of one list share what was read.
   ///
   /// Returns at once. Objects are read from disk in the background, and `isComplete` says when all are there. Days,
   /// weeks, months and years are those of the calendar.
-  public func open<Object: Model, Section: ListSection>(
+  public func list<Object: Model, Section: ListSection>(
     _ definition: ListDefinition<Object, Section>, calendar: ListCalendar = .current
   ) -> ListHandle<Object, Section> {
     ListHandle(openList(definition, calendar), definition)
@@ -85,18 +84,19 @@ extension ModelStore {
 
 // Scrolling.
 extension ListHandle {
-  /// Stops `updates` until `release`, which gives all changes as one update. Each `hold` needs a `release`.
-  public func hold() { holds.withLock { $0 += 1 } }
+  /// Stops `updates` until `resumeUpdates`, which gives all changes as one update. Each call needs one of
+  /// `resumeUpdates`.
+  public func pauseUpdates() { holds.withLock { $0 += 1 } }
 
-  /// Ends one `hold`.
-  public func release() {
+  /// Ends one `pauseUpdates`.
+  public func resumeUpdates() {
     let isFree = holds.withLock { holds in
-      precondition(holds > 0, "there is no hold to release")
+      precondition(holds > 0, "there is no pauseUpdates to end")
       holds -= 1
       return holds == 0
     }
     if isFree { core.consumers.wake() }
   }
 
-  var isHeld: Bool { holds.withLock { $0 > 0 } }
+  var isPaused: Bool { holds.withLock { $0 > 0 } }
 }

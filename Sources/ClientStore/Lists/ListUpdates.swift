@@ -46,7 +46,7 @@ public struct ListUpdates<Object: Model, Section: ListSection>: AsyncSequence, S
 
     public mutating func next() async -> ListUpdate<Object, Section>? {
       while await changes.next() != nil, !list.store.isClosed {
-        if list.isHeld { continue }
+        if list.isPaused { continue }
         if let update = update() { return update }
       }
       return nil

@@ -49,7 +49,7 @@ extension Outbox {
   /// again. `isConfirmed` says whether an object is part of confirmed state by now. Walks over the outbox once, however
   /// many leave, because the main thread waits meanwhile.
   func dependents(
-    of leaving: Set<Int64>, withoutEffect: Set<Int64> = [], isUnderWay: (PendingOperation) -> Bool = { $0.isSent },
+    of leaving: Set<Int64>, withoutEffect: Set<Int64> = [], isUnderWay: (OutboxEntry) -> Bool = { $0.isSent },
     isConfirmed: (UUIDValue) -> Bool
   ) -> [Int64: Int64] {
     guard let first = leaving.min() else { return [:] }
@@ -78,7 +78,7 @@ extension Outbox {
   }
 
   private func cause(
-    of operation: PendingOperation, _ missing: [UUIDValue: Int64], creating created: [UUIDValue],
+    of operation: OutboxEntry, _ missing: [UUIDValue: Int64], creating created: [UUIDValue],
     _ names: [UUIDValue: Int64]
   ) -> Int64? {
     let root = operation.queue.map { [$0.rawValue] } ?? []
@@ -102,7 +102,7 @@ extension Outbox {
   func isConfirmed(_ id: UUIDValue) -> Bool { overlay[id]?.confirmed != nil }
 
   /// The last pending operation that creates an object, even if it was taken back since.
-  func creation(of id: UUIDValue) -> PendingOperation? {
+  func creation(of id: UUIDValue) -> OutboxEntry? {
     (overlay[id]?.changes.last { $0.change.isCreate }).flatMap { operations[$0.operation] }
   }
 

@@ -16,8 +16,8 @@ extension Outbox {
   /// dependencies that a restored server may have lost.
   func sendable(
     in queue: QueueID, limit: Int, uncertain: UncertainHistory = UncertainHistory()
-  ) -> [PendingOperation] {
-    var sendable: [PendingOperation] = []
+  ) -> [OutboxEntry] {
+    var sendable: [OutboxEntry] = []
     forEachOperation(in: queue, uncertain: uncertain) { operation, obstacle in
       if obstacle == nil { sendable.append(operation) }
       return sendable.count < limit
@@ -29,7 +29,7 @@ extension Outbox {
   /// false.
   func forEachOperation(
     in queue: QueueID, uncertain: UncertainHistory = UncertainHistory(),
-    _ body: (PendingOperation, SendingObstacle?) -> Bool
+    _ body: (OutboxEntry, SendingObstacle?) -> Bool
   ) {
     guard let own = queues[queue] else { return }
     var before = Before(root: queue.rawValue, underWay: own.underWay.count - own.waiting.count)
@@ -57,9 +57,9 @@ extension Outbox {
 
     init(root: UUIDValue, underWay: Int) { (self.root, self.underWay) = (root, underWay) }
 
-    func isStuckWithRoot(_ operation: PendingOperation) -> Bool { stuck[root] == operation.number }
+    func isStuckWithRoot(_ operation: OutboxEntry) -> Bool { stuck[root] == operation.number }
 
-    mutating func add(_ operation: PendingOperation, isSendable: Bool) {
+    mutating func add(_ operation: OutboxEntry, isSendable: Bool) {
       if isSendable, !operation.isSent { underWay += 1 }
       let isStuck = !isSendable && operation.outcome?.isFailure ?? true
       guard isStuck else { return }
@@ -69,7 +69,7 @@ extension Outbox {
 
   /// The obstacle to sending an operation; nil if it may be sent. Nothing else decides that.
   private func obstacle(
-    of operation: PendingOperation, _ before: Before, _ uncertain: UncertainHistory
+    of operation: OutboxEntry, _ before: Before, _ uncertain: UncertainHistory
   ) -> SendingObstacle? {
     if operation.outcome != nil { return .decided }
     guard operation.isSaved else { return .unsaved }
@@ -91,7 +91,7 @@ extension Outbox {
   }
 
   /// The first dependency that is not applied yet, or was applied in a history that may be lost; nil if there is none.
-  private func openDependency(of operation: PendingOperation, _ uncertain: Set<QueueID>) -> Int64? {
+  private func openDependency(of operation: OutboxEntry, _ uncertain: Set<QueueID>) -> Int64? {
     for id in operation.dependencies {
       guard let number = number(of: id), let other = operations[number] else { continue }
       if other.outcome?.status != .applied || other.queue.map(uncertain.contains) ?? false { return number }

@@ -6,7 +6,7 @@ import WireFormat
 
 /// The pending operations in order, and the objects that they touch.
 struct Outbox {
-  private(set) var operations: [Int64: PendingOperation] = [:]
+  private(set) var operations: [Int64: OutboxEntry] = [:]
   /// The objects that the operations touch, as the user sees them.
   private(set) var overlay: Overlay
   private var numbersByID: [UUIDValue: Int64] = [:]
@@ -43,7 +43,7 @@ struct Outbox {
   /// Appends an operation and applies its changes. Calls `confirmed` for each object that no other operation touches; if
   /// that throws, nothing has changed.
   mutating func append(
-    _ operation: PendingOperation, confirmed: (UUIDValue) throws -> ObjectVersion?
+    _ operation: OutboxEntry, confirmed: (UUIDValue) throws -> ObjectVersion?
   ) rethrows {
     precondition(numbers.last.map { $0 < operation.number } ?? true, "operations come in the order of their numbers")
     try overlay.append(operation, confirmed)
@@ -52,8 +52,8 @@ struct Outbox {
 
   /// Puts operations that had left back in their places, but for those that are here. Objects that no other operation
   /// touches become stale.
-  mutating func putBack(_ operations: [PendingOperation]) {
-    var returned: [PendingOperation] = []
+  mutating func putBack(_ operations: [OutboxEntry]) {
+    var returned: [OutboxEntry] = []
     for operation in operations where self.operations[operation.number] == nil {
       add(operation)
       returned.append(operation)
@@ -63,7 +63,7 @@ struct Outbox {
     overlay.putBack(returned)
   }
 
-  private mutating func add(_ operation: PendingOperation) {
+  private mutating func add(_ operation: OutboxEntry) {
     operations[operation.number] = operation
     numbersByID[operation.id] = operation.number
     for id in operation.dependencies { dependentCounts[id, default: 0] += 1 }
@@ -78,7 +78,7 @@ struct Outbox {
   }
 
   /// Returns, and forgets, the files whose answer from `undecidedFiles` has changed since the last call.
-  mutating func takeChangedFiles() -> Set<FilePlace> { undecidedFiles.takeChanged() }
+  mutating func takeChangedFiles() -> Set<FileKey> { undecidedFiles.takeChanged() }
 
   private mutating func noteEnding(_ queue: QueueID) {
     if queues[queue]?.isEnding == true { ending.insert(queue) } else { ending.remove(queue) }
@@ -114,14 +114,14 @@ struct Outbox {
   /// Lets `body` change the progress of an operation. If that shows or hides the operation, replays its objects and
   /// returns the ids that it touches.
   @discardableResult
-  mutating func update(_ number: Int64, _ body: (inout PendingOperation) -> Void) -> Set<UUIDValue> {
+  mutating func update(_ number: Int64, _ body: (inout OutboxEntry) -> Void) -> Set<UUIDValue> {
     update(CollectionOfOne(number), body)
   }
 
   /// Updates several operations. An object that several of them touch is replayed once.
   @discardableResult
   mutating func update(
-    _ numbers: some Sequence<Int64>, _ body: (inout PendingOperation) -> Void
+    _ numbers: some Sequence<Int64>, _ body: (inout OutboxEntry) -> Void
   ) -> Set<UUIDValue> {
     var touched: Set<UUIDValue> = []
     var isShown: [Int64: Bool] = [:]

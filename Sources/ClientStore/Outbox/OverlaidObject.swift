@@ -19,7 +19,7 @@ struct OverlaidObject {
     var operation: Int64
     /// Nil for objects that never leave the device.
     var queue: QueueID?
-    /// `PendingOperation.isShown`. `Outbox.update` keeps it the same.
+    /// `OutboxEntry.isShown`. `Outbox.update` keeps it the same.
     var isShown: Bool
     var change: ObjectChange
   }

@@ -25,7 +25,7 @@ extension Overlay {
   /// Applies the changes of the newest operation. Reads its objects that no other operation touches; if that throws,
   /// nothing has changed.
   mutating func append(
-    _ operation: PendingOperation, _ confirmed: (UUIDValue) throws -> ObjectVersion?
+    _ operation: OutboxEntry, _ confirmed: (UUIDValue) throws -> ObjectVersion?
   ) rethrows {
     var read: [(UUIDValue, OverlaidObject)] = []
     for change in operation.changes.objects where objects[change.object] == nil {
@@ -40,7 +40,7 @@ extension Overlay {
 
   /// Applies the changes of operations that come back between others. Objects that no other operation touches become
   /// stale.
-  mutating func putBack(_ operations: [PendingOperation]) {
+  mutating func putBack(_ operations: [OutboxEntry]) {
     let changes = Dictionary(grouping: operations.flatMap(\.pendingChanges), by: \.change.object)
     for (id, changes) in changes {
       if objects[id] == nil { stale.insert(id) }
@@ -113,7 +113,7 @@ extension Overlay {
   }
 }
 
-extension PendingOperation {
+extension OutboxEntry {
   fileprivate var pendingChanges: [OverlaidObject.PendingChange] {
     changes.objects.map { OverlaidObject.PendingChange(operation: number, queue: queue, isShown: isShown, change: $0) }
   }

@@ -18,13 +18,13 @@ struct QueueOperations: Hashable {
   /// Whether the user has ended the queue: the end was not taken back and has not failed.
   var isEnding: Bool { !shownEnds.isEmpty }
 
-  mutating func add(_ operation: PendingOperation) {
+  mutating func add(_ operation: OutboxEntry) {
     numbers.append(operation.number)
     if operation.isEnd { ends.insert(operation.number) }
     note(operation)
   }
 
-  mutating func note(_ operation: PendingOperation) {
+  mutating func note(_ operation: OutboxEntry) {
     set(operation.isSent && operation.outcome == nil, operation.number, &underWay)
     set(operation.outcome != nil, operation.number, &settled)
     set(operation.isWaiting && underWay.contains(operation.number), operation.number, &waiting)

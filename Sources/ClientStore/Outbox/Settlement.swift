@@ -15,7 +15,7 @@ struct Settlement: Sendable {
   /// The numbers in `leaving` that are not on disk. The writer must skip them in a batch that it has not written yet.
   var leavingUnsaved: [Int64] = []
   /// Reports of the leaving operations that did not happen.
-  var attention: [AttentionItem] = []
+  var failedOperations: [FailedOperation] = []
 }
 
 extension Settlement {
@@ -51,7 +51,7 @@ struct ArrivedObjects: Sendable {
   func contains(_ id: UUIDValue) -> Bool { self[id] != nil }
 
   /// Whether a member may be among the objects. A tombstone may be one, since it does not say its type.
-  var mayChangeMembers: Bool { objects.contains { $0.live.map { $0.type == QueueMember.type } ?? true } }
+  var mayChangeMembers: Bool { objects.contains { $0.live.map { $0.type == MemberRecord.type } ?? true } }
 
   subscript(id: UUIDValue) -> ObjectState? {
     guard let places else { return objects.last { $0.id == id } }
@@ -99,7 +99,7 @@ extension Outbox {
       let name = operations[cause]?.name ?? ""
       lost[dependent] = .notBuilt(on: name)
     }
-    for (number, reason) in lost.sorted(by: { $0.key < $1.key }) { settlement.attention += item(number, reason) }
+    for (number, reason) in lost.sorted(by: { $0.key < $1.key }) { settlement.failedOperations += item(number, reason) }
     settlement.leaving = Set(decided.keys).union(lost.keys).sorted()
     settlement.leavingUnsaved = settlement.leaving.filter { operations[$0]?.isSaved == false }
   }
@@ -135,13 +135,13 @@ extension Outbox {
       if let outcome, outcome.failure == nil { continue }
       if reason.code == .ended, operation.hasReachedEnd(outcome) { continue }
       let isForgotten = operation.firstSent.map { $0 < retention } ?? false
-      settlement.attention += item(number, outcome?.failure ?? (isForgotten ? .unknownOutcome : reason))
+      settlement.failedOperations += item(number, outcome?.failure ?? (isForgotten ? .unknownOutcome : reason))
       lost.append(number)
     }
     let dependents = dependents(of: Set(lost), isConfirmed: isConfirmed).keys
       .filter { operations[$0]?.queue != queue }.sorted()
     for number in dependents {
-      settlement.attention += item(
+      settlement.failedOperations += item(
         number, StoreError(.dependency, "It was built on an operation that did not happen."))
     }
     settlement.leaving = (own + dependents).sorted()
@@ -150,13 +150,13 @@ extension Outbox {
 
   func hasOperations(in queue: QueueID) -> Bool { queues[queue] != nil }
 
-  private func item(_ number: Int64, _ reason: StoreError) -> [AttentionItem] {
+  private func item(_ number: Int64, _ reason: StoreError) -> [FailedOperation] {
     guard let operation = operations[number] else { return [] }
-    return [AttentionItem(operation, reason)]
+    return [FailedOperation(operation, reason)]
   }
 }
 
-extension PendingOperation {
+extension OutboxEntry {
   /// Whether it was meant to end the queue, which has ended now, no matter by whom. False if the server has refused it,
   /// or the user has taken it back.
   fileprivate func hasReachedEnd(_ outcome: OperationOutcome?) -> Bool {
@@ -164,8 +164,8 @@ extension PendingOperation {
   }
 }
 
-extension AttentionItem {
-  init(_ operation: PendingOperation, _ reason: StoreError) {
+extension FailedOperation {
+  init(_ operation: OutboxEntry, _ reason: StoreError) {
     self.init(
       id: operation.id, name: operation.name, parameters: operation.parameters, changes: operation.changes,
       queue: operation.queue, performedAt: operation.performedAt, reason: reason)

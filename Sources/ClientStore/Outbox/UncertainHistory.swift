@@ -28,7 +28,7 @@ extension StoreMemory {
   }
 
   private var leftBehind: [Int64: UUIDValue] {
-    let reported = Set(attention.lazy.map(\.id).filter(outbox.isDependedOn))
+    let reported = Set(failedOperations.lazy.map(\.id).filter(outbox.isDependedOn))
     guard !reported.isEmpty else { return [:] }
     var left: [Int64: UUIDValue] = [:]
     for (queue, operations) in outbox.queues where sync.isLoadedSoon(queue) {

@@ -7,25 +7,25 @@ import WireFormat
 
 /// The files that operations without an outcome name, and how often they do.
 struct UndecidedFiles {
-  private var counts: [FilePlace: Int] = [:]
+  private var counts: [FileKey: Int] = [:]
   /// Places whose answer from `contains` may have changed since `takeChanged`.
-  private var changed: Set<FilePlace> = []
+  private var changed: Set<FileKey> = []
 
-  func contains(_ place: FilePlace) -> Bool { counts[place] != nil }
+  func contains(_ place: FileKey) -> Bool { counts[place] != nil }
 
-  mutating func takeChanged() -> Set<FilePlace> {
+  mutating func takeChanged() -> Set<FileKey> {
     defer { changed = [] }
     return changed
   }
 
-  mutating func add(_ operation: PendingOperation) { count(operation, 1) }
-  mutating func remove(_ operation: PendingOperation) { count(operation, -1) }
+  mutating func add(_ operation: OutboxEntry) { count(operation, 1) }
+  mutating func remove(_ operation: OutboxEntry) { count(operation, -1) }
 
-  private mutating func count(_ operation: PendingOperation, _ sign: Int) {
+  private mutating func count(_ operation: OutboxEntry, _ sign: Int) {
     guard operation.outcome == nil, let queue = operation.queue?.rawValue else { return }
     for change in operation.changes.objects where !change.files.isEmpty {
       for hash in change.files.flatMap(\.hashes) {
-        let place = FilePlace(queue: queue, hash: hash)
+        let place = FileKey(queue: queue, hash: hash)
         let count = counts[place, default: 0] + sign
         counts[place] = count > 0 ? count : nil
         if count == 0 || count == sign { changed.insert(place) }

@@ -8,8 +8,8 @@ public import ModelTypes
 public struct Salvage: Hashable, Sendable {
   /// The number of operations that are pending, as before.
   public var operations = 0
-  /// The number of operations in `attention`: those that were there, and those whose bytes are damaged.
-  public var attention = 0
+  /// The number of operations in `failedOperations`: those that were there, and those whose bytes are damaged.
+  public var failedOperations = 0
   /// The number of objects that never leave the device.
   public var deviceObjects = 0
   /// The parts that could not be read, each a sentence for a person. Damaged pages of confirmed objects are named too,
@@ -22,7 +22,7 @@ public struct Salvage: Hashable, Sendable {
 extension ModelStore {
   /// Makes a new store from what can still be read of a damaged one. Call it when opening throws `damaged`.
   ///
-  /// Takes over pending operations, `attention`, and objects that never leave the device. Confirmed objects are not
+  /// Takes over pending operations, `failedOperations`, and objects that never leave the device. Confirmed objects are not
   /// taken over, because sync fetches them again. The damaged files are kept in a folder beside the new store. After a
   /// crash it can be called again. Throws a `StoreError`: `busy` if somebody has the store open, `foreign` if the
   /// folder has no store, or one of another user or schema.

@@ -13,7 +13,7 @@ struct SalvagedRows {
   private var places: [UUIDValue: QueuePlace] = [:]
   private var problems: [String] = []
   /// Operations of the outbox and retired ones that name files.
-  private var naming: [PendingOperation] = []
+  private var naming: [OutboxEntry] = []
 
   init(_ inspection: StoreInspection) {
     self.inspection = inspection
@@ -50,13 +50,13 @@ struct SalvagedRows {
       } else {
         let reason = StoreError(.damaged, "The bytes of an operation are not those that were written.")
         try report(row, id: "id", reason, transaction)
-        salvage.attention += 1
+        salvage.failedOperations += 1
       }
     }
-    for row in rows(.attention) {
+    for row in rows(.failed) {
       let code = (try? row.text("reason")).flatMap(StoreError.Code.init(rawValue:)) ?? .damaged
       try report(row, id: "operation", StoreError(code, (try? row.text("message")) ?? ""), transaction)
-      salvage.attention += 1
+      salvage.failedOperations += 1
     }
     try copyRetired(to: transaction)
     for (id, place) in places {
@@ -111,14 +111,14 @@ struct SalvagedRows {
     }
   }
 
-  private mutating func insert(_ operation: PendingOperation, _ transaction: StoreTransaction) throws {
+  private mutating func insert(_ operation: OutboxEntry, _ transaction: StoreTransaction) throws {
     if operation.changes.namesFiles { naming.append(operation) }
     try StoredOperations.insert(operation, transaction)
     try StoredOperations.update(operation, transaction.database)
   }
 
   /// Whether the outbox has the operation already, because damage can leave one in both tables.
-  private func isThere(_ operation: PendingOperation, _ database: Database) throws -> Bool {
+  private func isThere(_ operation: OutboxEntry, _ database: Database) throws -> Bool {
     try Int64.fetchOne(
       database, sql: "SELECT 1 FROM operation WHERE id = ? OR number = ?",
       arguments: [operation.id.stored, operation.number]) != nil
@@ -184,22 +184,22 @@ struct SalvagedRows {
 
 extension SalvagedRows {
   /// The operation of a row; nil if its sum does not match.
-  private func operation(_ row: StoredRow) -> PendingOperation? {
+  private func operation(_ row: StoredRow) -> OutboxEntry? {
     guard let queue = (try? row.integer("queue")).flatMap({ queues[$0] }), queue != .zero,
       let name = (try? row.integer("type")).flatMap({ types[$0] }),
       (try? row.hasSum(queue: queue, name: name)) == true
     else { return nil }
-    return try? PendingOperation(row, queue: QueueID(queue), name: name)
+    return try? OutboxEntry(row, queue: QueueID(queue), name: name)
   }
 
-  /// Adds a row to `attention` with as much of the operation as can be read, its bytes unchanged.
+  /// Adds a row to `failedOperations` with as much of the operation as can be read, its bytes unchanged.
   private func report(_ row: StoredRow, id: String, _ reason: StoreError, _ transaction: StoreTransaction) throws {
     let bytes = { (column: String) in Data((try? row.bytes(column)) ?? []) }
     let queue = (try? row.integer("queue")).flatMap { queues[$0] } ?? .zero
     let name = (try? row.integer("type")).flatMap { types[$0] } ?? ""
     try transaction.database.execute(
       sql: """
-        INSERT INTO attention (operation, queue, type, parameters, changes, performedAt, reason, message)
+        INSERT INTO failed (operation, queue, type, parameters, changes, performedAt, reason, message)
         VALUES (?, ?, ?, ?, ?, ?, ?, ?)
         """,
       arguments: [

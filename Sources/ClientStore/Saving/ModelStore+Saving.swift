@@ -55,23 +55,23 @@ extension StoreMemory {
     if error.code == .locked { return saves.takeBack(batch, of: outbox) }
     // Operations that were taken back meanwhile do not fail.
     var failed = batch.operations.filter { outbox.operations[$0.number] != nil }
-    var items: [AttentionItem] = []
+    var items: [FailedOperation] = []
     if error.code == .diskFull {
       saves.putBack(batch)
       items = dependents(of: failed)
     } else {
       failed += saves.close(error).compactMap { outbox.operations[$0] }
     }
-    didChange(fail(failed.map { AttentionItem($0, error) } + items, saving: .reports))
+    didChange(fail(failed.map { FailedOperation($0, error) } + items, saving: .reports))
     endWaiting()
     saves.finishBatch()
   }
 
   /// Reports of the operations that depend on the failed ones.
-  private func dependents(of failed: [PendingOperation]) -> [AttentionItem] {
+  private func dependents(of failed: [OutboxEntry]) -> [FailedOperation] {
     let error = StoreError(.dependency, "What it was built on could not be saved.")
     return outbox.dependents(of: Set(failed.map(\.number)), isConfirmed: outbox.isConfirmed).keys.sorted()
-      .compactMap { outbox.operations[$0] }.map { AttentionItem($0, error) }
+      .compactMap { outbox.operations[$0] }.map { FailedOperation($0, error) }
   }
 
   /// If the store saves nothing more, ends all waits for its operations with the error, and wakes the client that syncs

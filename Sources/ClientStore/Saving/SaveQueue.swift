@@ -8,7 +8,7 @@ struct SaveQueue {
   /// Numbers of performed operations to save, in order.
   private(set) var operations: [Int64] = []
   /// Reports to save, so that they outlive a restart.
-  private(set) var reports: [AttentionItem] = []
+  private(set) var reports: [FailedOperation] = []
   /// Numbers of operations whose rows must be deleted: taken back before they were sent, or failed with others.
   private var removals: [Int64] = []
   /// Numbers of operations that were taken back after they were sent, which is to be saved.
@@ -48,7 +48,7 @@ struct SaveQueue {
 extension SaveQueue {
   mutating func append(_ operation: Int64) { operations.append(operation) }
 
-  mutating func report(_ items: [AttentionItem]) {
+  mutating func report(_ items: [FailedOperation]) {
     if closed == nil { reports += items }
   }
 
@@ -93,7 +93,7 @@ extension SaveQueue {
   /// Takes everything that there is to save.
   mutating func takeBatch(of outbox: Outbox) -> StoreWriter.Batch {
     let batch = StoreWriter.Batch(
-      operations: operations.compactMap { outbox.operations[$0] }, attention: reports, removed: removals, voided: voids)
+      operations: operations.compactMap { outbox.operations[$0] }, failedOperations: reports, removed: removals, voided: voids)
     (operations, reports, removals, voids) = ([], [], [], [])
     batchesTaken += 1
     hasFailed = false
@@ -114,7 +114,7 @@ extension SaveQueue {
   /// Keeps the reports, removals and cancellations of a batch that failed for the next one, so that they outlive a
   /// restart. Its operations are not kept.
   mutating func putBack(_ batch: StoreWriter.Batch) {
-    reports = batch.attention + reports
+    reports = batch.failedOperations + reports
     removals = batch.removed + removals
     voids = batch.voided + voids
     hasFailed = true

@@ -147,7 +147,7 @@ extension StoreMemory {
     didSettle(step.settlement, in: queue)
     if result.isLost { didChange(outbox.forgetOutcomes(in: queue)) }
     if case .returns(let history?) = step.retired { outbox.unsend(in: queue, butUnder: history) }
-    report(result.attention, saving: .nothing)
+    report(result.failedOperations, saving: .nothing)
     outbox.putBack(result.returned)
     sync.noteRetiredDependencies(step, retiring, result, outbox)
     let late = step.place.load == .ended ? failWhatCameTooLate(in: queue) : []
@@ -211,7 +211,7 @@ extension QueueStep {
   fileprivate func mayEndWaiting(_ result: Result) -> Bool {
     if case .reveal = objects, !isSinglePage { return true }
     if case .returns = retired { return true }
-    return !settlement.attention.isEmpty || !result.attention.isEmpty || !result.returned.isEmpty
+    return !settlement.failedOperations.isEmpty || !result.failedOperations.isEmpty || !result.returned.isEmpty
   }
 
   fileprivate var dropsObjects: Bool {

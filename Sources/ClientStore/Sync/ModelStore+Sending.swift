@@ -111,9 +111,9 @@ extension ModelStore {
   }
 
   /// The number of pending operations that are to be sent, and of reported ones.
-  package var operationCounts: (pending: Int, attention: Int) {
+  package var operationCounts: (pending: Int, failed: Int) {
     memory.withLock { memory in
-      (memory.outbox.queues.values.reduce(0) { $0 + $1.numbers.count }, memory.attention.count)
+      (memory.outbox.queues.values.reduce(0) { $0 + $1.numbers.count }, memory.failedOperations.count)
     }
   }
 }
@@ -128,7 +128,7 @@ private struct SendingRoom {
 
   init(bytes: Int) { self.bytes = bytes }
 
-  mutating func take(_ operation: PendingOperation) -> Bool {
+  mutating func take(_ operation: OutboxEntry) -> Bool {
     let changed = operation.changes.objects.count
     let size = ProtocolLimits.bodyBytes(ofChanges: operation.bytes.count)
     guard mutations > 0, isFresh || !operation.goesAlone && size <= bytes && changed <= objects else {
@@ -147,7 +147,7 @@ private struct SendingRoom {
 /// Operations of a queue that are about to leave the device.
 struct LeavingOperations: Sendable {
   var queue: QueueID
-  var operations: [PendingOperation]
+  var operations: [OutboxEntry]
   /// The time at which each operation counts as first sent.
   var times: [Timestamp]
   /// The server's history in which the operations are applied, if at all.
@@ -177,7 +177,7 @@ extension StoreMemory {
     return needs
   }
 
-  fileprivate func sendable(in queue: QueueID, limit: Int) -> [PendingOperation] {
+  fileprivate func sendable(in queue: QueueID, limit: Int) -> [OutboxEntry] {
     let isMaker = outbox.isMade(queue)
     guard limit > 0, sync.place(of: queue).mayBeSentTo(by: sync.roles[queue], isMaker: isMaker) else { return [] }
     return outbox.sendable(in: queue, limit: limit, uncertain: uncertainHistory)

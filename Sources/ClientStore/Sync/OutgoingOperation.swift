@@ -13,7 +13,7 @@ package struct OutgoingOperation: Hashable, Sendable {
 }
 
 extension OutgoingOperation {
-  init(_ operation: PendingOperation) {
+  init(_ operation: OutboxEntry) {
     self.init(
       id: operation.id, changes: operation.bytes, firstSent: operation.firstSent,
       isVoided: operation.isVoided)

@@ -135,7 +135,7 @@ extension Outbox {
   /// The leaving operations that have happened, and are to be retired. Those without effect count too, since the
   /// objects that they found may be lost with the server's history.
   func happened(_ settlement: Settlement) -> Set<Int64> {
-    let told = Set(settlement.attention.map(\.id))
+    let told = Set(settlement.failedOperations.map(\.id))
     return Set(settlement.leaving.filter { number in operations[number].map { !told.contains($0.id) } ?? false })
   }
 }

@@ -70,13 +70,13 @@ struct QueueStep: Sendable {
     /// Files to which the user has lost the right, and that nothing else on the device names.
     var forgottenFiles: [ContentHash] = []
     /// Retired operations that go back into the outbox.
-    var returned: [PendingOperation] = []
+    var returned: [OutboxEntry] = []
     /// Retired operations on which those in `returned` depend, with their queues.
     var retiredDependencies: [UUIDValue: QueueID] = [:]
     /// Operations that are not retired any more, because of their age.
     var forgotten: [UUIDValue] = []
     /// Reports of retired operations that were not applied.
-    var attention: [AttentionItem] = []
+    var failedOperations: [FailedOperation] = []
     /// Retired operations that the server is to be asked for.
     var doubtful: [UUIDValue] = []
     /// The tombstones of the queue after the step; nil if the step cannot change them.

@@ -47,7 +47,7 @@ struct SyncState {
 
   /// Whether the server may still apply an operation. False if it was not sent, or if it was sent in a lost history and
   /// its queue was read in the present one since.
-  func isUnderWay(_ operation: PendingOperation) -> Bool {
+  func isUnderWay(_ operation: OutboxEntry) -> Bool {
     guard operation.isSent else { return false }
     guard wasSentInALostHistory(operation), let queue = operation.queue else { return true }
     let place = place(of: queue)
@@ -55,7 +55,7 @@ struct SyncState {
   }
 
   /// Whether the history in which an operation was sent last is lost. A restored server may have it all the same.
-  func wasSentInALostHistory(_ operation: PendingOperation) -> Bool {
+  func wasSentInALostHistory(_ operation: OutboxEntry) -> Bool {
     guard let history, let sentIn = operation.sentIn else { return false }
     return operation.isSent && sentIn != history
   }

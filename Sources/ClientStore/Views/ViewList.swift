@@ -5,11 +5,11 @@ import Snapshots
 public import WireFormat
 
 extension ModelStore {
-  /// Opens a list whose rows show a view; see `open(_:calendar:)`.
-  public func open<View: ModelView, Section: ListSection>(
+  /// A list whose rows show a view; see `list(_:calendar:)`.
+  public func list<View: ModelView, Section: ListSection>(
     _ definition: ListDefinition<View.Object, Section>, as view: View.Type, calendar: ListCalendar = .current
   ) -> ViewList<View, Section> {
-    ViewList(open(definition, calendar: calendar))
+    ViewList(list(definition, calendar: calendar))
   }
 }
 
@@ -40,5 +40,5 @@ public final class ViewList<View: ModelView, Section: ListSection>: Sendable {
 
   /// The list, for a view of the screen to observe. It is drawn again after every change.
   @MainActor
-  public func live() -> LiveList<View.Object, Section> { LiveList(list) }
+  public func live() -> Live<ListSnapshot<View.Object, Section>> { list.live() }
 }

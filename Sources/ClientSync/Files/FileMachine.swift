@@ -25,7 +25,7 @@ struct FileMachine: Sendable {
   static let slow: Int64 = 6_000
 
   struct Key: Hashable, Sendable, Comparable {
-    var place: FilePlace
+    var place: FileKey
     var kind: FileWork.Kind
 
     static func < (left: Self, right: Self) -> Bool {
@@ -50,7 +50,7 @@ struct FileMachine: Sendable {
 
 /// One request about a file, from its beginning to its end.
 struct FileTurn: Hashable, Sendable {
-  let place: FilePlace
+  let place: FileKey
   let kind: Kind
   let number: Int
   let beganAt: Timestamp
@@ -90,9 +90,9 @@ struct FileTurn: Hashable, Sendable {
 struct FileFacts {
   var counts: (uploads: Int, fetches: Int)
   /// The first files that pass a filter, at most as many as the limit.
-  var uploads: (Int, (FilePlace) -> Bool) -> [FileWork]
+  var uploads: (Int, (FileKey) -> Bool) -> [FileWork]
   /// The filter also gets the number of the request (`FileWork.request`).
-  var fetches: (Int, (FilePlace, Int) -> Bool) -> [FileWork]
+  var fetches: (Int, (FileKey, Int) -> Bool) -> [FileWork]
 }
 
 // Beginning transfers.
@@ -122,7 +122,7 @@ extension FileMachine {
   static func transfers(for waiting: Int, atMost most: Int) -> Int { min(max((waiting + 1) / 2, 1), most) }
 
   private mutating func begin(
-    _ kind: FileWork.Kind, _ room: Int, _ next: (Int, (FilePlace, Int) -> Bool) -> [FileWork],
+    _ kind: FileWork.Kind, _ room: Int, _ next: (Int, (FileKey, Int) -> Bool) -> [FileWork],
     _ begun: inout [FileTurn], at now: Timestamp
   ) {
     var room = room

@@ -82,7 +82,7 @@ extension SyncClient {
 
 // Uploads.
 extension SyncClient {
-  private func ask(_ place: FilePlace) async throws -> FileTurn.Result {
+  private func ask(_ place: FileKey) async throws -> FileTurn.Result {
     try check()
     guard try await store.isWanted(place) else { return .done(bytes: 0) }
     let answer = try await answer(
@@ -99,7 +99,7 @@ extension SyncClient {
   }
 
   /// Asks the server to copy the file from another queue that the user reads. If it does, nothing has to be uploaded.
-  private func copy(_ place: FilePlace) async throws -> Bool {
+  private func copy(_ place: FileKey) async throws -> Bool {
     for source in try store.queues(withFileOf: place, limit: Self.copySources) {
       let answer = try await answer(
         FileRequest(
@@ -111,7 +111,7 @@ extension SyncClient {
 
   private static let copySources = 4
 
-  private func send(_ place: FilePlace, _ offset: Int64, _ count: Int64, _ size: Int64) async throws -> FileTurn.Result
+  private func send(_ place: FileKey, _ offset: Int64, _ count: Int64, _ size: Int64) async throws -> FileTurn.Result
   {
     try check()
     guard try await store.isWanted(place) else { return .done(bytes: 0) }
@@ -141,7 +141,7 @@ extension SyncClient {
     }
   }
 
-  private func finish(_ place: FilePlace, bytes: Int64 = 0) async throws -> FileTurn.Result {
+  private func finish(_ place: FileKey, bytes: Int64 = 0) async throws -> FileTurn.Result {
     try check()
     try await store.didUpload(place, at: machine.answerTime ?? .zero)
     return .done(bytes: bytes)
@@ -150,7 +150,7 @@ extension SyncClient {
 
 // Fetches.
 extension SyncClient {
-  private func fetch(_ place: FilePlace, _ count: Int64) async throws -> FileTurn.Result {
+  private func fetch(_ place: FileKey, _ count: Int64) async throws -> FileTurn.Result {
     try check()
     guard let size = store.sizeOfFetch(place) else { return .done(bytes: 0) }
     let start = try store.fetched(place)
@@ -181,7 +181,7 @@ extension SyncClient {
     return now == size ? try await finishFetch(place, bytes: received) : .moved(to: now, bytes: received)
   }
 
-  private func finishFetch(_ place: FilePlace, bytes: Int64 = 0) async throws -> FileTurn.Result {
+  private func finishFetch(_ place: FileKey, bytes: Int64 = 0) async throws -> FileTurn.Result {
     if try await store.finishFetch(place) { return .done(bytes: bytes) }
     return .unclear(FileError(.wrongBytes, "The bytes that came are not those of the name; they are fetched again."))
   }

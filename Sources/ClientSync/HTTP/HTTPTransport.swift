@@ -15,7 +15,7 @@ import WireFormat
 ///     }
 ///
 /// Redirections are not followed, since they could carry the token to somebody else.
-public final class HTTPTransport: Transport {
+public final class HTTPTransport: SyncTransport {
   private let url: URL
   private let tokens: TokenStore
   private let session: URLSession

@@ -28,7 +28,7 @@ extension ListPrinter {
     guard case .any(let terms) = condition else { return printTerm(condition, .must, &steps, &output) }
     let holds = steps.name("holds")
     guard !condition.followsTime else {
-      output.line("var \(holds) = ModelRuntime.ListTermMoments.never")
+      output.line("var \(holds) = ModelSupport.ListTermMoments.never")
       for term in terms { printTerm(term, .mayForSomeTime(holds), &steps, &output) }
       return output.line("moments.require(\(holds))")
     }

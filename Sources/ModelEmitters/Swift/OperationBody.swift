@@ -31,7 +31,7 @@ struct OperationBody {
     }
     let edits = operation.effects.filter(\.isEdit)
     if !edits.isEmpty {
-      printer.line("var edit = ModelRuntime.PatchBuilder()")
+      printer.line("var edit = ModelSupport.PatchBuilder()")
       for effect in edits { printEdit(effect, &printer) }
       printer.line("try context.edit(self.target, edit)")
     }
@@ -72,7 +72,7 @@ struct OperationBody {
       let fixed = Set(swift.immutableFields(model))
       let edits = assignments.filter { !fixed.contains($0.field) }
       let builder = "\(name)Edit"
-      printer.line("\(edits.isEmpty ? "let" : "var") \(builder) = ModelRuntime.PatchBuilder()")
+      printer.line("\(edits.isEmpty ? "let" : "var") \(builder) = ModelSupport.PatchBuilder()")
       for assignment in edits { printSet(builder, assignment, of: model, &printer) }
       printConstruction("try context.upsert", name, assignments, after: builder, &printer)
     case .delete: printer.line("try context.delete(self.target)")

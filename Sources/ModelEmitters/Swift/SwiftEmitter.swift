@@ -55,7 +55,7 @@ struct SwiftPrinter {
     // Never `internal import`: where a user's file has a plain `import` of the module, the compiler calls that
     // ambiguous.
     guard importsRuntime else { return printer }
-    printer.line(schema.access == .public ? "public import ModelRuntime" : "import ModelRuntime")
+    printer.line(schema.access == .public ? "public import ModelSupport" : "import ModelSupport")
     printer.line()
     return printer
   }

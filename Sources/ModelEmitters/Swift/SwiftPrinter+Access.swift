@@ -10,7 +10,7 @@ extension SwiftPrinter {
     }
     printer.line()
     printer.list(
-      "\(access) static let objectAccess = ModelRuntime.ObjectAccess",
+      "\(access) static let objectAccess = ModelSupport.ObjectAccess",
       single.map { "\($0): \(holdersText($1))" }
         + (fields.isEmpty ? [] : ["fields: [\(fields.joined(separator: ", "))]"]))
   }

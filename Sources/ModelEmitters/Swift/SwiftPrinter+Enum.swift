@@ -4,7 +4,7 @@ import ModelSchema
 extension SwiftPrinter {
   func printEnum(_ declaration: EnumDeclaration, _ printer: inout CodePrinter) {
     printer.lines(SwiftText.documentation(declaration.doc))
-    printer.block("\(access) nonisolated enum \(declaration.swiftName): ModelRuntime.ModelEnum") { printer in
+    printer.block("\(access) nonisolated enum \(declaration.swiftName): ModelSupport.ModelEnum") { printer in
       for item in declaration.cases {
         printer.lines(SwiftText.documentation(item.doc))
         printer.line("case \(SwiftText.name(item.name))")

@@ -15,7 +15,7 @@ extension SwiftPrinter {
       printer.line("\(access) \(setter)var \(SwiftText.name(field.name)): \(type)")
     }
     printer.line("/// Fields that a newer schema declares; kept, and written again.")
-    printer.line("\(access) var unknownFields: ModelRuntime.UnknownFields")
+    printer.line("\(access) var unknownFields: ModelSupport.UnknownFields")
   }
 
   /// Prints a deprecated computed property for each deprecated field, whose stored property has another name.
@@ -70,7 +70,7 @@ extension SwiftPrinter {
 
   /// Prints the table that the codec engine walks, sorted by tag.
   func printFieldTable(name: String, _ fields: [FieldDeclaration], _ printer: inout CodePrinter) {
-    printer.line("\(access) static let fieldTable = ModelRuntime.FieldTable(")
+    printer.line("\(access) static let fieldTable = ModelSupport.FieldTable(")
     printer.indented { printer in
       let ordered = fields.sorted { $0.tag < $1.tag }
       printer.line("\"\(name)\", unknownFields: \\Self.unknownFields" + (ordered.isEmpty ? "" : ","))
@@ -80,7 +80,7 @@ extension SwiftPrinter {
           SwiftText.grouped(String(field.tag)), "\"\(field.name)\"", "\(label)\\Self.\(storageName(field))",
         ]
         let comma = index + 1 < ordered.count ? "," : ""
-        printer.list("ModelRuntime.Field", arguments, tail: comma)
+        printer.list("ModelSupport.Field", arguments, tail: comma)
       }
     }
     printer.line(")")

@@ -33,11 +33,11 @@ extension SwiftPrinter {
     printer.block("nonisolated extension \(type)") { printer in
       printer.line("/// A value made of nothing but the seed.")
       printer.block("\(access) static func fixture(seed: Swift.UInt64) -> Self") { printer in
-        printer.line("var generator = ModelRuntime.FixtureGenerator(seed: seed)")
+        printer.line("var generator = ModelSupport.FixtureGenerator(seed: seed)")
         printer.line("return Self.fixture(&generator)")
       }
       printer.line()
-      printer.block("\(access) static func fixture(_ generator: inout ModelRuntime.FixtureGenerator) -> Self") {
+      printer.block("\(access) static func fixture(_ generator: inout ModelSupport.FixtureGenerator) -> Self") {
         let id = model.flatMap(fixtureID)
         if let queue = id?.queue { $0.line("let _queue: \(typeText(queue.type)) = generator.id()") }
         let arguments = fields.map { field in

@@ -22,7 +22,7 @@ struct ListPrinter {
 
   func print(_ output: inout CodePrinter) {
     output.lines(SwiftText.documentation(list.doc))
-    let type = "ModelRuntime.ListDefinition<Self, \(sectionType)>"
+    let type = "ModelSupport.ListDefinition<Self, \(sectionType)>"
     if let name = list.per, let field = model.field(named: name) {
       let parameter = printer.parameter("\(name) value", printer.typeText(field.type))
       output.list("\(printer.access) static func \(SwiftText.name(list.name))", [parameter], tail: " -> \(type) {")
@@ -49,10 +49,10 @@ struct ListPrinter {
     var arguments = ["\"\(model.wireName).\(list.name)\""]
     if list.per != nil { arguments.append("per: value") }
     if let queue = queueOfParameter { arguments.append("in: \(queue)") }
-    if !ordering.isEmpty { arguments.append("ModelRuntime.ListOrdering(\(ordering.joined(separator: ", ")))") }
+    if !ordering.isEmpty { arguments.append("ModelSupport.ListOrdering(\(ordering.joined(separator: ", ")))") }
     if list.section != nil, list.order[0].descending { arguments.append("isDescending: true") }
     if let limit = list.limit { arguments.append("limit: \(SwiftText.grouped(String(limit)))") }
-    output.list("ModelRuntime.ListDefinition", arguments, tail: closureHead)
+    output.list("ModelSupport.ListDefinition", arguments, tail: closureHead)
     output.indented { output in
       var steps = ListSteps()
       if let name = list.per {
@@ -81,7 +81,7 @@ struct ListPrinter {
     if let distinct = list.distinct {
       arguments.append("distinct: .exact(\(value(distinct).text))")
     }
-    output.list("return ModelRuntime.ListPlace", arguments)
+    output.list("return ModelSupport.ListPlace", arguments)
   }
 }
 
@@ -100,7 +100,7 @@ extension ListPrinter {
   }
 
   private func printFields(_ output: inout CodePrinter) {
-    output.block("private nonisolated struct \(fieldsName): ModelRuntime.ListFields") { output in
+    output.block("private nonisolated struct \(fieldsName): ModelSupport.ListFields") { output in
       for field in fields { output.line("var \(SwiftText.name(field.name)): \(printer.typeText(field.type))") }
       output.line()
       output.block("init()") { output in
@@ -109,21 +109,21 @@ extension ListPrinter {
       output.line()
       printTable(&output)
       output.line()
-      output.block("func queueID(of id: ModelRuntime.UUIDValue) -> ModelRuntime.QueueID?") { output in
+      output.block("func queueID(of id: ModelSupport.UUIDValue) -> ModelSupport.QueueID?") { output in
         output.line(queueText)
       }
     }
   }
 
   private func printTable(_ output: inout CodePrinter) {
-    output.line("static let fieldTable = ModelRuntime.FieldTable(")
+    output.line("static let fieldTable = ModelSupport.FieldTable(")
     output.indented { output in
       output.line("projection: \"\(model.name)\",")
       for (index, field) in fields.enumerated() {
         let label = field.type.base == .counter ? "counter: " : ""
         let arguments = [SwiftText.grouped(String(field.tag)), "\"\(field.name)\"", "\(label)\\Self.\(field.name)"]
         let comma = index + 1 < fields.count ? "," : ""
-        output.list("ModelRuntime.Field", arguments, tail: comma)
+        output.list("ModelSupport.Field", arguments, tail: comma)
       }
     }
     output.line(")")
@@ -131,7 +131,7 @@ extension ListPrinter {
 
   private var queueText: String {
     switch model.queue {
-    case .own: "ModelRuntime.QueueID(id)"
+    case .own: "ModelSupport.QueueID(id)"
     case .field(let name): "self.\(name).queueID"
     case .home(let name): "\(printer.registry).homeQueueID(of: self.\(name))"
     case .device: "nil"
@@ -159,17 +159,17 @@ extension ListPrinter {
   }
 
   private var sectionType: String {
-    guard let section = list.section else { return "ModelRuntime.Unsectioned" }
+    guard let section = list.section else { return "ModelSupport.Unsectioned" }
     let type = type(of: section.field)
     let name: String
     switch section {
-    case .gap: return "ModelRuntime.GapSection"
-    case .day: name = "ModelRuntime.CalendarDay"
-    case .week: name = "ModelRuntime.CalendarWeek"
-    case .month: name = "ModelRuntime.CalendarMonth"
-    case .year: name = "ModelRuntime.CalendarYear"
+    case .gap: return "ModelSupport.GapSection"
+    case .day: name = "ModelSupport.CalendarDay"
+    case .week: name = "ModelSupport.CalendarWeek"
+    case .month: name = "ModelSupport.CalendarMonth"
+    case .year: name = "ModelSupport.CalendarYear"
     case .value: name = printer.baseText(type.base)
-    case .initial: name = "ModelRuntime.InitialSection"
+    case .initial: name = "ModelSupport.InitialSection"
     }
     return type.position == .optional ? name + "?" : name
   }
@@ -223,7 +223,7 @@ extension ListPrinter {
     if list.order.isEmpty { return ".ascending(false)" }
     let terms = list.order.map { (value: value($0.field), descending: $0.descending) }
     if terms.count == 1 { return ".\(terms[0].descending ? "descending" : "ascending")(\(terms[0].value.text))" }
-    output.line("let order = ModelRuntime.ListKey.joined { key in")
+    output.line("let order = ModelSupport.ListKey.joined { key in")
     output.indented { output in
       for term in terms {
         let label = term.value.type.base == .string ? "text" : "number"

@@ -7,8 +7,8 @@ extension SwiftPrinter {
     let readOnly = Set(immutableFields(model))
     printer.lines(SwiftText.documentation(model.doc))
     let kind = model.queue == .own ? "QueueModel" : "Model"
-    printer.block("\(access) nonisolated struct \(name): ModelRuntime.\(kind)") { printer in
-      printer.line("\(access) typealias ID = ModelRuntime.ObjectID<\(name)>")
+    printer.block("\(access) nonisolated struct \(name): ModelSupport.\(kind)") { printer in
+      printer.line("\(access) typealias ID = ModelSupport.ObjectID<\(name)>")
       printer.line()
       printer.line("\(access) let id: Self.ID")
       printProperties(model.fields, readOnly: readOnly, &printer)
@@ -28,7 +28,7 @@ extension SwiftPrinter {
       printer.line()
       printFieldTable(name: model.name, model.fields, &printer)
       printer.line()
-      printer.line("\(access) var queueID: ModelRuntime.QueueID? { \(queueText(model)) }")
+      printer.line("\(access) var queueID: ModelSupport.QueueID? { \(queueText(model)) }")
       printNewestBy(model, &printer)
       printFileTags(model, &printer)
       printAccess(model, &printer)
@@ -76,10 +76,10 @@ extension SwiftPrinter {
     printer.line()
     printer.line("/// The id that such an object has in a queue, whether it is there or not.")
     let values = model.identity.map { parameter(identityLabel($0), identityTypeText($0, of: model)) }
-    let queue = parameter("in queueID", "ModelRuntime.QueueID?")
+    let queue = parameter("in queueID", "ModelSupport.QueueID?")
     printer.list("\(access) static func id", [queue] + values, tail: " -> Self.ID {")
     printer.indented { printer in
-      printer.line("var _identity = ModelRuntime.IdentityHasher(queue: queueID, model: Self.modelName)")
+      printer.line("var _identity = ModelSupport.IdentityHasher(queue: queueID, model: Self.modelName)")
       for path in model.identity {
         let tag = model.field(named: path.names[0])?.tag ?? 0
         printer.line("_identity.combine(\(SwiftText.grouped(String(tag))), \(SwiftText.name(identityLabel(path))))")
@@ -91,7 +91,7 @@ extension SwiftPrinter {
 
   private func identityTypeText(_ path: FieldPath, of model: ModelDeclaration) -> String {
     let (type, isHash) = identityType(path, of: model)
-    return isHash ? "ModelRuntime.ContentHash" : typeText(type)
+    return isHash ? "ModelSupport.ContentHash" : typeText(type)
   }
 
   /// Prints the query of a model. Objects that stay on the device are on no server, so their models get none.
@@ -99,7 +99,7 @@ extension SwiftPrinter {
     if model.queue == .device { return }
     printer.line()
     printer.line("/// Reads the objects of a queue without a store.")
-    printer.line("\(access) static var deltaQuery: ModelRuntime.DeltaQuery<Self> { .init(of: \(registry).self) }")
+    printer.line("\(access) static var deltaQuery: ModelSupport.DeltaQuery<Self> { .init(of: \(registry).self) }")
   }
 
   /// Prints the tags of the fields that hold files, directly or inside a struct.

@@ -21,7 +21,7 @@ extension SwiftPrinter {
     let properties = [target] + operation.parameters
     printer.lines(SwiftText.documentation(operation.doc))
     let head = "\(access) nonisolated struct \(capitalized(operation.name))"
-    printer.block("\(head): ModelRuntime.ModelOperation") { printer in
+    printer.block("\(head): ModelSupport.ModelOperation") { printer in
       for property in properties {
         printer.line("\(access) let \(SwiftText.name(property.name)): \(typeText(property.type))")
       }
@@ -58,7 +58,7 @@ extension SwiftPrinter {
   private func printRepetition(_ operation: OperationDeclaration, _ printer: inout CodePrinter) {
     let zeros = operation.parameters.map { "\($0.name): \(zeroText($0.type))" }
     printer.line("/// The operation with the parameters of a failed one; nil if that was another operation.")
-    printer.block("\(access) init?(_ failed: ModelRuntime.AttentionItem)") { printer in
+    printer.block("\(access) init?(_ failed: ModelSupport.FailedOperation)") { printer in
       printer.list("self.init", [".zero"] + zeros, tail: "")
       printer.line("guard failed.read(into: &self) else { return nil }")
     }
@@ -68,13 +68,13 @@ extension SwiftPrinter {
   private func printParameterTable(
     _ name: String, _ properties: [ParameterDeclaration], _ printer: inout CodePrinter
   ) {
-    printer.line("\(access) static let fieldTable = ModelRuntime.FieldTable(")
+    printer.line("\(access) static let fieldTable = ModelSupport.FieldTable(")
     printer.indented { printer in
       printer.line("projection: \"\(name)\",")
       for (index, property) in properties.enumerated() {
         let arguments = [String(index + 1), "\"\(property.name)\"", "\\Self.\(property.name)"]
         let comma = index + 1 < properties.count ? "," : ""
-        printer.list("ModelRuntime.Field", arguments, tail: comma)
+        printer.list("ModelSupport.Field", arguments, tail: comma)
       }
     }
     printer.line(")")
@@ -87,7 +87,7 @@ extension SwiftPrinter {
     // A deprecated function may read deprecated fields without a warning. Callers go through the protocol, so they see
     // none either.
     if values.readDeprecated(operation) { printer.line("@available(*, deprecated)") }
-    printer.block("\(access) func evaluate(in context: inout ModelRuntime.OperationContext) throws") { printer in
+    printer.block("\(access) func evaluate(in context: inout ModelSupport.OperationContext) throws") { printer in
       var body = OperationBody(values)
       body.print(operation, &printer)
     }

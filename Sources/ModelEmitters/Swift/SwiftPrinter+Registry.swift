@@ -8,14 +8,14 @@ extension SwiftPrinter {
   func registryFile() -> EmittedFile {
     var printer = header(source: "modelgen.yaml")
     printer.line("/// The models of this schema, as a store takes them.")
-    printer.block("\(access) nonisolated enum \(registry): ModelRuntime.SchemaDescription") { printer in
+    printer.block("\(access) nonisolated enum \(registry): ModelSupport.SchemaDescription") { printer in
       printer.line("\(access) static let name = \"\(schema.name)\"")
       let models = schema.models.map { "\($0.swiftName).self" }
-      printer.list("\(access) static let models: [any ModelRuntime.Model.Type] = ", models, in: ("[", "]"))
+      printer.list("\(access) static let models: [any ModelSupport.Model.Type] = ", models, in: ("[", "]"))
       let operations = schema.models.flatMap { model in
         model.operations.map { "\(model.swiftName).\(capitalized($0.name)).self" }
       }
-      let head = "\(access) static let operations: [any ModelRuntime.ModelOperation.Type] = "
+      let head = "\(access) static let operations: [any ModelSupport.ModelOperation.Type] = "
       printer.list(head, operations, in: ("[", "]"))
     }
     return EmittedFile(path: "Swift/ModelgenRegistry.generated.swift", contents: printer.text)

@@ -5,7 +5,7 @@ extension SwiftPrinter {
   func printStruct(_ declaration: StructDeclaration, _ printer: inout CodePrinter) {
     let fields = declaration.fields
     printer.lines(SwiftText.documentation(declaration.doc))
-    printer.block("\(access) nonisolated struct \(declaration.swiftName): ModelRuntime.ModelStruct") { printer in
+    printer.block("\(access) nonisolated struct \(declaration.swiftName): ModelSupport.ModelStruct") { printer in
       printProperties(fields, readOnly: [], &printer)
       printer.line()
       printer.list("\(access) init", parameters(fields), tail: " {")

@@ -9,7 +9,7 @@ extension SwiftPrinter {
     case .single: base
     case .optional: base + "?"
     case .list: "[\(base)]"
-    case .set: "ModelRuntime.SortedSet<\(base)>"
+    case .set: "ModelSupport.SortedSet<\(base)>"
     }
   }
 
@@ -24,10 +24,10 @@ extension SwiftPrinter {
     case .double: "Swift.Double"
     case .string: "Swift.String"
     case .data: "[Swift.UInt8]"
-    case .uuid: "ModelRuntime.UUIDValue"
-    case .timestamp: "ModelRuntime.Timestamp"
-    case .file: "ModelRuntime.FileReference"
-    case .userReference: "ModelRuntime.UserID"
+    case .uuid: "ModelSupport.UUIDValue"
+    case .timestamp: "ModelSupport.Timestamp"
+    case .file: "ModelSupport.FileReference"
+    case .userReference: "ModelSupport.UserID"
     case .reference(let model): (modelNames[model] ?? capitalized(model)) + ".ID"
     case .structure(let name), .enumeration(let name): typeNames[name] ?? capitalized(name.name)
     }

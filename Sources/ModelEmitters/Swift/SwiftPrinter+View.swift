@@ -40,7 +40,7 @@ struct ViewPrinter {
     }
     output.lines(SwiftText.documentation(view.doc))
     let name = capitalized(view.name)
-    output.block("\(printer.access) nonisolated struct \(name): ModelRuntime.EncodableView") { output in
+    output.block("\(printer.access) nonisolated struct \(name): ModelSupport.EncodableView") { output in
       output.line("\(printer.access) let id: \(model.swiftName).ID")
       for (name, value) in values {
         output.line("\(printer.access) let \(SwiftText.name(name)): \(printer.viewType(value))")
@@ -48,7 +48,7 @@ struct ViewPrinter {
       output.line()
       if steps.readsDeprecated { output.line("@available(*, deprecated)") }
       let object = "of object: \(model.swiftName)"
-      let source = "from source: some ModelRuntime.ViewSource"
+      let source = "from source: some ModelSupport.ViewSource"
       output.list("\(printer.access) init", [object, source], tail: " throws {")
       output.written(body.text)
       output.indented { output in
@@ -63,11 +63,11 @@ struct ViewPrinter {
 
   /// Prints the table by which the view is encoded as JSON.
   private func printTable(_ output: inout CodePrinter) {
-    output.line("\(printer.access) static let fieldTable = ModelRuntime.ViewTable<Self>(")
+    output.line("\(printer.access) static let fieldTable = ModelSupport.ViewTable<Self>(")
     output.indented { output in
       for (index, field) in view.fields.enumerated() {
         let arguments = ["\"\(field.name)\"", "\\Self.\(field.name)"]
-        output.list("ModelRuntime.ViewField", arguments, tail: index + 1 < view.fields.count ? "," : "")
+        output.list("ModelSupport.ViewField", arguments, tail: index + 1 < view.fields.count ? "," : "")
       }
     }
     output.line(")")
@@ -130,8 +130,8 @@ struct ViewPrinter {
       // In an optional chain, `flatMap` would be that of the byte array, so the optional gets a name first.
       given.text =
         given.isOptional
-        ? "\(steps.named(given.text, &output)).flatMap { ModelRuntime.ContentHash(bytes: $0) }"
-        : "ModelRuntime.ContentHash(bytes: \(given.text))"
+        ? "\(steps.named(given.text, &output)).flatMap { ModelSupport.ContentHash(bytes: $0) }"
+        : "ModelSupport.ContentHash(bytes: \(given.text))"
       given.isOptional = true
     }
     guard given.isOptional else { return steps.named(id("object.queueID", given.text), &output) }
@@ -173,7 +173,7 @@ extension SwiftPrinter {
 
   fileprivate func viewType(_ value: ViewValue) -> String {
     let position = value.type.position == .optional ? .single : value.type.position
-    let known = value.isHash ? "ModelRuntime.ContentHash" : value.swiftType
+    let known = value.isHash ? "ModelSupport.ContentHash" : value.swiftType
     return (known ?? typeText(FieldType(value.type.base, position))) + (value.isOptional ? "?" : "")
   }
 }
@@ -186,12 +186,12 @@ extension ListPrinter {
     else { return }
     output.line()
     output.line("/// How many objects the list `\(list.name)` has for each value of `\(per)`.")
-    let type = "ModelRuntime.ListCounts<Self, \(printer.modelName(parent))>"
+    let type = "ModelSupport.ListCounts<Self, \(printer.modelName(parent))>"
     output.line("\(printer.access) static var \(list.name)Counts: \(type) {")
     output.indented { output in
       let name = "\"\(model.wireName).\(list.name)\""
       let scope = model.queue == .field(per) ? ["perQueue: true"] : []
-      output.list("ModelRuntime.ListCounts", [name] + scope, tail: closureHead)
+      output.list("ModelSupport.ListCounts", [name] + scope, tail: closureHead)
       output.indented { output in
         var steps = ListSteps()
         for condition in list.conditions { printCondition(condition, &steps, &output) }

@@ -9,7 +9,7 @@ extension DeltaQuery {
   /// of `post` or `page(_:)` ends the loop. After a loop that ended early, another one can go on from the place of the
   /// last page that it saw.
   public func pages(
-    _ queue: QueueID, after place: DeltaPlace? = nil, limit: Int? = nil,
+    _ queue: QueueID, after place: DeltaCursor? = nil, limit: Int? = nil,
     post: @escaping @Sendable (_ body: [UInt8]) async throws -> [UInt8]
   ) -> Pages {
     Pages(start: place) { place in try page(await post(request(queue, after: place, limit: limit))) }
@@ -17,17 +17,17 @@ extension DeltaQuery {
 
   /// The pages of one read; each loop over it begins at the same place and asks anew.
   public struct Pages: AsyncSequence, Sendable {
-    fileprivate let start: DeltaPlace?
-    fileprivate let read: @Sendable (DeltaPlace?) async throws -> Page
+    fileprivate let start: DeltaCursor?
+    fileprivate let read: @Sendable (DeltaCursor?) async throws -> Page
 
     public func makeAsyncIterator() -> Iterator { Iterator(place: start, read: read) }
 
     public struct Iterator: AsyncIteratorProtocol {
-      fileprivate var place: DeltaPlace?
-      fileprivate let read: @Sendable (DeltaPlace?) async throws -> Page
+      fileprivate var place: DeltaCursor?
+      fileprivate let read: @Sendable (DeltaCursor?) async throws -> Page
       private var isDone = false
 
-      fileprivate init(place: DeltaPlace?, read: @escaping @Sendable (DeltaPlace?) async throws -> Page) {
+      fileprivate init(place: DeltaCursor?, read: @escaping @Sendable (DeltaCursor?) async throws -> Page) {
         self.place = place
         self.read = read
       }

@@ -23,7 +23,7 @@ public struct DeltaQuery<Object: Model>: Sendable {
   ///
   /// Without a place it reads from the beginning. A page counts at most `limit` objects, those of other models too,
   /// which it leaves out. `limit` is at most `ProtocolLimits.pageObjects`, which is also what nil means.
-  public func request(_ queue: QueueID, after place: DeltaPlace? = nil, limit: Int? = nil) -> [UInt8] {
+  public func request(_ queue: QueueID, after place: DeltaCursor? = nil, limit: Int? = nil) -> [UInt8] {
     call.body(
       ObjectsRequest(
         queue: queue.rawValue, epoch: place?.epoch, cursor: place?.cursor, scan: place?.scan, limit: limit),
@@ -43,7 +43,7 @@ public struct DeltaQuery<Object: Model>: Sendable {
           live.type == Object.modelName ? try Object(id: ObjectID(object.id), blob: live.content) : nil
         }
       },
-      place: DeltaPlace(epoch: page.epoch, cursor: page.cursor, scan: page.scan),
+      place: DeltaCursor(epoch: page.epoch, cursor: page.cursor, scan: page.scan),
       isLast: page.scan == nil && page.cursor == page.head, time: page.time)
   }
 
@@ -52,7 +52,7 @@ public struct DeltaQuery<Object: Model>: Sendable {
     /// To be applied in this order. A page has each object once; a later page may have a newer state of it.
     public var changes: [DeltaChange<Object>]
     /// Where the next request goes on.
-    public var place: DeltaPlace
+    public var place: DeltaCursor
     /// Whether this is all that the server had. Changes after `place` have yet to happen.
     public var isLast: Bool
     /// The server's clock.

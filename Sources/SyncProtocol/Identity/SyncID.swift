@@ -1,12 +1,12 @@
 // Ids that client and server each compute, with the same result.
 
 import Crypto
-public import WireFormat
+package import WireFormat
 
 /// Each derived id is a UUID of version 8 (RFC 9562), made by SHA-256 (docs/formats/sync-protocol.md, "Ids").
-public enum SyncID {
+package enum SyncID {
   /// The user that a token names: the subject if it is a UUID, otherwise an id derived from issuer and subject.
-  public static func user(subject: String, issuer: String?) -> UUIDValue {
+  package static func user(subject: String, issuer: String?) -> UUIDValue {
     if let id = UUIDValue(subject) { return id }
     var records = RecordWriter(capacity: 64)
     records.string(1, issuer ?? "")

@@ -21,9 +21,9 @@ package enum FileCheck {
   /// Looks at every file of a database, beside which a server may run, and reports those with a fault. Returns how many
   /// rows there are.
   package static func run(
-    database: String, files: FileFolder, report: (FilePlace, FileFault) -> Void
+    database: String, files: FileFolder, report: (FileKey, FileFault) -> Void
   ) throws -> Int {
-    var last: FilePlace?
+    var last: FileKey?
     var count = 0
     while true {
       let rows = try SQLiteStorage.files(of: database, after: last, limit: 1_000)
@@ -42,7 +42,7 @@ package enum FileCheck {
     return count
   }
 
-  private static func hash(of place: FilePlace, _ size: Int64, _ files: FileFolder) throws -> [UInt8] {
+  private static func hash(of place: FileKey, _ size: Int64, _ files: FileFolder) throws -> [UInt8] {
     var hash = SHA256()
     var offset: Int64 = 0
     while offset < size, let bytes = try files.read(place, at: offset, count: chunk), !bytes.isEmpty {
@@ -55,10 +55,10 @@ package enum FileCheck {
 
 extension FileFolder {
   /// The complete files on the disk, whether or not they have a row.
-  func places() -> [FilePlace] {
+  func places() -> [FileKey] {
     forEachName { queue, name in
       guard let queue = UUIDValue(queue), let hash = ContentHash(name) else { return nil }
-      return FilePlace(queue: queue, hash: hash)
+      return FileKey(queue: queue, hash: hash)
     }
   }
 }

@@ -13,7 +13,7 @@ import WireFormat
 #endif
 
 extension FileFolder {
-  package func copy(from source: FilePlace, to target: FilePlace) throws -> Bool {
+  package func copy(from source: FileKey, to target: FileKey) throws -> Bool {
     try makeFolder(target.queue)
     // A complete file is never written to again, so both names can share the same bytes.
     switch hasLinks ? Self.link(whole(source), whole(target)) : EPERM {

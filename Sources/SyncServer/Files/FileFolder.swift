@@ -29,11 +29,11 @@ package struct FileFolder: FileStorage {
   }
 
   private func folder(_ queue: UUIDValue) -> String { "\(root)/\(queue)" }
-  func whole(_ place: FilePlace) -> String { "\(folder(place.queue))/\(place.hash)" }
-  private func part(_ place: FilePlace) -> String { whole(place) + ".part" }
+  func whole(_ place: FileKey) -> String { "\(folder(place.queue))/\(place.hash)" }
+  private func part(_ place: FileKey) -> String { whole(place) + ".part" }
 
-  package func partSize(of place: FilePlace) throws -> Int64? { try Self.size(part(place)) }
-  package func size(of place: FilePlace) throws -> Int64? { try Self.size(whole(place)) }
+  package func partSize(of place: FileKey) throws -> Int64? { try Self.size(part(place)) }
+  package func size(of place: FileKey) throws -> Int64? { try Self.size(whole(place)) }
 
   /// Nil if there is no file. Throws if the disk does not tell: a file that cannot be seen is not gone.
   private static func size(_ path: String) throws -> Int64? {
@@ -43,7 +43,7 @@ package struct FileFolder: FileStorage {
     throw StorageError(systemError: errno, "look at a file")
   }
 
-  package func append(_ bytes: [UInt8], to place: FilePlace, at offset: Int64) throws {
+  package func append(_ bytes: [UInt8], to place: FileKey, at offset: Int64) throws {
     if offset == 0 { try makeFolder(place.queue) }
     // Only the first bytes create the part. A part that was removed must not come back with a hole at its beginning.
     try Self.withFile(part(place), O_WRONLY | (offset == 0 ? O_CREAT : 0)) { file in
@@ -72,16 +72,16 @@ package struct FileFolder: FileStorage {
     if isFirst { try Self.syncFolder(URL(filePath: root).deletingLastPathComponent().path) }
   }
 
-  package func readPart(of place: FilePlace, at offset: Int64, count: Int) throws -> [UInt8] {
+  package func readPart(of place: FileKey, at offset: Int64, count: Int) throws -> [UInt8] {
     try Self.read(part(place), at: offset, count: count)
   }
 
-  package func read(_ place: FilePlace, at offset: Int64, count: Int) throws -> [UInt8]? {
+  package func read(_ place: FileKey, at offset: Int64, count: Int) throws -> [UInt8]? {
     guard try Self.size(whole(place)) != nil else { return nil }
     return try Self.read(whole(place), at: offset, count: count)
   }
 
-  package func finish(_ place: FilePlace) throws {
+  package func finish(_ place: FileKey) throws {
     // The upload of an empty file has had no `append` to make the folder and the part.
     try makeFolder(place.queue)
     try Self.withFile(part(place), O_WRONLY | O_CREAT) { file in
@@ -102,9 +102,9 @@ package struct FileFolder: FileStorage {
     }
   }
 
-  package func discardPart(of place: FilePlace) throws { try Self.drop(part(place)) }
+  package func discardPart(of place: FileKey) throws { try Self.drop(part(place)) }
 
-  package func remove(_ place: FilePlace) throws { try Self.drop(whole(place)) }
+  package func remove(_ place: FileKey) throws { try Self.drop(whole(place)) }
 
   package func queues() throws -> [UUIDValue] {
     ((try? FileManager.default.contentsOfDirectory(atPath: root)) ?? []).sorted().compactMap { UUIDValue($0) }

@@ -6,7 +6,7 @@ import WireFormat
 extension FileService {
   /// Writes the row of a file whose bytes `transfers` have brought, the first of them into the file's queue. Throws if
   /// one of them has ended. Removes the bytes after any refusal but `unavailable`.
-  func note(_ place: FilePlace, _ size: Int64, for transfers: [Transfer]) async throws {
+  func note(_ place: FileKey, _ size: Int64, for transfers: [Transfer]) async throws {
     do {
       try await put(place, size, for: transfers)
     } catch let error as RequestError where error.code != .unavailable {
@@ -15,7 +15,7 @@ extension FileService {
     }
   }
 
-  private func put(_ place: FilePlace, _ size: Int64, for transfers: [Transfer]) async throws {
+  private func put(_ place: FileKey, _ size: Int64, for transfers: [Transfer]) async throws {
     guard let user = transfers.first?.user else { return }
     let (files, quota, now, tables) = (files, quota, service.now, service.served.now)
     try await service.storage.write(to: place.queue) { transaction in
@@ -40,7 +40,7 @@ extension FileService {
   ///
   /// Uses two transactions, as upkeep does. The first may share its commit with one that removes the row. If it removed
   /// the bytes too and that commit failed, the row would be back without its bytes.
-  private func removeUnnoted(_ place: FilePlace) async throws {
+  private func removeUnnoted(_ place: FileKey) async throws {
     let files = files
     let isNoted = try await service.storage.write(to: place.queue) { transaction in
       try transaction.file(place.hash, in: place.queue) != nil

@@ -14,7 +14,7 @@ extension FileService {
   }
 
   /// Gives back the room of an upload whose bytes are gone. Does nothing while there are any.
-  func giveRoomBack(_ place: FilePlace) async throws {
+  func giveRoomBack(_ place: FileKey) async throws {
     let files = files
     try await service.storage.write(to: place.queue) { transaction in
       if try files.partSize(of: place) == nil { try transaction.put(part: nil, as: place.hash, in: place.queue) }
@@ -30,7 +30,7 @@ extension FileService {
     }
     await uploads.forget(before: before)
     // Also after a crash or a restore. An upload whose first bytes come just now takes its room again with its next part.
-    var last: FilePlace?
+    var last: FileKey?
     while true {
       let places = try await service.storage.read { [last] in try $0.parts(after: last, limit: 1_000) }
       guard let newest = places.last else { return }

@@ -7,7 +7,7 @@ extension FileService {
   /// Removes files that no live object names, and uploads that have stopped, once they are older than `rules.files`.
   package func performUpkeep(_ rules: UpkeepRules) async throws {
     let before = Timestamp(millisecondsSince1970: service.now.millisecondsSince1970 - rules.files)
-    var last: FilePlace?
+    var last: FileKey?
     while true {
       let found = try await service.storage.read { [last] in try $0.files(after: last, limit: 1_000) }
       guard let newest = found.last?.place else { break }
@@ -22,7 +22,7 @@ extension FileService {
 
   /// Removes the row first, so that no client is told that the file is there. Then removes the bytes, unless the file
   /// was uploaded again meanwhile.
-  private func remove(_ place: FilePlace, _ before: Timestamp) async throws {
+  private func remove(_ place: FileKey, _ before: Timestamp) async throws {
     let isUnused = try await service.storage.write(to: place.queue) { transaction in
       guard let file = try transaction.file(place.hash, in: place.queue), !file.isReferenced, file.since < before else {
         return false
@@ -40,7 +40,7 @@ extension FileService {
   /// Removes rows whose file is missing or has another size, as after a restore, so that clients upload the file again.
   /// Returns how many.
   package func forgetMissing() async throws -> Int {
-    var last: FilePlace?
+    var last: FileKey?
     var count = 0
     let files = files
     while true {

@@ -10,7 +10,7 @@ import WireFormat
 /// `@unchecked Sendable`: its lock guards all state. It is held while bytes are written, so that the hash is always
 /// that of the bytes on the disk.
 final class FileUpload: @unchecked Sendable {
-  private let place: FilePlace
+  private let place: FileKey
   private let files: any FileStorage
   private let lock = NSLock()
   /// The number of the part that may add bytes. It changes when a part begins, and when the offset is read again.
@@ -22,7 +22,7 @@ final class FileUpload: @unchecked Sendable {
 
   private static let chunk = 1 << 18
 
-  init(_ place: FilePlace, _ files: any FileStorage) {
+  init(_ place: FileKey, _ files: any FileStorage) {
     self.place = place
     self.files = files
   }
@@ -123,9 +123,9 @@ final class FileUpload: @unchecked Sendable {
 
 /// The uploads whose hash is in memory. The hash of any other upload is computed again from the disk.
 actor UploadTable {
-  private var uploads: [FilePlace: Entry] = [:]
+  private var uploads: [FileKey: Entry] = [:]
   /// The uploads of each user who began any, the oldest first.
-  private var order: [UUIDValue: [FilePlace]] = [:]
+  private var order: [UUIDValue: [FileKey]] = [:]
   private static let capacity = 1_000
 
   private struct Entry {
@@ -137,7 +137,7 @@ actor UploadTable {
   }
 
   func upload(
-    _ place: FilePlace, by user: UUIDValue, _ files: any FileStorage, at time: Timestamp
+    _ place: FileKey, by user: UUIDValue, _ files: any FileStorage, at time: Timestamp
   ) -> FileUpload {
     if let entry = uploads[place] {
       uploads[place]?.time = time
@@ -151,7 +151,7 @@ actor UploadTable {
   }
 
   /// Removes an upload that has ended.
-  func drop(_ place: FilePlace, _ upload: FileUpload) {
+  func drop(_ place: FileKey, _ upload: FileUpload) {
     guard uploads[place]?.upload === upload else { return }
     remove(place)?.retire()
   }
@@ -163,14 +163,14 @@ actor UploadTable {
     if let oldest { remove(oldest)?.retire() }
   }
 
-  private func began(_ place: FilePlace) -> Timestamp { uploads[place]?.time ?? .zero }
+  private func began(_ place: FileKey) -> Timestamp { uploads[place]?.time ?? .zero }
 
   /// Removes uploads of which no part has begun since a time.
   func forget(before time: Timestamp) {
     for (place, entry) in uploads where entry.time < time { remove(place)?.retire() }
   }
 
-  private func remove(_ place: FilePlace) -> FileUpload? {
+  private func remove(_ place: FileKey) -> FileUpload? {
     guard let entry = uploads.removeValue(forKey: place) else { return nil }
     order[entry.user]?.removeAll { $0 == place }
     if order[entry.user]?.isEmpty == true { order[entry.user] = nil }

@@ -26,8 +26,8 @@ extension StoredQueue {
   ) throws {
     let live = try membership.map { membership in
       ObjectState.Live(
-        type: QueueMember.type,
-        content: try QueueMember(user: user, role: membership.role, since: membership.since).encoded(),
+        type: MemberRecord.type,
+        content: try MemberRecord(user: user, role: membership.role, since: membership.since).encoded(),
         // No number, so that a first load brings the content before the members.
         newestBy: nil, createdBy: membership.by)
     }

@@ -61,7 +61,7 @@ package protocol QueueSnapshot {
   /// How many unfinished uploads a user has, in all queues.
   func partCount(of user: UUIDValue) throws -> Int
   /// Unfinished uploads after `place`, ordered by queue and hash.
-  func parts(after place: FilePlace?, limit: Int) throws -> [FilePlace]
+  func parts(after place: FileKey?, limit: Int) throws -> [FileKey]
   /// The bytes of all files of a queue, with the room of unfinished uploads. The sum is stored, so this counts nothing.
   func fileBytes(in queue: UUIDValue) throws -> Int64
   /// The bytes of all files that a user has brought to all queues, with the room of unfinished uploads.
@@ -74,7 +74,7 @@ package protocol QueueSnapshot {
   /// How many names of types there are; nil if this is one of them.
   func typesBeside(_ name: String) throws -> Int?
   /// Complete files after `place`, ordered by queue and hash.
-  func files(after place: FilePlace?, limit: Int) throws -> [(place: FilePlace, file: StoredFile)]
+  func files(after place: FileKey?, limit: Int) throws -> [(place: FileKey, file: StoredFile)]
   /// Queues after `queue`, ordered by id.
   func queues(after queue: UUIDValue?, limit: Int) throws -> [(id: UUIDValue, queue: StoredQueue)]
   /// The marks of a queue, the newest first.

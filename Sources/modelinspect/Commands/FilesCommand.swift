@@ -1,6 +1,6 @@
 // `modelinspect files FOLDER`: shows the files that the store knows, and whether they are uploaded.
 import ArgumentParser
-import ModelRuntime
+import ModelSupport
 
 struct FilesCommand: InspectCommand {
   static let configuration = CommandConfiguration(

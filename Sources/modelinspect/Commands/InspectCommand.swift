@@ -2,7 +2,7 @@
 import ArgumentParser
 import Commands
 import Foundation
-import ModelRuntime
+import ModelSupport
 
 struct StoreOptions: ParsableArguments {
   @Argument(help: ArgumentHelp("The folder of the store.", valueName: "folder"))

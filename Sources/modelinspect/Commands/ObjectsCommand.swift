@@ -1,6 +1,6 @@
 // `modelinspect objects FOLDER`: shows confirmed objects, decoded.
 import ArgumentParser
-import ModelRuntime
+import ModelSupport
 
 struct ObjectsCommand: InspectCommand {
   static let configuration = CommandConfiguration(

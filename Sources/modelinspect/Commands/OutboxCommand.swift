@@ -1,6 +1,6 @@
 // `modelinspect outbox FOLDER`: shows the operations in the outbox.
 import ArgumentParser
-import ModelRuntime
+import ModelSupport
 
 struct OutboxCommand: InspectCommand {
   static let configuration = CommandConfiguration(

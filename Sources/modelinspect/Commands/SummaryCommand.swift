@@ -1,7 +1,7 @@
 // `modelinspect FOLDER`: shows a summary of a store.
 import ArgumentParser
 import Foundation
-import ModelRuntime
+import ModelSupport
 
 struct SummaryCommand: InspectCommand {
   static let configuration = CommandConfiguration(

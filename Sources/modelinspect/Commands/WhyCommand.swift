@@ -1,6 +1,6 @@
 // `modelinspect why FOLDER OPERATION`: why an operation is still pending, or what became of it.
 import ArgumentParser
-import ModelRuntime
+import ModelSupport
 
 struct WhyCommand: InspectCommand {
   static let configuration = CommandConfiguration(

@@ -1,5 +1,5 @@
 // The changes of an operation, by object and field.
-import ModelRuntime
+import ModelSupport
 
 struct ChangeReading: Equatable {
   var object: UUIDValue

@@ -1,5 +1,5 @@
 // The value of a field, decoded without the schema.
-import ModelRuntime
+import ModelSupport
 
 /// A field of a message by its tag. The name comes from the store's own tables.
 struct FieldEntry: Equatable {

@@ -1,5 +1,5 @@
 // A row of the table `file`, decoded: a file that this device has added or fetched.
-import ModelRuntime
+import ModelSupport
 
 struct FileReading: Equatable {
   var hash: ContentHash?

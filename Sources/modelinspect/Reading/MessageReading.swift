@@ -1,5 +1,5 @@
 // Decodes the bytes of a message by the field tables in the store. Pure. Damage is noted, never thrown.
-import ModelRuntime
+import ModelSupport
 
 struct MessageReading: Equatable {
   /// Sorted by tag.

@@ -1,5 +1,5 @@
 // A row of the table `object`, decoded: a confirmed object.
-import ModelRuntime
+import ModelSupport
 
 struct ObjectReading {
   var row: Int64?

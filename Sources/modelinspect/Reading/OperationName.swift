@@ -1,5 +1,5 @@
 // The name that a person gives to an operation: its number, or the beginning of its id.
-import ModelRuntime
+import ModelSupport
 
 struct OperationName {
   let text: String
@@ -43,13 +43,13 @@ struct OperationSearch {
   }
 
   mutating func look(at row: StoredRow, of table: StoreInspection.Table) {
-    guard let bytes = try? row.bytes(table == .attention ? "operation" : "id"), let id = UUIDValue(bytes: bytes) else {
+    guard let bytes = try? row.bytes(table == .failed ? "operation" : "id"), let id = UUIDValue(bytes: bytes) else {
       return
     }
     let candidate = Found(table: table, row: row, id: id, number: try? row.integer("number"))
-    // Operations in attention are numbered on their own, so there the number means another operation.
+    // Operations among the failed operations are numbered on their own, so there the number means another operation.
     let hasNumber = candidate.number != nil && candidate.number == name.number
-    if hasNumber && table != .attention {
+    if hasNumber && table != .failed {
       found.append(candidate)
     } else if name.begins(id) {
       found.append(candidate)
@@ -68,7 +68,7 @@ struct OperationSearch {
 
   /// The operation that the name means. A number goes before the beginning of an id. Nil where none or several remain.
   var meant: Found? {
-    let numbered = found.filter { $0.number == name.number && $0.table != .attention }
+    let numbered = found.filter { $0.number == name.number && $0.table != .failed }
     let meant = numbered.isEmpty ? found : numbered
     return Set(meant.map(\.id)).count == 1 ? meant.first : nil
   }

@@ -1,5 +1,5 @@
-// A row of the tables `operation` (the outbox), `attention` or `retired`, decoded.
-import ModelRuntime
+// A row of the tables `operation` (the outbox), `failed` or `retired`, decoded.
+import ModelSupport
 
 struct OperationReading {
   var number: Int64?
@@ -19,7 +19,7 @@ struct OperationReading {
 
   enum Fate {
     case pending(PendingState)
-    case attention(reason: String?, message: String?)
+    case failed(reason: String?, message: String?)
     case retired(RetiredState)
   }
 
@@ -52,9 +52,9 @@ struct OperationReading {
     }
   }
 
-  init(attention row: StoredRow, _ context: ReadingContext) {
+  init(failed row: StoredRow, _ context: ReadingContext) {
     self.init(row, id: "operation", context) { reading, _ in
-      .attention(reason: reading.text("reason"), message: reading.text("message"))
+      .failed(reason: reading.text("reason"), message: reading.text("message"))
     }
   }
 
@@ -78,7 +78,7 @@ struct OperationReading {
     (members, files) = (changes.members, changes.files)
     self.fate = fate(&reading, queue)
     // An operation that was refused before it had changes never got a queue. Its column holds 0 then.
-    if case .attention = self.fate, queue == .device, changes.isEmpty { queue = .none }
+    if case .failed = self.fate, queue == .device, changes.isEmpty { queue = .none }
     problems = reading.problems
   }
 }

@@ -1,5 +1,5 @@
 // Reads the columns of a row. Each may be damaged on its own.
-import ModelRuntime
+import ModelSupport
 
 /// Reads columns one by one. Notes a damaged one, and goes on with the others.
 struct RowReading {

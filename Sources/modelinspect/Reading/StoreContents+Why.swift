@@ -1,5 +1,5 @@
 // Explains why an operation is still in the outbox, and then the operations that it waits for.
-import ModelRuntime
+import ModelSupport
 
 extension StoreContents {
   /// The number of operations that are explained at most.
@@ -32,7 +32,7 @@ extension StoreContents {
 
   func search(_ name: String) -> OperationSearch {
     var search = OperationSearch(OperationName(name))
-    for table in [StoreInspection.Table.operation, .attention, .retired] {
+    for table in [StoreInspection.Table.operation, .failed, .retired] {
       do {
         try store.forEachRow(of: table) { row in
           search.look(at: row, of: table)
@@ -51,7 +51,7 @@ extension StoreContents {
       let name = (try? found.row.integer("type")).flatMap { tables.types[$0]?.name } ?? "operation"
       let place =
         switch found.table {
-        case .attention: "in attention"
+        case .failed: "among the failed operations"
         case .retired: "\(known(found.number)) among the retired operations"
         default: "\(known(found.number)) in the outbox"
         }
@@ -61,7 +61,7 @@ extension StoreContents {
 
   private func reading(of found: OperationSearch.Found, _ context: ReadingContext) -> OperationReading {
     switch found.table {
-    case .attention: OperationReading(attention: found.row, context)
+    case .failed: OperationReading(failed: found.row, context)
     case .retired: OperationReading(retired: found.row, context)
     default: OperationReading(outbox: found.row, context)
     }

@@ -1,6 +1,6 @@
 // Reads the rows of an opened store for the commands, and decodes them. A damaged table gives the rows that can be
 // read.
-import ModelRuntime
+import ModelSupport
 
 struct StoreContents {
   let store: StoreInspection
@@ -35,7 +35,7 @@ struct StoreContents {
 
   func outbox() -> Part<OperationReading> { operations(.operation) { OperationReading(outbox: $0, $1) } }
 
-  func attention() -> Part<OperationReading> { operations(.attention) { OperationReading(attention: $0, $1) } }
+  func failed() -> Part<OperationReading> { operations(.failed) { OperationReading(failed: $0, $1) } }
 
   /// The counts of `objectCounts`, taken from the rows that can still be read.
   func readableCounts() -> [StoredRow] {
@@ -80,7 +80,7 @@ struct StoreContents {
   /// The models of objects that operations create. Such objects may have no confirmed row.
   private func createdModels() -> [UUIDValue: String] {
     var models: [UUIDValue: String] = [:]
-    for table in [StoreInspection.Table.operation, .attention] {
+    for table in [StoreInspection.Table.operation, .failed] {
       try? store.forEachRow(of: table) { row in
         guard let changes = try? OperationChanges(bytes: row.bytes("changes")) else { return true }
         for change in changes.objects {

@@ -1,6 +1,6 @@
 // The names behind the numbers in rows: types with their fields, and queues.
 import Foundation
-import ModelRuntime
+import ModelSupport
 
 struct StoreTables {
   struct StoredType: Equatable {

@@ -1,6 +1,6 @@
 // The summary of a store: its user, its size, and the numbers of its rows.
 import Foundation
-import ModelRuntime
+import ModelSupport
 
 struct SummaryReading {
   var version: Int64?
@@ -9,7 +9,7 @@ struct SummaryReading {
   var files: [(name: String, bytes: Int64)]
   var queues: [QueueSummary] = []
   var outbox: Int64?
-  var attention: Int64?
+  var failed: Int64?
   /// The numbers of retired operations, and of rows that have come and are not shown yet.
   var retired: Int64?
   var staged: Int64?
@@ -40,7 +40,7 @@ struct SummaryReading {
     for row in contents.properties.readings { add(property: row) }
     problems += contents.properties.problems
     outbox = read("the table `operation`") { try store.count(.operation) }
-    attention = read("the table `attention`") { try store.count(.attention) }
+    failed = read("the table `failed`") { try store.count(.failed) }
     retired = read("the table `retired`") { try store.count(.retired) }
     staged = read("the table `staged`") { try store.count(.staged) }
     add(counts: read("the table `object`") { try store.objectCounts() } ?? contents.readableCounts(), contents)

@@ -1,5 +1,5 @@
 // The type of a stored field, parsed from its text.
-import ModelRuntime
+import ModelSupport
 
 /// The type behind a text such as `string?`, `set(id)` or `list(place)`.
 struct ValueType: Equatable {

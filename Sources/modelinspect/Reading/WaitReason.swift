@@ -1,5 +1,5 @@
 // The reasons why an operation waits, as values. Text and JSON are made from them.
-import ModelRuntime
+import ModelSupport
 
 enum WaitReason: Equatable {
   // The operation is in the outbox and has no outcome.
@@ -30,7 +30,7 @@ enum WaitReason: Equatable {
   case failures(QueueFailure)
   // The operation is not in the outbox.
   case retired(RetiredState)
-  case attention(reason: String?, message: String?)
+  case failed(reason: String?, message: String?)
 
   /// Another operation that has to be sent, or to leave the outbox, first.
   struct Blocker: Equatable {

@@ -1,5 +1,5 @@
 // Explains one operation: turns its row and those of its queue into reasons, the most important first. Pure.
-import ModelRuntime
+import ModelSupport
 
 /// The explanation of one operation.
 struct WhyReading {
@@ -19,7 +19,7 @@ extension WhyReading {
     self.operation = operation
     switch operation.fate {
     case .retired(let state): reasons = [.retired(state)]
-    case .attention(let reason, let message): reasons = [.attention(reason: reason, message: message)]
+    case .failed(let reason, let message): reasons = [.failed(reason: reason, message: message)]
     case .pending(let state) where state.outcome != nil: reasons = Self.reasons(decided: state, operation, context)
     case .pending(let state): reasons = Self.reasons(open: state, operation, context)
     }

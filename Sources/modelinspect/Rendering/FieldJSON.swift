@@ -1,5 +1,5 @@
 // Fields and changes as JSON: names where the store knows them, ids and times as text, data in hexadecimal.
-import ModelRuntime
+import ModelSupport
 
 extension FieldValue {
   var json: JSONValue {

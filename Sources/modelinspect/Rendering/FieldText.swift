@@ -1,6 +1,6 @@
 // Fields and changes as lines for people. The contents of a store are not trusted: all of it passes through `shown` on
 // its way to the terminal.
-import ModelRuntime
+import ModelSupport
 
 /// The text in one line, with escapes for characters that could move the cursor or change the writing direction.
 func shown(_ text: String) -> String {

@@ -1,5 +1,5 @@
 // Files as paragraphs for people, and as JSON.
-import ModelRuntime
+import ModelSupport
 
 extension FileReading {
   var text: String {

@@ -1,5 +1,5 @@
 // Rows as JSON. The keys must not change, because tools read them.
-import ModelRuntime
+import ModelSupport
 
 extension ObjectReading {
   var json: JSONValue {
@@ -44,7 +44,7 @@ extension OperationReading.Fate {
         "outcomeAt": JSONValue(number: state.outcomeAt), "cursor": JSONValue(number: state.cursor),
         "firstSent": JSONValue(state.firstSent), "pendingBecause": .string(state.reason),
       ]
-    case .attention(let reason, let message): ["reason": JSONValue(reason), "message": JSONValue(message)]
+    case .failed(let reason, let message): ["reason": JSONValue(reason), "message": JSONValue(message)]
     case .retired(let state):
       [
         "state": .string("retired"), "decidedAt": JSONValue(state.decidedAt),
@@ -61,7 +61,7 @@ extension SummaryReading {
       "version": JSONValue(number: version),
       "files": .array(files.map { ["name": .string($0.name), "bytes": JSONValue(number: $0.bytes)] }),
       "queues": .array(queues.map(\.json)), "outbox": JSONValue(number: outbox),
-      "attention": JSONValue(number: attention), "retired": JSONValue(number: retired),
+      "failed": JSONValue(number: failed), "retired": JSONValue(number: retired),
       "staged": JSONValue(number: staged),
     ]
   }

@@ -1,5 +1,5 @@
 // Rows as paragraphs for people.
-import ModelRuntime
+import ModelSupport
 
 extension ObjectReading {
   var text: String {
@@ -37,7 +37,7 @@ extension OperationReading.Fate {
   fileprivate var text: String {
     switch self {
     case .pending(let state): "\(shown(state.word)): \(shown(state.reason))"
-    case .attention(let reason, let message): "\(shown(reason ?? "?")): \(shown(message ?? "?"))"
+    case .failed(let reason, let message): "\(shown(reason ?? "?")): \(shown(message ?? "?"))"
     case .retired: "applied: it has left the outbox"
     }
   }
@@ -49,7 +49,7 @@ extension SummaryReading {
     lines.append(("version", known(version)))
     lines += files.map { (shown($0.name), counted($0.bytes, "byte")) }
     lines.append(("outbox", outbox.map { counted($0, "operation") } ?? "?"))
-    lines.append(("attention", attention.map { counted($0, "operation") } ?? "?"))
+    lines.append(("failed", failed.map { counted($0, "operation") } ?? "?"))
     if let retired { lines.append(("retired", counted(retired, "operation"))) }
     if let staged, staged > 0 { lines.append(("not shown yet", counted(staged, "row"))) }
     let width = lines.map(\.0.count).max() ?? 0

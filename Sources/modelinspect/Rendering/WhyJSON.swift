@@ -1,5 +1,5 @@
 // Reasons as JSON. The keys and the words must not change, because tools read them.
-import ModelRuntime
+import ModelSupport
 
 extension WhyReading {
   var json: JSONValue { operation.json + ["why": .array(reasons.map(\.json))] }
@@ -27,13 +27,13 @@ extension WaitReason {
     case .server: "server"
     case .failures: "queue"
     case .retired: "retired"
-    case .attention: "attention"
+    case .failed: "failed"
     }
   }
 
   private var members: JSONValue {
     switch self {
-    case .damaged, .root, .firstAnswer, .request, .retired, .attention: [:]
+    case .damaged, .root, .firstAnswer, .request, .retired, .failed: [:]
     case .obstacle(let obstacle, let blocker): obstacle.json(blocker)
     case .queue(let load), .load(let load): ["load": .string("\(load)")]
     case .answer(let since), .void(let since): ["since": JSONValue(since)]

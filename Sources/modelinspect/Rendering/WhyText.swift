@@ -1,10 +1,10 @@
 // Reasons as sentences for people.
-import ModelRuntime
+import ModelSupport
 
 extension WhyReading {
   var text: String {
     let operation = operation
-    let number = if case .attention = operation.fate { "" } else { "\(known(operation.number)). " }
+    let number = if case .failed = operation.fate { "" } else { "\(known(operation.number)). " }
     return paragraph(
       "\(number)\(shown(operation.name ?? "operation")) \(known(operation.id))",
       reasons.map { "  \($0.text)" } + ["  \(operation.queue.text), performed at \(known(operation.performedAt))"],
@@ -15,7 +15,7 @@ extension WhyReading {
 extension WaitReason {
   var text: String {
     switch self {
-    case .damaged: "It is not sent: it moves to attention when the app opens the store next."
+    case .damaged: "It is not sent: it moves to the failed operations when the app opens the store next."
     case .obstacle(let obstacle, let blocker): obstacle.text(blocker.map(\.text) ?? "another operation", blocker)
     case .queue(let load): load.refusal
     case .root:
@@ -34,7 +34,7 @@ extension WaitReason {
     case .server(let failure): failure.text(of: "to the server")
     case .failures(let failure): failure.text(of: "of its queue")
     case .retired(let state): state.text
-    case .attention(let reason, let message): "It did not happen (\(shown(reason ?? "?"))): \(shown(message ?? "?"))"
+    case .failed(let reason, let message): "It did not happen (\(shown(reason ?? "?"))): \(shown(message ?? "?"))"
     }
   }
 
@@ -90,12 +90,12 @@ extension QueuePlace.Load {
   /// The reason why no operation of a queue in this state is sent.
   fileprivate var refusal: String {
     switch self {
-    case .revoked: "Its queue is not followed any more: the next answer of the server moves it to attention."
+    case .revoked: "Its queue is not followed any more: the next answer of the server moves it to failed."
     case .awaitingMembership:
       "The server was restored and does not know the user as a member of its queue: it waits until an owner's device has "
         + "brought the membership back, 7 days at most."
     case .ended:
-      "Its queue has ended, deleted by an owner for everybody: the next answer of the server moves it to attention."
+      "Its queue has ended, deleted by an owner for everybody: the next answer of the server moves it to failed."
     case .unread: "Its queue is loaded first: this device has never read it, and has not made it."
     case .loading, .loaded, .reloading:
       "Its queue is being loaded again; what the server may have lost goes first, and nothing is sent meanwhile."

@@ -8,7 +8,7 @@ import WireFormat
 
 struct FileRoute {
   let parts: ServerParts
-  let place: FilePlace
+  let place: FileKey
   let user: UUIDValue
 
   /// Bytes of a download that are in memory at a time.

@@ -7,7 +7,7 @@ import WireFormat
 
 enum Route {
   case graphQL
-  case file(FilePlace)
+  case file(FileKey)
   case health
   case ready
   case metrics
@@ -22,7 +22,7 @@ enum Route {
     case ["metrics"]: self = .metrics
     case let parts where parts.count == 3 && parts[1] == "files":
       guard let queue = UUIDValue(String(parts[2])), let hash = ContentHash(String(parts[3])) else { return nil }
-      self = .file(FilePlace(queue: queue, hash: hash))
+      self = .file(FileKey(queue: queue, hash: hash))
     default: return nil
     }
   }

@@ -111,7 +111,7 @@ struct ServerResponder: HTTPResponder {
 
   @inline(never)
   private func answer(
-    _ request: Request, _ place: FilePlace, _ connection: Connection, _ user: UUIDValue
+    _ request: Request, _ place: FileKey, _ connection: Connection, _ user: UUIDValue
   ) async throws -> Answer {
     try await Caller.$user.withValue(user) {
       try await FileRoute(parts: parts, place: place, user: user).answer(request, connection)

@@ -1,6 +1,6 @@
 // Kinds of damage that a bad drive, a bad cable or a bad copy does to the files of a store.
 
-import ModelRuntime
+import ModelSupport
 import StoreTestSupport
 
 enum Damage: CaseIterable {

@@ -1,7 +1,7 @@
 // Opens stores with damaged files. A store throws its own errors or shows a state that it once had, and never traps.
 
 import Foundation
-import ModelRuntime
+import ModelSupport
 import SampleIDs
 import StoreTestSupport
 import Testing
@@ -75,7 +75,7 @@ private enum Outcome: Hashable {
   case refused(StoreError.Code)
   /// It opens, but reading or writing throws a `StoreError`.
   case unreadable
-  /// It opens, and reports damaged operations in attention.
+  /// It opens, and reports damaged operations among the failed operations.
   case reported
   /// It shows a state that it never had, and reports nothing.
   case wrong
@@ -88,7 +88,7 @@ private enum Outcome: Hashable {
       do {
         self = try Self.look(at: store, disk, states)
         store.create(Sketch(zeroWithID: .new(in: nil)))
-        try await store.saved()
+        try await store.waitUntilSaved()
       } catch _ as StoreError {
         self = .unreadable
       }
@@ -112,7 +112,7 @@ private enum Outcome: Hashable {
     let operations = store.memory.withLock { memory in
       memory.outbox.numbers.map { memory.outbox.operations[$0]!.bytes }
     }
-    if store.attention.contains(where: { $0.reason.code == .damaged }) { return .reported }
+    if store.failedOperations.contains(where: { $0.reason.code == .damaged }) { return .reported }
     let matches = try states.map { try $0.view() == seen && $0.operations.map(\.changes) == operations }
     if matches.last == true { return .right }
     return matches.contains(true) ? .older : .wrong

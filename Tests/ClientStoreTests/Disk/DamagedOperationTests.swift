@@ -2,7 +2,7 @@
 
 import Foundation
 import GRDB
-import ModelRuntime
+import ModelSupport
 import SampleIDs
 import StoreTestSupport
 import Testing
@@ -15,7 +15,7 @@ import Testing
   func reportsDamagedOperationAndSendsOthers(_ damage: String) async throws {
     let disk = FaultDisk()
     let workload = Workload(seed: 5, disk: disk)
-    // Fills attention too, so that both tables have rows of the same numbers.
+    // Fails some too, so that both tables have rows of the same numbers.
     for step in [.refuse, .refuse, .refuse, .page, .create, .create, .change] as [Workload.Step] {
       try await workload.run(step)
     }
@@ -26,12 +26,12 @@ import Testing
     }
     try workload.open()
     let store = workload.store!
-    #expect(store.attention.map(\.reason.code) == [.refused, .refused, .refused, .damaged])
-    #expect(store.attention.map(\.id).dropLast() == before.attention[...])
+    #expect(store.failedOperations.map(\.reason.code) == [.refused, .refused, .refused, .damaged])
+    #expect(store.failedOperations.map(\.id).dropLast() == before.failedOperations[...])
     let pending = try await store.send(in: QueueID.queue(2)).map(\.id)
     #expect(pending == before.operations.map(\.id).filter { $0 != before.operations[1].id })
     workload.close()
     try workload.open()
-    #expect(workload.store!.attention.count == 4, "told once")
+    #expect(workload.store!.failedOperations.count == 4, "told once")
   }
 }

@@ -1,7 +1,7 @@
 // A disk that fails, is full or is read-only: the store throws its own errors, and keeps everything that it promised.
 
 import Foundation
-import ModelRuntime
+import ModelSupport
 import SampleIDs
 import StoreTestSupport
 import Testing
@@ -99,7 +99,7 @@ private struct Run {
       if workload.store == nil { try workload.open() }
       let handle = workload.store?.submit("sketch.create") { try $0.create(Sketch(zeroWithID: .new(in: nil))) }
       await workload.tasks.run()
-      try await handle?.saved()
+      try await handle?.waitUntilSaved()
       return ["an operation counts as saved while each write fails"]
     } catch {
       return error is StoreError ? [] : ["saving threw \(type(of: error)): \(error)"]

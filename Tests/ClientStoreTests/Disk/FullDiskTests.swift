@@ -1,7 +1,7 @@
 // Batches that cannot be saved, because the disk is full, the database is locked or an object is damaged.
 
 import GRDB
-import ModelRuntime
+import ModelSupport
 import SampleIDs
 import StoreTestSupport
 import Testing
@@ -28,11 +28,12 @@ import Testing
 
   @Test func cancelledEditStaysCancelledAfterFullDisk() async throws {
     let store = try open()
-    let entry = store.create(entry())
+    let entry = entry()
+    store.create(entry)
     await tasks.run()
     let edit = store.update(entry.id) { $0.text = "Summit" }
     await tasks.run()
-    try await edit.saved()
+    try await edit.waitUntilSaved()
     disk.fail(.write, at: 1, .diskFull)
     edit.cancel()
     await tasks.run()
@@ -42,26 +43,27 @@ import Testing
     disk.heal()
     store.create(self.entry())
     await tasks.run()
-    try await store.saved()
+    try await store.waitUntilSaved()
     #expect(try open(after: store).object(entry.id)?.text == "")
   }
 
   @Test func refusesOperationsWhileDiskIsFullThenSavesAgain() async throws {
     let store = try open()
-    let entry = store.create(entry())
+    let entry = entry()
+    store.create(entry)
     await tasks.run()
     disk.fail(.write, at: 1, lasting: true, .diskFull)
     let edit = store.update(entry.id) { $0.text = "Summit" }
     await tasks.run()
-    await #expect { try await edit.saved() } throws: { ($0 as? StoreError)?.code == .diskFull }
-    #expect(store.attention.map(\.reason.code) == [.diskFull])
+    await #expect { try await edit.waitUntilSaved() } throws: { ($0 as? StoreError)?.code == .diskFull }
+    #expect(store.failedOperations.map(\.reason.code) == [.diskFull])
     #expect(try store.object(entry.id)?.text == "", "what is not saved is not shown as if it were")
     disk.heal()
     let again = store.update(entry.id) { $0.text = "Summit" }
     await tasks.run()
-    try await again.saved()
+    try await again.waitUntilSaved()
     #expect(
-      try open(after: store).attention.map(\.reason.code) == [.diskFull], "what did not happen is told after a restart")
+      try open(after: store).failedOperations.map(\.reason.code) == [.diskFull], "what did not happen is told after a restart")
   }
 
   @Test func editOfUnsavableCreateIsRefusedWithIt() async throws {
@@ -80,30 +82,31 @@ import Testing
     } catch {
       store.memory.withLock { $0.didNotSave(batch, StoreError(reading: error)) }
     }
-    #expect(store.attention.map(\.reason.code) == [.diskFull, .dependency])
-    await #expect { try await edit.saved() } throws: { ($0 as? StoreError)?.code == .dependency }
+    #expect(store.failedOperations.map(\.reason.code) == [.diskFull, .dependency])
+    await #expect { try await edit.waitUntilSaved() } throws: { ($0 as? StoreError)?.code == .dependency }
     disk.heal()
     await tasks.run()
-    try await store.saved()
+    try await store.waitUntilSaved()
     #expect(try open(after: store).objects(Entry.self).map(\.id) == [other.id])
   }
 
   /// Another program locks the database for too long. The batch is saved later, and nothing is reported to the user.
   @Test func savesBatchLaterIfDatabaseIsLocked() async throws {
     let store = try open()
-    let (first, second) = (store.create(entry()), entry())
+    let (first, second) = (entry(), entry())
+    store.create(first)
     let batch = store.memory.withLock { $0.saves.takeBatch(of: $0.outbox) }
-    let barrier = Task { try await store.saved() }
+    let barrier = Task { try await store.waitUntilSaved() }
     while store.memory.withLock({ !$0.saves.isAwaited }) { await Task.yield() }
     store.create(second)
     let busy = DatabaseError(resultCode: .SQLITE_BUSY, message: "database is locked", sql: "BEGIN IMMEDIATE")
     let error = StoreError(reading: busy)
     #expect(error.code == .locked && !error.message.contains("BEGIN"))
     store.memory.withLock { $0.didNotSave(batch, error) }
-    #expect(store.attention.isEmpty && store.outbox.count == 2)
+    #expect(store.failedOperations.isEmpty && store.pendingOperations.count == 2)
     await tasks.run()
     try await barrier.value
-    try await store.saved()
+    try await store.waitUntilSaved()
     #expect(try Set(open(after: store).objects(Entry.self).map(\.id)) == [first.id, second.id])
   }
 
@@ -117,23 +120,26 @@ import Testing
 
   @Test func refusesOnlyEditOfDamagedObject() async throws {
     let store = try open()
-    let sketch = store.create(Sketch(zeroWithID: .new(in: nil)))
+    let sketch = Sketch(zeroWithID: .new(in: nil))
+    store.create(sketch)
     await tasks.run()
     let edit = store.perform(Scribble(sketch: sketch.id))
     try await DatabaseQueue(path: disk.folder + "/store.sqlite").write { database in
       try database.execute(sql: "UPDATE object SET content = x'FF'")
     }
-    let entry = store.create(entry())
+    let entry = entry()
+    store.create(entry)
     await tasks.run()
-    await #expect { try await edit.saved() } throws: { ($0 as? StoreError)?.code == .refused }
-    #expect(store.attention.map(\.reason.code) == [.refused])
-    #expect(store.outbox.map(\.queue) == [entry.box])
-    #expect(try open(after: store).attention.map(\.reason.code) == [.refused])
+    await #expect { try await edit.waitUntilSaved() } throws: { ($0 as? StoreError)?.code == .refused }
+    #expect(store.failedOperations.map(\.reason.code) == [.refused])
+    #expect(store.pendingOperations.map(\.queue) == [entry.box])
+    #expect(try open(after: store).failedOperations.map(\.reason.code) == [.refused])
   }
 
   @Test func cancelDuringSaveOfDeviceObjectComesTooLate() async throws {
     let store = try open()
-    let sketch = store.create(Sketch(zeroWithID: .new(in: nil)))
+    let sketch = Sketch(zeroWithID: .new(in: nil))
+    store.create(sketch)
     await tasks.run()
     let edit = store.update(sketch.id) { $0.text = "a hut" }
     let batch = store.memory.withLock { $0.saves.takeBatch(of: $0.outbox) }
@@ -141,7 +147,7 @@ import Testing
     let saved = try await store.writer.save(batch)
     store.memory.withLock { $0.didSave(batch, saved) }
     #expect(try store.object(sketch.id)?.text == "a hut", "it came too late")
-    try await edit.confirmed()
+    try await edit.waitUntilConfirmed()
   }
 
   @Test func reportDismissedBeforeSaveStaysDismissed() async throws {
@@ -153,8 +159,8 @@ import Testing
     try await store.dismiss(create.id)
     store.create(entry())
     await tasks.run()
-    #expect(store.attention.isEmpty)
-    #expect(try open(after: store).attention.isEmpty)
+    #expect(store.failedOperations.isEmpty)
+    #expect(try open(after: store).failedOperations.isEmpty)
   }
 }
 

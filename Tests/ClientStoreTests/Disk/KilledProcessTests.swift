@@ -1,6 +1,6 @@
 // The store after a killed process or a failed sync, and after a power cut that follows.
 
-import ModelRuntime
+import ModelSupport
 import SampleIDs
 import StoreTestSupport
 import Testing
@@ -68,7 +68,7 @@ import Testing
     }
     store?.create(entry)
     await tasks.run()
-    try await store?.saved()
+    try await store?.waitUntilSaved()
     disk.cut(seed: 1)
     store?.abandon()
     store = nil

@@ -2,7 +2,7 @@
 
 import Foundation
 import GRDB
-import ModelRuntime
+import ModelSupport
 import TestSupport
 import Testing
 
@@ -89,8 +89,9 @@ import Testing
   /// Bytes that a newer or wrong app has written come again from the server, so no salvage would help.
   @Test func undecodableObjectIsNoDamageOfStore() async throws {
     let store = try open()
-    let sketch = store.create(Sketch(zeroWithID: .new(in: nil)))
-    try await store.saved()
+    let sketch = Sketch(zeroWithID: .new(in: nil))
+    store.create(sketch)
+    try await store.waitUntilSaved()
     try await store.writer.transaction {
       try $0.database.execute(sql: "UPDATE object SET content = x'00'")
     }

@@ -1,6 +1,6 @@
-// Everything that `saved()` promised survives a power cut, whenever it comes and whichever unsynced writes it keeps.
+// Everything that `waitUntilSaved()` promised survives a power cut, whenever it comes and whichever unsynced writes it keeps.
 
-import ModelRuntime
+import ModelSupport
 import StoreTestSupport
 import Testing
 
@@ -36,7 +36,7 @@ import Testing
       if let store = workload.store {
         store.create(Sketch(zeroWithID: .new(in: nil)))
         await workload.tasks.run()
-        await #expect(throws: StoreError.self) { try await store.saved() }
+        await #expect(throws: StoreError.self) { try await store.waitUntilSaved() }
       }
       workload.close()
       disk.restart()

@@ -2,7 +2,7 @@
 
 import ClientStore
 import Foundation
-import ModelRuntime
+import ModelSupport
 import StoreTestSupport
 import Testing
 

@@ -2,7 +2,7 @@
 
 import Foundation
 import GRDB
-import ModelRuntime
+import ModelSupport
 import SampleIDs
 import StoreTestSupport
 import TestSupport
@@ -11,7 +11,7 @@ import Testing
 @testable import ClientStore
 
 @Suite struct SalvageTests {
-  /// The files of a store with pending operations, operations in attention and objects that never leave the device.
+  /// The files of a store with pending operations, operations among the failed operations and objects that never leave the device.
   private func sample(seed: UInt64) async throws -> (files: Damage.Files, image: StoreImage) {
     let disk = FaultDisk()
     let workload = Workload(seed: seed, disk: disk)
@@ -45,17 +45,17 @@ import Testing
     let salvage = try salvage(folder)
     #expect(salvage.problems == [])
     #expect(salvage.operations == image.operations.count)
-    #expect(salvage.attention == image.attention.count)
+    #expect(salvage.failedOperations == image.failedOperations.count)
     let store = try open(folder)
     #expect(store.operations.map(\.bytes) == image.operations.map(\.changes))
-    #expect(store.attention.map(\.id) == image.attention)
+    #expect(store.failedOperations.map(\.id) == image.failedOperations)
     #expect(try store.sketches() == before)
     let place = store.place(of: QueueID.queue(2))
     #expect(place.cursor == 0 && place.position == nil && place.shown == nil, "everything is asked for again")
     #expect(folder.exists("damaged-1/store.sqlite"))
   }
 
-  /// Zeroes each page in turn. All pending operations go on, or the loss is reported in attention or as a problem.
+  /// Zeroes each page in turn. All pending operations go on, or the loss is reported as failed or as a problem.
   @Test func zeroedPageLosesNoOperationUnreported() async throws {
     let (files, image) = try await sample(seed: 4)
     let pending = Set(image.operations.map(\.id))
@@ -70,9 +70,9 @@ import Testing
         continue
       }
       let store = try open(folder)
-      let kept = Set(store.outbox.map(\.id)).intersection(pending)
+      let kept = Set(store.pendingOperations.map(\.id)).intersection(pending)
       carried.insert(kept.count)
-      #expect(kept == pending || salvage.attention > image.attention.count || !salvage.problems.isEmpty, "page \(page)")
+      #expect(kept == pending || salvage.failedOperations > image.failedOperations.count || !salvage.problems.isEmpty, "page \(page)")
       // The changes of an operation that goes on are complete.
       let changes = Dictionary(uniqueKeysWithValues: image.operations.map { ($0.id, $0.changes) })
       for operation in store.operations {
@@ -80,7 +80,7 @@ import Testing
       }
       #expect(try Data(contentsOf: folder.url("damaged-1/store.sqlite")) == Data(damaged.database))
       store.create(Sketch(zeroWithID: .new(in: nil)))
-      try await store.saved()
+      try await store.waitUntilSaved()
     }
     #expect(carried.contains(pending.count))
   }
@@ -126,7 +126,7 @@ import Testing
         _ = try salvage(folder)
       }
       let store = try open(folder)
-      #expect(store.outbox.map(\.id) == image.operations.map(\.id), "moved: \(hasMoved)")
+      #expect(store.pendingOperations.map(\.id) == image.operations.map(\.id), "moved: \(hasMoved)")
       #expect(!folder.exists("salvaged.sqlite"))
     }
   }
@@ -193,7 +193,7 @@ import Testing
 }
 
 extension ModelStore {
-  fileprivate var operations: [PendingOperation] {
+  fileprivate var operations: [OutboxEntry] {
     memory.withLock { memory in memory.outbox.numbers.compactMap { memory.outbox.operations[$0] } }
   }
 

@@ -1,7 +1,7 @@
 // A salvaged store keeps what it knew about its queues. It notices a restored server, and loses nothing.
 
 import GRDB
-import ModelRuntime
+import ModelSupport
 import MomentsModels
 import StoreTestSupport
 import SyncProtocol
@@ -22,14 +22,14 @@ import Testing
     try await moment.confirm()
     let store = moment.store
     store.create(moment.photo(2))
-    try await store.saved()
+    try await store.waitUntilSaved()
     let create = try #require(try await store.send(in: queue).first?.id)
     try await moment.server.answer(.applied, to: create, at: 3, to: store, in: queue)
     var page = try moment.server.page(
       [store.state(of: moment.photo(2), revision: 3)], upTo: 3, for: store, in: queue)
     page.history = before
     try await store.receive(page, in: queue)
-    #expect(store.outbox.isEmpty && store.place(of: queue).history == before)
+    #expect(store.pendingOperations.isEmpty && store.place(of: queue).history == before)
     return create
   }
 
@@ -63,7 +63,7 @@ import Testing
     try await receive(.epoch(.init(epoch: UUIDValue(high: 7, low: 7), grant: ServerPages.grant)), store)
     #expect(store.awaited(in: queue, limit: 9) == [lost])
     try await HandServer().reveal(moment.states(), upTo: 2, to: store, in: queue)
-    #expect(store.outbox.map(\.id) == [lost])
+    #expect(store.pendingOperations.map(\.id) == [lost])
     #expect(try await store.send(in: queue).map(\.id) == [lost])
   }
 
@@ -73,30 +73,30 @@ import Testing
     let lost = try await applied()
     let store = try await salvaged()
     try await HandServer().reveal(moment.states(), upTo: 2, to: store, in: queue)
-    #expect(store.outbox.map(\.id) == [lost])
+    #expect(store.pendingOperations.map(\.id) == [lost])
   }
 
   @Test func operationOfQueueLostByRestoreReturnsToOutbox() async throws {
     let lost = try await applied()
     let store = try await salvaged()
     try await receive(.absent, store)
-    #expect(store.outbox.map(\.id) == [lost], "its owner gives birth to it again")
+    #expect(store.pendingOperations.map(\.id) == [lost], "its owner gives birth to it again")
   }
 
   @Test func awaitsMembershipLostByRestore() async throws {
     _ = try await applied()
     var store = try await salvaged()
     store.create(moment.photo(3))
-    try await store.saved()
-    let pending = store.outbox.map(\.id)
+    try await store.waitUntilSaved()
+    let pending = store.pendingOperations.map(\.id)
     try await receive(.revoked(outcomes: [], retention: .zero), store)
-    #expect(store.place(of: queue).load == .awaitingMembership && store.attention.isEmpty)
+    #expect(store.place(of: queue).load == .awaitingMembership && store.failedOperations.isEmpty)
     store = try await salvaged()
     let place = store.place(of: queue)
     #expect(place.load == .awaitingMembership && place.waitingSince == Timestamp(millisecondsSince1970: 9))
-    #expect(place.history == before && pending.count == 1 && store.outbox.map(\.id) == pending)
+    #expect(place.history == before && pending.count == 1 && store.pendingOperations.map(\.id) == pending)
     try await receive(.revoked(outcomes: [], retention: .zero), store)
-    #expect(store.attention.isEmpty)
+    #expect(store.failedOperations.isEmpty)
   }
 
   /// The restored server lacks the queue. Then another owner's device creates it again, still without this user.
@@ -105,8 +105,8 @@ import Testing
     let store = try await salvaged()
     try await receive(.absent, store)
     try await receive(.revoked(outcomes: [], retention: .zero), store)
-    #expect(store.place(of: queue).load == .awaitingMembership && store.attention.isEmpty)
-    #expect(store.outbox.map(\.id) == [lost])
+    #expect(store.place(of: queue).load == .awaitingMembership && store.failedOperations.isEmpty)
+    #expect(store.pendingOperations.map(\.id) == [lost])
   }
 
   @Test func salvagedStoreStillKnowsItsServer() async throws {

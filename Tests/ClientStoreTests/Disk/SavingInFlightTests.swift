@@ -1,6 +1,6 @@
 // Calls that come while a batch is on its way to the disk, in orders that a few seeds give.
 
-import ModelRuntime
+import ModelSupport
 import SampleIDs
 import StoreTestSupport
 import TestSupport
@@ -30,9 +30,9 @@ import Testing
     for _ in 0..<seed % 4 { executor.runOne() }
     try executor.run { try await store.dismiss(handle.id) }
     executor.runUntilIdle()
-    #expect(store.attention.isEmpty)
+    #expect(store.failedOperations.isEmpty)
     store.abandon()
-    #expect(try open(executor).attention.isEmpty)
+    #expect(try open(executor).failedOperations.isEmpty)
   }
 
   @Test(arguments: 0..<16 as Range<UInt64>) func savedReturnsEvenIfDiskIsFull(seed: UInt64) throws {
@@ -40,13 +40,13 @@ import Testing
     let store = try open(executor)
     store.create(entry(1))
     let edit = store.update(entry(1).id) { $0.text = "Summit" }
-    try executor.run { try await store.saved() }
+    try executor.run { try await store.waitUntilSaved() }
     disk.fail(.write, at: 1, .diskFull)
     store.create(entry(2))
     for _ in 0..<seed % 4 { executor.runOne() }
     edit.cancel()
     // Throws `Stalled` if no task is left that could resume this call.
-    try executor.run { try await store.saved() }
+    try executor.run { try await store.waitUntilSaved() }
     #expect(disk.failures == 1)
     #expect(try store.object(entry(1).id)?.text == "")
   }
@@ -73,7 +73,7 @@ import Testing
       let executor = SeededExecutor(seed: 1)
       var store: ModelStore? = try open(executor)
       let id = try #require(store?.create(entry(UInt64(jobs) + 1))).id
-      try executor.run { [store] in try await store?.saved() }
+      try executor.run { [store] in try await store?.waitUntilSaved() }
       let edit = store?.update(id) { $0.text = "Summit" }
       for _ in 0..<jobs { executor.runOne() }
       let isSaved = if case .saved? = edit?.state { true } else { false }

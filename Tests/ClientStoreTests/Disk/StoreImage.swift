@@ -2,14 +2,14 @@
 
 import Foundation
 import GRDB
-import ModelRuntime
+import ModelSupport
 import StoreTestSupport
 
 @testable import ClientStore
 
 struct StoreImage: Equatable {
   var operations: [Operation] = []
-  var attention: [UUIDValue] = []
+  var failedOperations: [UUIDValue] = []
   var objects: [UUIDValue: Object] = [:]
   var cursors: [UUIDValue: Int64] = [:]
   var places: [UUIDValue: Place] = [:]
@@ -53,7 +53,7 @@ struct StoreImage: Equatable {
       for row in try Row.fetchAll(database, sql: "SELECT * FROM operation ORDER BY number") {
         operations.append(try Operation(row))
       }
-      attention = try Data.fetchAll(database, sql: "SELECT operation FROM attention ORDER BY number").map(Self.id)
+      failedOperations = try Data.fetchAll(database, sql: "SELECT operation FROM failed ORDER BY number").map(Self.id)
       let objects = """
         SELECT object.id, queue.id, type.name, revision, content FROM object
         JOIN queue ON queue.number = object.queue JOIN type ON type.number = object.type
@@ -110,7 +110,7 @@ extension StoreImage.Operation {
     outcomeAt = try row.decode(forColumn: "outcomeAt")
   }
 
-  init(_ operation: PendingOperation) {
+  init(_ operation: OutboxEntry) {
     id = operation.id
     changes = operation.bytes
     isSent = operation.isSent
@@ -147,7 +147,7 @@ extension StoreImage {
   /// A short description for messages.
   var summary: String {
     """
-    \(operations.count) operations (\(operations.filter(\.isSent).count) sent), \(attention.count) in attention, \
+    \(operations.count) operations (\(operations.filter(\.isSent).count) sent), \(failedOperations.count) failed, \
     \(objects.count) objects, cursors \(cursors.values.sorted()), \(staged.count) staged, \(retired.count) retired
     """
   }
@@ -159,7 +159,7 @@ extension StoreImage {
 
   /// Differences between the database and the store that was opened on it; empty if there are none.
   ///
-  /// Without `inOrder` the order of attention may differ. An operation that is refused on the device while sync settles
+  /// Without `inOrder` the order of failed operations may differ. An operation that is refused on the device while sync settles
   /// others may be written after them.
   func problems(of store: ModelStore, inOrder: Bool = true) throws -> [String] {
     var problems: [String] = []
@@ -182,9 +182,9 @@ extension StoreImage {
         problems.append("the place of a queue in memory is not the one on disk")
       }
     }
-    let told = store.attention.map(\.id)
-    if inOrder ? told != attention : Set(told) != Set(attention) {
-      problems.append("attention in memory is not the one on disk")
+    let told = store.failedOperations.map(\.id)
+    if inOrder ? told != failedOperations : Set(told) != Set(failedOperations) {
+      problems.append("failed operations in memory are not those on disk")
     }
     return problems
   }

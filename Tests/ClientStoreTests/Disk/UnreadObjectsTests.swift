@@ -1,6 +1,6 @@
 // A step of sync is on disk, but its objects cannot be read back into memory.
 
-import ModelRuntime
+import ModelSupport
 import StoreTestSupport
 import Testing
 

@@ -1,7 +1,7 @@
 // Actions of a user, a server and other members on a store, drawn from a seed, and the promises of its disk.
 
 import GRDB
-import ModelRuntime
+import ModelSupport
 import SampleIDs
 import StoreTestSupport
 
@@ -104,14 +104,14 @@ extension Workload {
         })
     }
     try await save(store, handles)
-    for handle in handles { try await handle.saved() }
+    for handle in handles { try await handle.waitUntilSaved() }
   }
 
   private func remove(_ store: ModelStore) async throws {
     guard let id = pick(try store.objects(Entry.self).map(\.id)) else { return }
     let handle = store.delete(id)
     try await save(store, [handle])
-    try await handle.saved()
+    try await handle.waitUntilSaved()
   }
 
   /// Creates, edits and deletes objects that never leave the device. Each operation and its effect are one transaction.
@@ -136,9 +136,9 @@ extension Workload {
   }
 
   private func dismiss(_ store: ModelStore) async throws {
-    guard let item = pick(store.attention) else { return }
+    guard let item = pick(store.failedOperations) else { return }
     dismissed.insert(item.id)
-    try await store.dismiss(item.id)
+    try await store.dismiss(item)
   }
 
   private func refuse(_ store: ModelStore) async throws {
@@ -148,13 +148,13 @@ extension Workload {
 
   /// Waits for the disk, and notes the operations that must never be lost from now on.
   func save(_ store: ModelStore, _ handles: [OperationHandle] = []) async throws {
-    let waiting = handles.map { handle in Task { (try? await handle.saved()) != nil } }
+    let waiting = handles.map { handle in Task { (try? await handle.waitUntilSaved()) != nil } }
     for handle in handles { while handle.isWaitable { await Task.yield() } }
     await tasks.run()
     // A promise counts from the moment it is given, whatever happens to the disk later.
     for (handle, isSaved) in zip(handles, waiting) where await isSaved.value { performed.append(handle.id) }
     // The call itself tries again to save what a full disk has refused.
-    try await tasks.freely { try await store.saved() }
+    try await tasks.freely { try await store.waitUntilSaved() }
     let known = Set(performed)
     performed += store.undecided(in: box).filter { !known.contains($0) }
   }
@@ -246,7 +246,7 @@ extension Workload {
 
   /// Whether an operation may have left: it was cancelled or reported, or its effect has come back.
   private func isOver(_ id: UUIDValue, _ image: StoreImage, _ cursor: Int64) -> Bool {
-    if takenBack.contains(id) || dismissed.contains(id) || image.attention.contains(id) { return true }
+    if takenBack.contains(id) || dismissed.contains(id) || image.failedOperations.contains(id) { return true }
     guard let outcome = server.outcomes[id], outcome.at <= cursor else { return false }
     return outcome.status == .applied || outcome.status == .noEffect
   }

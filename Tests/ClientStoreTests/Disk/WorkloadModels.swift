@@ -1,6 +1,6 @@
 // The models of the workload: `Entry` is shared, `Sketch` never leaves the device.
 
-import ModelRuntime
+import ModelSupport
 
 struct Entry: Model {
   let id: ObjectID<Entry>

@@ -1,6 +1,6 @@
 // The part of a server that the workload needs: one queue, and the outcome of each operation.
 
-import ModelRuntime
+import ModelSupport
 import StoreTestSupport
 
 struct WorkloadServer {

@@ -1,6 +1,6 @@
 // The end of a queue: the server's refusal settles all that is pending in the queue, as the end of a delta does.
 
-import ModelRuntime
+import ModelSupport
 import MomentsModels
 import StoreTestSupport
 import Testing
@@ -24,14 +24,14 @@ import Testing
     store.create(ended.photo(2))
     let late = store.update(ended.photo(2).id) { $0.caption = "not applied" }
     let end = store.delete(moment.id)
-    try await store.saved()
+    try await store.waitUntilSaved()
     _ = try await store.send(in: queue)
     try await ended.refuse([ended.applied(edit), ended.applied(end)])
-    try await edit.confirmed()
-    try await end.confirmed()
-    await #expect { try await late.confirmed() } throws: { ($0 as? StoreError)?.code == .ended }
-    #expect(ended.reasons == [.ended, .ended] && store.outbox.isEmpty)
-    #expect(store.attention.allSatisfy { !$0.reason.message.isEmpty })
+    try await edit.waitUntilConfirmed()
+    try await end.waitUntilConfirmed()
+    await #expect { try await late.waitUntilConfirmed() } throws: { ($0 as? StoreError)?.code == .ended }
+    #expect(ended.reasons == [.ended, .ended] && store.pendingOperations.isEmpty)
+    #expect(store.failedOperations.allSatisfy { !$0.reason.message.isEmpty })
     for store in [store, try ended.temporary.reopen()] {
       #expect(store.place(of: queue).load == .ended && store.place(of: queue).cursor == 0)
       #expect(store.place(of: queue).mayBeSentTo(by: .owner, isMaker: true) == false && store.syncNeeds().isEmpty)
@@ -39,25 +39,25 @@ import Testing
       #expect(try store.object(ended.photo(1).id) == nil && ended.titles() == ["Another one"])
     }
     store.create(ended.photo(3))
-    #expect(store.attention.last?.reason.code == .ended, "nobody gives birth to it again")
+    #expect(store.failedOperations.last?.reason.code == .ended, "nobody gives birth to it again")
     try await ended.refuse()
-    #expect(store.attention.count == 3 && store.place(of: queue).load == .ended, "a second refusal says nothing new")
+    #expect(store.failedOperations.count == 3 && store.place(of: queue).load == .ended, "a second refusal says nothing new")
   }
 
   @Test func pendingEndSucceedsIfAnotherUserEndedQueue() async throws {
     try await ended.confirm()
     let end = store.delete(moment.id)
-    try await store.saved()
+    try await store.waitUntilSaved()
     try await ended.refuse()
-    try await end.confirmed()
-    #expect(store.attention.isEmpty && store.outbox.isEmpty)
+    try await end.waitUntilConfirmed()
+    #expect(store.failedOperations.isEmpty && store.pendingOperations.isEmpty)
     #expect(ended.retiredEnd == .settled)
   }
 
   @Test func cancelledEndIsReportedIfAnotherUserEndedQueue() async throws {
     try await ended.confirm()
     let end = store.delete(moment.id)
-    try await store.saved()
+    try await store.waitUntilSaved()
     _ = try await store.send(in: queue)
     end.cancel()
     try await ended.refuse()
@@ -68,7 +68,7 @@ import Testing
   @Test func operationPastRetentionHasUnknownOutcome() async throws {
     try await ended.confirm()
     store.update(ended.photo(1).id) { $0.caption = "sent long ago" }
-    try await store.saved()
+    try await store.waitUntilSaved()
     _ = try await store.send(in: queue)
     try await ended.refuse(retention: Timestamp(millisecondsSince1970: 1))
     #expect(ended.reasons == [.unknownOutcome])
@@ -79,8 +79,8 @@ import Testing
     let edit = store.update(ended.photo(1).id) { $0.caption = "not applied" }
     let end = store.delete(moment.id)
     store.perform(Rename(moment: other.id, title: "after the edit"), after: [edit.id])
-    let after = store.perform(Rename(moment: other.id, title: "after the end"), after: [end.id])
-    try await store.saved()
+    let after = store.perform(Rename(moment: other.id, title: "after the end"), after: [end])
+    try await store.waitUntilSaved()
     #expect(try await store.send(in: other.id.queueID).isEmpty)
     _ = try await store.send(in: queue)
     try await ended.refuse([ended.applied(end)])

@@ -1,6 +1,6 @@
 // The end of a queue on the device: it hides the whole queue at once, until it is cancelled or refused.
 
-import ModelRuntime
+import ModelSupport
 import MomentsModels
 import StoreTestSupport
 import Testing
@@ -22,13 +22,13 @@ import Testing
   @Test func theEndHidesAllOfAQueueAtOnceAndNothingElse() async throws {
     try await ended.confirm()
     store.update(ended.photo(1).id) { $0.caption = "edited before" }
-    var captions = store.values(of: ended.photo(1).id).makeAsyncIterator()
+    var captions = store.updates(of: ended.photo(1).id).makeAsyncIterator()
     #expect(try await captions.next()??.caption == "edited before")
     #expect(try ended.isShown())
     store.delete(moment.id)
     #expect(try !ended.isShown() && ended.titles() == ["Another one"])
     #expect(try await captions.next() == .some(nil), "who observes a photo of it is told")
-    try await store.saved()
+    try await store.waitUntilSaved()
     let reopened = try ended.temporary.reopen()
     #expect(try reopened.object(ended.photo(1).id) == nil && ended.titles() == ["Another one"])
   }
@@ -46,10 +46,10 @@ import Testing
   @Test(arguments: [true, false])
   func cancelledEndShowsItsQueueAgain(isSent: Bool) async throws {
     try await ended.confirm()
-    var captions = store.values(of: ended.photo(1).id).makeAsyncIterator()
+    var captions = store.updates(of: ended.photo(1).id).makeAsyncIterator()
     let end = store.delete(moment.id)
     #expect(try !ended.isShown())
-    try await store.saved()
+    try await store.waitUntilSaved()
     if isSent { #expect(try await store.send(in: queue).map(\.id) == [end.id]) }
     #expect(try await captions.next() == .some(nil))
     end.cancel()
@@ -62,11 +62,11 @@ import Testing
   @Test func refusedEndShowsItsQueueAgain() async throws {
     try await ended.confirm()
     let end = store.delete(moment.id)
-    try await store.saved()
+    try await store.waitUntilSaved()
     _ = try await store.send(in: queue)
     try await server.answer(.rejected("forbidden"), to: end.id, at: 2, to: store, in: queue)
     #expect(try ended.isShown())
-    #expect(store.attention.map(\.id) == [end.id] && store.place(of: queue).load == .loaded)
+    #expect(store.failedOperations.map(\.id) == [end.id] && store.place(of: queue).load == .loaded)
   }
 
   @Test func refusesOperationsInEndingQueue() async throws {
@@ -77,7 +77,7 @@ import Testing
     store.delete(moment.id)
     store.delete(ended.photo(1).id)
     #expect(ended.reasons == [.ended, .ended, .refused, .ended], "what is deleted already is not there")
-    #expect(store.outbox.map(\.id) == [end.id])
+    #expect(store.pendingOperations.map(\.id) == [end.id])
     store.update(other.id) { $0.title = "goes on" }
     #expect(try ended.titles() == ["goes on"])
   }
@@ -86,7 +86,7 @@ import Testing
   func onlyAnOwnerEndsAQueue(role: QueueRole) async throws {
     try await ended.confirm(as: role)
     let end = store.delete(moment.id)
-    #expect(store.attention.map(\.id) == [end.id] && store.outbox.isEmpty)
+    #expect(store.failedOperations.map(\.id) == [end.id] && store.pendingOperations.isEmpty)
     #expect(try ended.isShown())
   }
 
@@ -95,10 +95,10 @@ import Testing
     store.create(ended.photo(1))
     let end = store.delete(moment.id)
     #expect(try !ended.isShown())
-    try await store.saved()
+    try await store.waitUntilSaved()
     let sent = try await store.send(in: queue)
     #expect(sent.count == 3 && sent.last?.id == end.id, "they go in their order")
-    try await ended.refuse(store.outbox.map { OperationOutcome(operation: $0.id, status: .applied, at: 3) })
-    #expect(store.attention.isEmpty && store.outbox.isEmpty && store.place(of: queue).load == .ended)
+    try await ended.refuse(store.pendingOperations.map { OperationOutcome(operation: $0.id, status: .applied, at: 3) })
+    #expect(store.failedOperations.isEmpty && store.pendingOperations.isEmpty && store.place(of: queue).load == .ended)
   }
 }

@@ -1,6 +1,6 @@
 // A store with a moment that its owner ends, and a fake server that answers as a test tells it.
 
-import ModelRuntime
+import ModelSupport
 import MomentsModels
 import StoreTestSupport
 import Testing
@@ -55,14 +55,14 @@ final class EndedMoment: @unchecked Sendable {
   func end() async throws -> OperationHandle {
     try await confirm()
     let end = store.delete(moment.id)
-    try await store.saved()
+    try await store.waitUntilSaved()
     _ = try await store.send(in: queue)
     try await refuse([applied(end)])
     return end
   }
 
   var retiredEnd: RetiredEnd? { store.memory.withLock { $0.sync.retiredEnd(of: queue) } }
-  var reasons: [StoreError.Code] { store.attention.map(\.reason.code) }
+  var reasons: [StoreError.Code] { store.failedOperations.map(\.reason.code) }
   func titles() throws -> [String] { try store.objects(Moment.self).map(\.title).sorted() }
 
   /// Whether the queue is shown. Fails the test if only a part of it is.

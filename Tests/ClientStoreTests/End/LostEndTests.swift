@@ -1,7 +1,7 @@
 // The end of a queue that a restored server may have lost.
 
 import GRDB
-import ModelRuntime
+import ModelSupport
 import MomentsModels
 import StoreTestSupport
 import Testing
@@ -37,17 +37,17 @@ import Testing
     store.create(ended.photo(2))
     #expect(ended.reasons == [.ended])
     try await server.reveal(ended.states(), upTo: 2, to: store, in: queue)
-    #expect(store.place(of: queue).load == .loaded && store.outbox.map(\.id) == [end.id])
+    #expect(store.place(of: queue).load == .loaded && store.pendingOperations.map(\.id) == [end.id])
     #expect(try !ended.isShown())
     #expect(try await store.send(in: queue).map(\.id) == [end.id], "it is ended once more")
     try await ended.refuse([ended.applied(end)])
-    #expect(store.place(of: queue).load == .ended && store.outbox.isEmpty && store.attention.count == 1)
+    #expect(store.place(of: queue).load == .ended && store.pendingOperations.isEmpty && store.failedOperations.count == 1)
   }
 
   @Test func restoredQueueStaysEndedIfEndWasKept() async throws {
     let end = try await endAndRestore()
     try await ended.refuse([ended.applied(end)])
-    #expect(store.place(of: queue).load == .ended && store.attention.isEmpty && store.outbox.isEmpty)
+    #expect(store.place(of: queue).load == .ended && store.failedOperations.isEmpty && store.pendingOperations.isEmpty)
     #expect(ended.retiredEnd == .settled)
     #expect(store.awaited(in: queue, limit: 9).isEmpty)
   }
@@ -57,7 +57,7 @@ import Testing
   @Test func reportsEndWithoutMembershipAfterSevenDays() async throws {
     try await ended.confirm()
     let end = store.delete(moment.id)
-    try await store.saved()
+    try await store.waitUntilSaved()
     _ = try await store.send(in: queue)
     let (before, after) = (UUIDValue(high: 1, low: 1), UUIDValue(high: 2, low: 2))
     #expect(store.adopt(before, asked: nil))
@@ -72,7 +72,7 @@ import Testing
       try await store.receive(refusal, in: queue)
       #expect(store.place(of: queue).load == load, "after \(days) days")
     }
-    #expect(store.attention.map(\.id) == [end.id] && ended.reasons == [.revoked])
+    #expect(store.failedOperations.map(\.id) == [end.id] && ended.reasons == [.revoked])
   }
 
   @Test func asksOncePerHistoryWhetherQueueHasEnded() async throws {
@@ -86,8 +86,8 @@ import Testing
       try await ended.refuse(in: history)
       #expect(store.syncNeeds().isEmpty && store.place(of: queue).load == .ended)
     }
-    #expect(store.attention.isEmpty)
-    try await end.confirmed()
+    #expect(store.failedOperations.isEmpty)
+    try await end.waitUntilConfirmed()
   }
 
   @Test func queueAbsentAtServerStaysEnded() async throws {
@@ -96,7 +96,7 @@ import Testing
     _ = store.adopt(history, asked: nil)
     let refusal = ArrivedRefusal(.absent, at: .zero, from: store.place(of: queue), history: history)
     try await store.receive(refusal, in: queue)
-    #expect(store.place(of: queue).load == .ended && store.syncNeeds().isEmpty && store.outbox.isEmpty)
+    #expect(store.place(of: queue).load == .ended && store.syncNeeds().isEmpty && store.pendingOperations.isEmpty)
   }
 
   @Test func salvagedStoreHidesQueueItsUserEnded() async throws {

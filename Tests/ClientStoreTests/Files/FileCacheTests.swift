@@ -1,7 +1,7 @@
 // Fetched files. A file appears when it is complete, in a bounded cache, and is not evicted while somebody holds it.
 
 import Foundation
-import ModelRuntime
+import ModelSupport
 import TestSupport
 import Testing
 

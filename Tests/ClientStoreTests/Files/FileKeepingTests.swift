@@ -1,7 +1,7 @@
 // Adding files: a source is copied and hashed, kept when a saved object names it, and swept if nothing does.
 
 import Foundation
-import ModelRuntime
+import ModelSupport
 import MomentsModels
 import TestSupport
 import Testing
@@ -34,20 +34,20 @@ import Testing
     for byte in "abc".utf8 { piece.yield([byte]) }
     piece.finish()
     for source in [FileSource.path(path), .url(sources.url("a.jpg")), .bytes(Array("abc".utf8)), .stream(pieces)] {
-      let file = try await store.file(from: source, name: "a.jpg")
+      let file = try await store.files.add(from: source, name: "a.jpg")
       #expect(file.hash.description == "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad")
       #expect(file.size == 3 && file.mime == "image/jpeg" && file.name == "a.jpg")
     }
-    #expect(try await store.hash(of: .path(path)) == store.file(from: .path(path)).hash)
+    #expect(try await store.files.hash(of: .path(path)) == store.files.add(from: .path(path)).hash)
     #expect(names("temporary").filter { !$0.contains(".new") }.count == 2, "one folder, one file")
     #expect(names("pending").isEmpty && names("cache").isEmpty)
   }
 
   @Test func hashOfASourceCopiesNothing() async throws {
-    let hash = try await store.hash(of: .bytes([]))
+    let hash = try await store.files.hash(of: .bytes([]))
     #expect(hash.description == "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855")
     #expect(names("temporary").isEmpty)
-    await #expect { _ = try await store.hash(of: .path("/no/such/file")) } throws: {
+    await #expect { _ = try await store.files.hash(of: .path("/no/such/file")) } throws: {
       ($0 as? FileError)?.code == .source
     }
   }
@@ -57,42 +57,43 @@ import Testing
     ("jpg", "application/octet-stream"), ("", "application/octet-stream"), ("movie.MOV", "video/quicktime"),
   ])
   func mimeFollowsFileExtension(name: String, mime: String) async throws {
-    #expect(try await store.file(from: .bytes([]), name: name).mime == mime)
-    #expect(try await store.file(from: .bytes([]), mime: "a/b", name: name).mime == "a/b")
+    #expect(try await store.files.add(from: .bytes([]), name: name).mime == mime)
+    #expect(try await store.files.add(from: .bytes([]), mime: "a/b", name: name).mime == "a/b")
   }
 
   @Test func keepsAndReadsEmptyFile() async throws {
-    let file = try await store.file(from: .bytes([]), name: "empty")
-    let photo = store.create(photo(file))
-    try await store.saved()
+    let file = try await store.files.add(from: .bytes([]), name: "empty")
+    let photo = photo(file)
+    store.create(photo)
+    try await store.waitUntilSaved()
     #expect(try await store.files.read(file, in: photo.queueID).bytes().isEmpty)
   }
 
   @Test func fileNameIsNeverUsedAsPath() async throws {
     for name in ["../../evil", "/etc/passwd", "a\0b", "..", "x/../../y", String(repeating: "n", count: 5_000)] {
-      let file = try await store.file(from: .bytes(Array(name.utf8)), name: name)
+      let file = try await store.files.add(from: .bytes(Array(name.utf8)), name: name)
       #expect(file.name == name)
       store.create(photo(file))
     }
-    try await store.saved()
+    try await store.waitUntilSaved()
     #expect(names("pending").count == 6)
     #expect(names("pending").allSatisfy { ContentHash($0) != nil })
   }
 
   @Test func unreadableSourceThrowsFileError() async throws {
     for path in ["/no/such/file", sources.url.path] {
-      await #expect(throws: FileError.self) { try await store.file(from: .path(path)) }
+      await #expect(throws: FileError.self) { try await store.files.add(from: .path(path)) }
     }
     // The path exists on this machine, but the URL names another one.
     try Data([1, 2, 3]).write(to: sources.url("lake.jpg"))
     let elsewhere = try #require(URL(string: "https://example.com" + sources.url("lake.jpg").path))
-    await #expect(throws: FileError.self) { try await store.file(from: .url(elsewhere)) }
+    await #expect(throws: FileError.self) { try await store.files.add(from: .url(elsewhere)) }
     struct Broken: Error {}
     let pieces = AsyncThrowingStream<[UInt8], any Error> { continuation in
       continuation.yield([1, 2, 3])
       continuation.finish(throwing: Broken())
     }
-    await #expect(throws: FileError.self) { try await store.file(from: .pieces(pieces)) }
+    await #expect(throws: FileError.self) { try await store.files.add(from: .pieces(pieces)) }
     #expect(names("temporary").filter { $0.hasSuffix(".new") }.isEmpty, "nothing is left of them")
   }
 
@@ -105,16 +106,16 @@ import Testing
     options.disk = disk
     let other = try TemporaryFolder()
     let error = await #expect(throws: FileError.self) {
-      try await ModelStore.file(from: .path(file), inStoreAt: other.url("store").path, files: options)
+      try await StoreFiles.add(from: .path(file), toStoreAt: other.url("store").path, files: options)
     }
     #expect(error?.code == .source)
   }
 
   @Test func namedFileIsPendingOnceItsObjectIsSaved() async throws {
-    let file = try await store.file(from: .bytes([1, 2, 3]), name: "a.jpg")
+    let file = try await store.files.add(from: .bytes([1, 2, 3]), name: "a.jpg")
     #expect(store.files.status(of: file, in: moment.id.queueID) == .local)
     store.create(photo(file))
-    try await store.saved()
+    try await store.waitUntilSaved()
     #expect(names("pending") == ["\(file.hash)"])
     #expect(names("temporary").filter { $0.hasSuffix("\(file.hash)") }.isEmpty)
     #expect(store.files.status(of: file, in: moment.id.queueID) == .uploading(sent: 0, of: 3))
@@ -123,9 +124,9 @@ import Testing
   }
 
   @Test func uploadsAreKnownToTheNextProcess() async throws {
-    let files = try await [1, 2, 3].map { $0 }.asyncMap { try await store.file(from: .bytes([$0]), name: "\($0)") }
+    let files = try await [1, 2, 3].map { $0 }.asyncMap { try await store.files.add(from: .bytes([$0]), name: "\($0)") }
     for file in files { store.create(photo(file)) }
-    try await store.saved()
+    try await store.waitUntilSaved()
     let next = try temporary.reopen()
     #expect(next.files.progress.uploads == 3 && next.files.progress.uploadBytes == 3)
     let hashes = next.nextUploads(limit: 10) { _ in true }.map(\.place.hash)
@@ -134,17 +135,17 @@ import Testing
   }
 
   @Test func shareExtensionAddsWithoutTheStore() async throws {
-    let file = try await ModelStore.file(from: .bytes([7]), name: "shared.png", inStoreAt: temporary.folder)
+    let file = try await StoreFiles.add(from: .bytes([7]), name: "shared.png", toStoreAt: temporary.folder)
     store.create(photo(file))
-    try await store.saved()
+    try await store.waitUntilSaved()
     #expect(names("pending") == ["\(file.hash)"])
   }
 
   @Test func sweepKeepsNamedFilesAndThoseOfLastDay() async throws {
-    let kept = try await store.file(from: .bytes([1]), name: "kept")
+    let kept = try await store.files.add(from: .bytes([1]), name: "kept")
     store.create(photo(kept))
-    let forgotten = try await store.file(from: .bytes([2]), name: "forgotten")
-    try await store.saved()
+    let forgotten = try await store.files.add(from: .bytes([2]), name: "forgotten")
+    try await store.waitUntilSaved()
     let now: Int64 = 1_700_000_000_000
     // The rest of a copy across volumes that a crash interrupted.
     let cut = store.fileFolder.pending(forgotten.hash) + ".new"
@@ -178,7 +179,7 @@ import Testing
 
   @Test func strayFileDoesNotStopSweep() async throws {
     let folder = store.fileFolder
-    let forgotten = try await store.file(from: .bytes([2]), name: "forgotten")
+    let forgotten = try await store.files.add(from: .bytes([2]), name: "forgotten")
     // Such as a desktop leaves in every folder that somebody has looked into.
     let stray = folder.temporary + "/.DS_Store"
     try folder.disk.write([1], to: stray, at: 0)
@@ -227,7 +228,7 @@ import Testing
     options.disk = disk
     let other = try TemporaryFolder()
     let store = try ModelStore(at: other.url.path, schema: MomentsSchema.self, user: .zero, files: options)
-    let file = try await store.file(from: .bytes([1, 2, 3]))
+    let file = try await store.files.add(from: .bytes([1, 2, 3]))
     let local = try await store.files.read(file, in: nil)
     #expect(try local.bytes() == [1, 2, 3])
     // The first look finds the folder of the file, and the second one, which fails, asks for its size.
@@ -263,7 +264,7 @@ import Testing
 
   @Test func readsOnlyLocalBytesWithoutQueue() async throws {
     // No object names the file yet, and without a queue there is no server that has it. Only local bytes can be read.
-    let file = try await store.file(from: .bytes([1]), name: "a")
+    let file = try await store.files.add(from: .bytes([1]), name: "a")
     #expect(store.files.status(of: file, in: nil) == .local)
     #expect(try await store.files.read(file, in: nil).bytes() == [1])
     let absent = FileReference(hash: .zero, size: 1, mime: "", name: "")

@@ -1,7 +1,7 @@
 // The uploads of a store: when a file may be uploaded, when it is uploaded again, and when it is released or removed.
 
 import GRDB
-import ModelRuntime
+import ModelSupport
 import MomentsModels
 import StoreTestSupport
 import TestSupport
@@ -26,14 +26,14 @@ import Testing
   }
 
   private func file(_ byte: UInt8) async throws -> FileReference {
-    try await store.file(from: .bytes([byte]), name: "a.jpg")
+    try await store.files.add(from: .bytes([byte]), name: "a.jpg")
   }
 
   private func photo(_ file: FileReference) -> Photo {
     Photo(moment: moment.id, owner: .zero, file: file, takenAt: .now)
   }
 
-  private func place(_ file: FileReference) -> FilePlace { FilePlace(queue: queue.rawValue, hash: file.hash) }
+  private func place(_ file: FileReference) -> FileKey { FileKey(queue: queue.rawValue, hash: file.hash) }
 
   private var uploads: [ContentHash] { store.nextUploads(limit: 10) { _ in true }.map(\.place.hash) }
 
@@ -44,12 +44,12 @@ import Testing
   /// Creates a photo, and returns the id of the operation.
   private func create(_ photo: Photo) throws -> UUIDValue {
     store.create(photo)
-    return try #require(store.outbox.last).id
+    return try #require(store.pendingOperations.last).id
   }
 
   /// Sends an operation, which the server applies. With `files` the server answers instead that it waits for them.
   private func decide(_ operation: UUIDValue, waitsFor files: [ContentHash] = []) async throws {
-    try await store.saved()
+    try await store.waitUntilSaved()
     _ = try await store.send(in: queue)
     if files.isEmpty { return try await server.answer(.applied, to: operation, at: 2, to: store, in: queue) }
     let decided = CommitAnswer.Decided(
@@ -61,7 +61,7 @@ import Testing
   @Test func uploadsFileOnlyAfterItsOperationIsApplied() async throws {
     let file = try await file(1)
     let creation = try create(photo(file))
-    try await store.saved()
+    try await store.waitUntilSaved()
     #expect(uploads.isEmpty, "what nothing names at the server it may collect")
     try await decide(creation)
     #expect(uploads == [file.hash])
@@ -84,7 +84,7 @@ import Testing
     let file = try await file(1)
     let waiting = store.perform(Await(moment: moment.id, files: [file])).id
     let creation = try create(photo(file))
-    try await store.saved()
+    try await store.waitUntilSaved()
     #expect(uploads == [file.hash], "an operation waits for it")
     try await store.didUpload(place(file), at: .zero)
     try await decide(waiting)
@@ -147,7 +147,7 @@ import Testing
     #expect(try await store.writer.keep(place(photo.file), at: .zero), "it came back meanwhile")
     try await reveal([ObjectState(id: photo.id.rawValue, revision: 5, live: nil)], upTo: 5)
     _ = try create(self.photo(photo.file))
-    try await store.saved()
+    try await store.waitUntilSaved()
     #expect(try await store.writer.keep(place(photo.file), at: .zero), "an operation names it")
   }
 
@@ -199,7 +199,7 @@ import Testing
     try await decide(create(photo))
     try await store.didUpload(place(photo.file), at: Self.day(1))
     try await reveal([store.state(of: photo, revision: 2)], upTo: 2)
-    #expect(store.outbox.isEmpty)
+    #expect(store.pendingOperations.isEmpty)
     try await store.releaseFiles(at: Self.day(30))
     let folder = store.fileFolder
     #expect(folder.path(of: photo.file.hash) == folder.pending(photo.file.hash), "a retired operation names it")
@@ -229,7 +229,7 @@ import Testing
   @Test func fileOfRevokedOperationIsNotSwept() async throws {
     let file = try await file(1)
     _ = try create(photo(file))
-    try await store.saved()
+    try await store.waitUntilSaved()
     try await revoke()
     let path = try #require(store.files.path(of: file))
     try store.fileFolder.disk.touch(path, at: 0)
@@ -241,9 +241,9 @@ import Testing
   @Test func fileNamedByReportIsNotRemoved() async throws {
     let file = try await file(1)
     _ = try create(photo(file))
-    try await store.saved()
+    try await store.waitUntilSaved()
     try await revoke()
-    #expect(store.attention.count == 1)
+    #expect(store.failedOperations.count == 1)
     let unnamed = try await store.writer.sweepFiles(keptBefore: .now, named: [])
     #expect(unnamed == [file.hash], "no row names it")
     store.removeUnnamed(unnamed)
@@ -260,7 +260,7 @@ import Testing
     try await store.didUpload(place(sent), at: Self.day(1))
     try await reveal([store.state(of: photo, revision: 2)], upTo: 2)
     _ = try create(self.photo(pending))
-    try await store.saved()
+    try await store.waitUntilSaved()
     try await store.close()
     let database = try DatabaseQueue(path: temporary.folder + "/store.sqlite")
     try await database.write { try $0.execute(sql: damage) }
@@ -303,7 +303,7 @@ import Testing
   @Test func fileTheServerLacksIsUploadedAgain() async throws {
     let file = try await file(1)
     let waiting = store.perform(Await(moment: moment.id, files: [file])).id
-    try await store.saved()
+    try await store.waitUntilSaved()
     try await store.didUpload(place(file), at: .zero)
     try await decide(waiting, waitsFor: [file.hash])
     #expect(uploads == [file.hash])

@@ -1,7 +1,7 @@
 // Variants of files, such as thumbnails: made once, evicted without their file, and removed with its queue.
 
 import Foundation
-import ModelRuntime
+import ModelSupport
 import MomentsModels
 import StoreTestSupport
 import Synchronization
@@ -37,7 +37,7 @@ import Testing
   private func fetch(_ bytes: [UInt8], into store: ModelStore) async throws -> FileReference {
     try await server.reveal([store.state(of: moment, revision: 1)], upTo: 1, to: store, in: queue)
     let file = FileReference(hash: ContentHash(of: bytes), size: Int64(bytes.count), mime: "image/jpeg", name: "a.jpg")
-    let place = FilePlace(queue: queue.rawValue, hash: file.hash)
+    let place = FileKey(queue: queue.rawValue, hash: file.hash)
     try store.append(bytes, to: place, at: 0)
     #expect(try await store.finishFetch(place))
     return file
@@ -45,7 +45,7 @@ import Testing
 
   @Test func makesVariantOnceAndKeepsIt() async throws {
     let store = try open()
-    let file = try await store.file(from: .bytes([1, 2, 3]), name: "a.jpg")
+    let file = try await store.files.add(from: .bytes([1, 2, 3]), name: "a.jpg")
     #expect(store.files.path(of: file, variant: "thumbnail") == nil)
     for _ in 0..<2 {
       let thumbnail = try await store.files.read(file, in: nil, variant: "thumbnail")
@@ -112,7 +112,7 @@ import Testing
   @Test(arguments: ["", "part", "new", "../x", "a/b", "a.b", "Großes", String(repeating: "a", count: 33)])
   func refusesInvalidVariantNames(name: String) async throws {
     let store = try open(names: [name])
-    let file = try await store.file(from: .bytes([1, 2, 3]), name: "a.jpg")
+    let file = try await store.files.add(from: .bytes([1, 2, 3]), name: "a.jpg")
     let error = await #expect(throws: FileError.self) { try await store.files.read(file, in: nil, variant: name) }
     #expect(error?.code == .variant)
   }
@@ -121,13 +121,13 @@ import Testing
     let store = try open(names: ["part"])
     try await server.reveal([store.state(of: moment, revision: 1)], upTo: 1, to: store, in: queue)
     let file = FileReference(hash: ContentHash(of: [1, 2]), size: 2, mime: "", name: "")
-    try store.append([1], to: FilePlace(queue: queue.rawValue, hash: file.hash), at: 0)
+    try store.append([1], to: FileKey(queue: queue.rawValue, hash: file.hash), at: 0)
     #expect(store.files.path(of: file, variant: "part") == nil)
   }
 
   @Test func undeclaredVariantErrorNamesDeclaredOnes() async throws {
     let store = try open()
-    let file = try await store.file(from: .bytes([1, 2, 3]), name: "a.jpg")
+    let file = try await store.files.add(from: .bytes([1, 2, 3]), name: "a.jpg")
     let error = await #expect(throws: FileError.self) { try await store.files.read(file, in: nil, variant: "poster") }
     #expect(error?.message == "There is no variant “poster”: FileOptions(variants:) has thumbnail.")
   }
@@ -136,7 +136,7 @@ import Testing
     struct NoPicture: Error {}
     let options = FileOptions(variants: ["thumbnail": { _ in throw NoPicture() }])
     let store = try ModelStore(at: temporary.url.path, schema: MomentsSchema.self, user: .zero, files: options)
-    let file = try await store.file(from: .bytes([1]), name: "a.jpg")
+    let file = try await store.files.add(from: .bytes([1]), name: "a.jpg")
     await #expect(throws: NoPicture.self) { try await store.files.read(file, in: nil, variant: "thumbnail") }
     #expect(store.files.path(of: file, variant: "thumbnail") == nil)
   }

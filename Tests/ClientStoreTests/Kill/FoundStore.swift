@@ -2,16 +2,16 @@
 
 import Foundation
 import GRDB
-import ModelRuntime
+import ModelSupport
 
 @testable import StoreVictim
 
 struct FoundStore {
   /// Problems that the checks of SQLite and of the store find; empty if there are none.
   private(set) var damage: [String] = []
-  var pending: [OutboxItem]
-  /// Numbers of the operations in attention.
-  var attention: Set<Int64>
+  var pending: [PendingOperation]
+  /// Numbers of the operations among the failed operations.
+  var failedOperations: Set<Int64>
   var cursor: Int64
   var pages: [Int64: Marks]
   var scraps: [Int64: Marks]
@@ -20,8 +20,8 @@ struct FoundStore {
 
   init(_ folder: String, log: String) throws {
     let store = try ModelStore(at: folder, schema: VictimSchema.self, user: StoreVictim.user)
-    pending = store.outbox
-    attention = Set(store.attention.map(\.id.operationNumber))
+    pending = store.pendingOperations
+    failedOperations = Set(store.failedOperations.map(\.id.operationNumber))
     pages = try Self.marks(Page.self, in: store)
     scraps = try Self.marks(Scrap.self, in: store)
     decisions = try VictimServer(log: log, queue: StoreVictim.box).entries.map(\.outcome)
@@ -34,7 +34,7 @@ struct FoundStore {
       )
     }
     // The store has moved operations there that cannot be read, or whose checksum is wrong.
-    damage += store.attention.filter { $0.reason.code == .damaged }.map { "\($0.id): \($0.reason.message)" }
+    damage += store.failedOperations.filter { $0.reason.code == .damaged }.map { "\($0.id): \($0.reason.message)" }
     for id in pages.keys where try store.object(Page.id(id)).map(Marks.init) != pages[id] {
       damage.append("page \(id) differs in the list and alone")
     }

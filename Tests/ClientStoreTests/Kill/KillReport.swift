@@ -4,7 +4,7 @@ struct KillReport {
   var kills = 0
   var diedOpening = 0
   var operations = 0
-  /// The times from performing to `saved()`, in nanoseconds.
+  /// The times from performing to `waitUntilSaved()`, in nanoseconds.
   var savedAfter: [UInt64] = []
   private(set) var fates: [KillScript.Fate: Int] = [:]
   private(set) var lost: [Window] = []
@@ -37,7 +37,7 @@ struct KillReport {
       \(saved) of them seen to be saved
       found after a kill, each as often as it was found: \(counts)
       the unsaved window at a kill: operations \(spread(operations, digits: 0)); milliseconds \(spread(times))
-      milliseconds from performing to saved(): \(spread(savedAfter.map { Double($0) / 1e6 }))
+      milliseconds from performing to waitUntilSaved(): \(spread(savedAfter.map { Double($0) / 1e6 }))
       """
   }
 

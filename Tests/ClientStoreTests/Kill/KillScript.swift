@@ -1,6 +1,6 @@
 // The steps that a process has printed before it was killed, in all of its lives, and a check of the store left by it.
 
-import ModelRuntime
+import ModelSupport
 
 @testable import StoreVictim
 
@@ -12,7 +12,7 @@ struct KillScript {
     let life: Int
     /// Nil if the process was killed before it had printed that the operation was performed.
     var performedAtNanoseconds: UInt64?
-    /// Whether its `saved()` returned, it was sent, or it was found on disk. It must never be lost from then on.
+    /// Whether its `waitUntilSaved()` returned, it was sent, or it was found on disk. It must never be lost from then on.
     var isPromised = false
     var isSent = false
     /// Whether it may have been cancelled, and whether its report may have been dismissed.
@@ -37,7 +37,7 @@ struct KillScript {
   private var scraps: [Int64: Marks] = [:]
   private var savedAfter: [UInt64] = []
 
-  /// Returns the times from performing to `saved()` since the last call, in nanoseconds.
+  /// Returns the times from performing to `waitUntilSaved()` since the last call, in nanoseconds.
   mutating func takeSavedAfter() -> [UInt64] {
     defer { savedAfter = [] }
     return savedAfter
@@ -86,7 +86,7 @@ extension KillScript {
     let pending = Dictionary(uniqueKeysWithValues: found.pending.map { ($0.id.operationNumber, $0) })
     for number in open.sorted() {
       guard let operation = operations[number], !operation.isOnDevice else { continue }
-      let fate = fate(of: operation, pending, found.attention, isSettled)
+      let fate = fate(of: operation, pending, found.failedOperations, isSettled)
       verdict.problems += note(operation, fate, pending[number])
       verdict.fates.append((operation, fate))
     }
@@ -107,18 +107,18 @@ extension KillScript {
   /// Operations that nobody performed or that had left for good, that are both pending and reported, or out of order.
   private func strangers(in found: FoundStore) -> [String] {
     let numbers = found.pending.map(\.id.operationNumber)
-    var problems = (numbers + found.attention).filter { !open.contains($0) }.map { "\($0) comes from nowhere" }
+    var problems = (numbers + found.failedOperations).filter { !open.contains($0) }.map { "\($0) comes from nowhere" }
     if numbers != numbers.sorted() { problems.append("the outbox is out of order: \(numbers)") }
-    problems += numbers.filter(found.attention.contains).map { "\($0) is pending and reported" }
+    problems += numbers.filter(found.failedOperations.contains).map { "\($0) is pending and reported" }
     return problems
   }
 
   private func fate(
-    of operation: Operation, _ pending: [Int64: OutboxItem], _ attention: Set<Int64>, _ settled: Set<Int64>
+    of operation: Operation, _ pending: [Int64: PendingOperation], _ failedOperations: Set<Int64>, _ settled: Set<Int64>
   ) -> Fate {
     let number = operation.number
     if pending[number] != nil { return .pending }
-    if attention.contains(number) { return .reported }
+    if failedOperations.contains(number) { return .reported }
     if settled.contains(number) { return .settled }
     if operation.isTakenBack { return .takenBack }
     return operation.isPutAway ? .putAway : .lost
@@ -126,7 +126,7 @@ extension KillScript {
 
   /// Notes the fate of an operation, and returns broken promises. An operation on disk is promised from now on; one
   /// that has left must stay away.
-  private mutating func note(_ operation: Operation, _ fate: Fate, _ item: OutboxItem?) -> [String] {
+  private mutating func note(_ operation: Operation, _ fate: Fate, _ item: PendingOperation?) -> [String] {
     let number = operation.number
     switch fate {
     case .pending:

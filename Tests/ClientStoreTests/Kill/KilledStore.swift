@@ -1,7 +1,7 @@
 // One store through many lives of a process. Each life ends by SIGKILL, after a line of output that a seed decides.
 
 import Foundation
-import ModelRuntime
+import ModelSupport
 import TestSupport
 
 @testable import StoreVictim

@@ -1,4 +1,4 @@
-// Everything that `saved()` promised survives a process that is killed while it writes. Kills real processes with
+// Everything that `waitUntilSaved()` promised survives a process that is killed while it writes. Kills real processes with
 // SIGKILL.
 //
 // `Scripts/kill-store` makes more kills.

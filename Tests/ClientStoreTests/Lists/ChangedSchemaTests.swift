@@ -2,7 +2,7 @@
 
 import Determinism
 import Foundation
-import ModelRuntime
+import ModelSupport
 import SampleIDs
 import StoreTestSupport
 import Synchronization
@@ -71,7 +71,7 @@ import Testing
     try await server.reveal([try older.state(of: chore(1), revision: 1)], upTo: 1, to: older, in: box)
     older.create(chore(2))
     older.update(chore(1).id) { $0.title = "changed before" }
-    try await older.saved()
+    try await older.waitUntilSaved()
     older.abandon()
 
     let newer = try open(Newer.self)
@@ -82,14 +82,14 @@ import Testing
     #expect(list.snapshot.contains(first) && list.snapshot.contains(second))
     newer.update(second) { $0.isDone = true }
     #expect(!list.snapshot.contains(second))
-    try await newer.saved()
+    try await newer.waitUntilSaved()
     #expect(try await newer.send(in: box).count == 3)
     newer.abandon()
 
     // The older schema again, as if the app was downgraded. It keeps the fields that it does not know.
     let again = try open(Older.self)
     again.update(chore(2).id) { $0.title = "changed after" }
-    try await again.saved()
+    try await again.waitUntilSaved()
     again.abandon()
     let last = try open(Newer.self)
     #expect(try last.object(second)?.isDone == true && last.object(second)?.title == "changed after")

@@ -1,7 +1,7 @@
 // Many objects arrive at once. Nobody who looks at a list waits until they are placed, and no change is lost meanwhile.
 
 import Determinism
-import ModelRuntime
+import ModelSupport
 import MomentsModels
 import StoreTestSupport
 import Testing
@@ -22,7 +22,7 @@ import Testing
   /// Opens a list, and completes it. Its queues were loaded.
   private func openList() async throws -> ListHandle<Photo, CalendarDay> {
     for moment in 0..<2 { try await receive(0..<0, in: moment) }
-    let list = store.open(Photo.timeline, calendar: world.calendar)
+    let list = store.list(Photo.timeline, calendar: world.calendar)
     await tasks.run()
     #expect(list.isComplete)
     return list
@@ -49,7 +49,8 @@ import Testing
     let list = try await openList()
     try await receive(0..<5)
     #expect(list.snapshot.isEmpty && !list.isComplete)
-    let own = store.create(world.photo(9))
+    let own = world.photo(9)
+    store.create(own)
     #expect(Array(list.snapshot.ids) == [own.id], "what the user has just done is there at once")
     store.update(world.photo(0).id) { $0.hidden = true }
     store.delete(world.photo(1).id)
@@ -184,7 +185,7 @@ import Testing
 
   @Test func pageOfUnlistedObjectsKeepsRevision() async throws {
     _ = try await openList()
-    let others = store.open(Photo.inMoment(moment: world.moments[1].id))
+    let others = store.list(Photo.inMoment(moment: world.moments[1].id))
     try await receive(10..<12, in: 1)
     await tasks.run()
     let before = others.snapshot
@@ -200,7 +201,7 @@ import Testing
 
   @Test func derivesViewsOfArrivedObjectsAgain() async throws {
     _ = try await openList()
-    let cells = store.open(Photo.timeline, as: Photo.Cell.self, calendar: world.calendar)
+    let cells = store.list(Photo.timeline, as: Photo.Cell.self, calendar: world.calendar)
     try await receive(0..<5)
     #expect(try cells.view(world.photo(3).id)?.caption == nil)
     var photos = (UInt64(0)..<5).map { world.photo($0, at: Int64($0)) }

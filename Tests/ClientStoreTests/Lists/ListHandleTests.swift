@@ -1,7 +1,7 @@
 // Open lists of a store: a change of the user is visible in the next line, a change of others once it is shown.
 
 import Foundation
-import ModelRuntime
+import ModelSupport
 import MomentsModels
 import SampleIDs
 import StoreTestSupport
@@ -19,9 +19,10 @@ import Testing
 
   @Test func aChangeIsThereInTheNextLine() async throws {
     let world = try ListWorld()
-    let list = world.store.open(Photo.timeline, calendar: world.calendar)
+    let list = world.store.list(Photo.timeline, calendar: world.calendar)
     #expect(list.snapshot.isEmpty)
-    let photo = world.store.create(world.photo(1))
+    let photo = world.photo(1)
+    world.store.create(photo)
     #expect(list.snapshot.id(at: 0) == photo.id)
     #expect(list.snapshot.section(at: 0).description == "1970-01-01")
     #expect(list.isPending(photo.id))
@@ -39,8 +40,9 @@ import Testing
   @Test func listReadsObjectsFromDisk() async throws {
     let world = try ListWorld()
     try await world.reveal((0..<2_500).map { world.photo($0, at: Int64($0) * 1_000_000) })
-    let list = world.store.open(Photo.timeline, calendar: world.calendar)
-    let mine = world.store.create(world.photo(9_000))
+    let list = world.store.list(Photo.timeline, calendar: world.calendar)
+    let mine = world.photo(9_000)
+    world.store.create(mine)
     #expect(list.snapshot.contains(mine.id))
     let snapshot = try await complete(list)
     #expect(snapshot.count == 2_501)
@@ -49,9 +51,11 @@ import Testing
 
   @Test func showsOnlyFirstPhotoOfTheSameFile() async throws {
     let world = try ListWorld()
-    let list = world.store.open(Photo.timeline, calendar: world.calendar)
-    let older = world.store.create(world.photo(1, in: 0, hash: 7, at: 0))
-    let newer = world.store.create(world.photo(2, in: 1, hash: 7, at: 1_000))
+    let list = world.store.list(Photo.timeline, calendar: world.calendar)
+    let older = world.photo(1, in: 0, hash: 7, at: 0)
+    world.store.create(older)
+    let newer = world.photo(2, in: 1, hash: 7, at: 1_000)
+    world.store.create(newer)
     #expect(list.snapshot.count == 1 && list.snapshot.contains(newer.id))
     world.store.update(newer.id) { $0.hidden = true }
     #expect(list.snapshot.count == 1 && list.snapshot.contains(older.id))
@@ -65,7 +69,7 @@ import Testing
     let world = try ListWorld()
     for moment in world.moments { world.store.create(moment) }
     for moment in 0..<3 { world.store.create(world.photo(UInt64(moment), in: moment)) }
-    let list = world.store.open(Photo.timeline, calendar: world.calendar)
+    let list = world.store.list(Photo.timeline, calendar: world.calendar)
     let end = world.store.delete(world.moments[1].id)
     #expect(list.snapshot.count == 2)
     end.cancel()
@@ -76,14 +80,14 @@ import Testing
   @Test func listOfMomentHasOnlyItsPhotos() async throws {
     let world = try ListWorld()
     for moment in 0..<3 { world.store.create(world.photo(UInt64(moment), in: moment)) }
-    let list = world.store.open(Photo.inMoment(moment: world.moments[2].id))
+    let list = world.store.list(Photo.inMoment(moment: world.moments[2].id))
     let snapshot = list.snapshot
     #expect(snapshot.count == 1 && snapshot.sectionCount == 1 && snapshot.section(at: 0) == Unsectioned())
   }
 
   @Test func consumerGetsChangesSinceItsLastUpdate() async throws {
     let world = try ListWorld()
-    let list = world.store.open(Photo.timeline, calendar: world.calendar)
+    let list = world.store.list(Photo.timeline, calendar: world.calendar)
     _ = try await complete(list)
     var updates = list.updates.makeAsyncIterator()
     let first = try #require(await updates.next())
@@ -91,10 +95,10 @@ import Testing
     let photos = (0..<3).map { world.store.create(world.photo($0, at: Int64($0))) }
     let second = try #require(await updates.next())
     #expect(second.changes.insertedSections == [0] && second.snapshot.count == 3)
-    list.hold()
+    list.pauseUpdates()
     world.store.update(photos[0].id) { $0.takenAt = Timestamp(millisecondsSince1970: 10) }
     world.store.update(photos[1].id) { $0.caption = "Summit" }
-    list.release()
+    list.resumeUpdates()
     let third = try #require(await updates.next())
     #expect(third.changes.moves.map { third.snapshot.id(of: $0.row) } == [photos[0].id])
     #expect(third.changes.updates.map { third.snapshot.id(of: $0.row) } == [photos[1].id])
@@ -102,7 +106,7 @@ import Testing
 
   @Test func listCatchesUpAfterManyArrivals() async throws {
     let world = try ListWorld()
-    let list = world.store.open(Photo.timeline, calendar: world.calendar)
+    let list = world.store.list(Photo.timeline, calendar: world.calendar)
     _ = try await complete(list)
     try await world.reveal((0..<25_000).map { world.photo($0, at: Int64($0)) })
     let snapshot = try await complete(list)
@@ -114,7 +118,7 @@ import Testing
     try await world.reveal((0..<3).map { world.photo($0) })
     let folder = world.temporary.folder
     try FileManager.default.moveItem(atPath: folder, toPath: folder + "-away")
-    let list = world.store.open(Photo.timeline, calendar: world.calendar)
+    let list = world.store.list(Photo.timeline, calendar: world.calendar)
     var updates = list.updates.makeAsyncIterator()
     var update = try #require(await updates.next())
     while update.error == nil { update = try #require(await updates.next()) }
@@ -129,8 +133,9 @@ import Testing
   /// A look inside an update waits for no lock: this thread has the store's lock, and another may have the list's.
   @Test(.hangGuard) func snapshotInsideUpdateDoesNotDeadlock() async throws {
     let world = try ListWorld()
-    let list = world.store.open(Photo.timeline, calendar: world.calendar)
-    let photo = world.store.create(world.photo(1))
+    let list = world.store.list(Photo.timeline, calendar: world.calendar)
+    let photo = world.photo(1)
+    world.store.create(photo)
     await withTaskGroup(of: Void.self) { group in
       group.addTask { for _ in 0..<2_000 { _ = list.snapshot } }
       group.addTask {
@@ -149,7 +154,7 @@ import Testing
   /// Updates of a list with a limit name the rows that come into it and go out of it, and no change behind the limit.
   @Test func updatesOfLimitedListNameRowsInAndOut() async throws {
     let world = try ListWorld()
-    let list = world.store.open(Photo.latest, calendar: world.calendar)
+    let list = world.store.list(Photo.latest, calendar: world.calendar)
     _ = try await complete(list)
     let photos = (0..<14).map { world.store.create(world.photo($0, at: Int64($0))) }
     var updates = list.updates.makeAsyncIterator()
@@ -175,11 +180,11 @@ import Testing
     _ definition: ListDefinition<Photo, CalendarDay>, _ seed: Int, _ expecting: (ListWorld) throws -> ListWorld.Plain
   ) async throws {
     let world = try ListWorld(seed: UInt64(seed))
-    let first = world.store.open(definition, calendar: world.calendar)
+    let first = world.store.list(definition, calendar: world.calendar)
     for step in 0..<60 {
       let what = try await world.change()
       // Sometimes compares a second list, which is opened in the middle of the changes.
-      let list = step % 20 == 19 ? world.store.open(definition, calendar: world.calendar) : first
+      let list = step % 20 == 19 ? world.store.list(definition, calendar: world.calendar) : first
       let snapshot = list.snapshot
       let plain = snapshot.isComplete ? ListWorld.plain(snapshot) : ListWorld.plain(try await complete(list))
       let expected = try expecting(world)

@@ -1,6 +1,6 @@
 // A list with a limit equals the beginning of the whole list, after every step.
 
-import ModelRuntime
+import ModelSupport
 import SampleIDs
 import Snapshots
 import TestSupport

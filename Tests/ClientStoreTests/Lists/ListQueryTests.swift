@@ -1,7 +1,7 @@
 // Reads a list once, without keeping it open.
 
 import Foundation
-import ModelRuntime
+import ModelSupport
 import MomentsModels
 import SampleIDs
 import TestSupport

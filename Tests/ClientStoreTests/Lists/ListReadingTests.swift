@@ -1,7 +1,7 @@
 // Reads a list from disk while it changes. A row from disk never replaces a newer change.
 
 import Foundation
-import ModelRuntime
+import ModelSupport
 import MomentsModels
 import SampleIDs
 import Snapshots

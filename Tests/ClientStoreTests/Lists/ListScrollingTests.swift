@@ -1,7 +1,7 @@
 // Anchors find the object that a view keeps in its place, or the nearest one if it is gone.
 
 import Foundation
-import ModelRuntime
+import ModelSupport
 import MomentsModels
 import SampleIDs
 import TestSupport

@@ -1,7 +1,7 @@
 // Open lists show what the schema declares: sections, conditions and limits, also with absent values.
 
 import Foundation
-import ModelRuntime
+import ModelSupport
 import StoreTestSupport
 import TestSupport
 import Testing
@@ -21,7 +21,7 @@ import TypeMatrix
   private func open<Section: ListSection>(
     _ definition: ListDefinition<EveryOptional, Section>, calendar: ListCalendar = .current
   ) async throws -> ListHandle<EveryOptional, Section> {
-    let list = store.open(definition, calendar: calendar)
+    let list = store.list(definition, calendar: calendar)
     for await update in list.updates where update.isComplete { return list }
     throw CancellationError()
   }
@@ -41,7 +41,8 @@ import TypeMatrix
   private func create(_ change: (inout EveryOptional) -> Void) -> EveryOptional.ID {
     var object = EveryOptional()
     change(&object)
-    return store.create(object).id
+    store.create(object)
+    return object.id
   }
 
   @Test func weeksBeginOnFirstWeekdayOfCalendar() async throws {
@@ -108,7 +109,7 @@ import TypeMatrix
   }
 
   @Test func sectionsOfCasesStayWhenEmpty() async throws {
-    let list = store.open(EveryOptional.byColor)
+    let list = store.list(EveryOptional.byColor)
     var updates = list.updates.makeAsyncIterator()
     let first = try #require(await updates.next())
     // Before its first update a view has no sections.
@@ -126,7 +127,7 @@ import TypeMatrix
     store.update(green) { $0.aColor = .red }
     store.delete(unknown)
     #expect(colors() == cases + [nil] && counts() == [0, 1, 0, 0, 0, 1])
-    #expect(store.open(EveryOptional.byLastColor).snapshot.sections.map(\.id) == cases.reversed())
+    #expect(store.list(EveryOptional.byLastColor).snapshot.sections.map(\.id) == cases.reversed())
   }
 
   @Test func rowBehindLimitMovesUpWhenAnotherLeaves() async throws {

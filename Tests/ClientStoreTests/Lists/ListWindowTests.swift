@@ -2,7 +2,7 @@
 
 import Determinism
 import Foundation
-import ModelRuntime
+import ModelSupport
 import MomentsModels
 import SampleIDs
 import StoreTestSupport
@@ -14,7 +14,7 @@ import Testing
   @Test func theNextProcessShowsBothEndsFirst() async throws {
     let world = try ListWorld()
     try await world.reveal((0..<2_500).map { world.photo($0, at: Int64($0) * 1_000_000) })
-    let first = world.store.open(Photo.timeline, calendar: world.calendar)
+    let first = world.store.list(Photo.timeline, calendar: world.calendar)
     for await update in first.updates where update.snapshot.isComplete { break }
     let all = first.snapshot
     first.core.saveWindow()
@@ -23,7 +23,7 @@ import Testing
     let store = try RuntimeEnvironment.$current.withValue(.seeded(1, spawning: tasks.spawn)) {
       try world.temporary.reopen()
     }
-    let list = store.open(Photo.timeline, calendar: world.calendar)
+    let list = store.list(Photo.timeline, calendar: world.calendar)
     #expect(list.snapshot.isEmpty)
     let states = Collected()
     _ = list.core.consumers.add { [core = list.core] in states.append(core.newestWithoutWaiting) }
@@ -45,7 +45,7 @@ import Testing
     ListWindows(storeFolder: world.temporary.folder).save(ids + [UUIDValue(high: 7, low: 7)], of: "photo.timeline")
     let gone = try world.store.objects(Photo.self)[3].id
     world.store.delete(gone)
-    let list = world.store.open(Photo.timeline, calendar: world.calendar)
+    let list = world.store.list(Photo.timeline, calendar: world.calendar)
     for await update in list.updates {
       #expect(!update.snapshot.contains(gone))
       if update.snapshot.isComplete { break }

@@ -1,7 +1,7 @@
 // A store with open lists, and their expected content: the objects that the user sees, filtered and sorted as a whole.
 
 import Foundation
-import ModelRuntime
+import ModelSupport
 import MomentsModels
 import SampleIDs
 import StoreTestSupport
@@ -39,7 +39,7 @@ final class ListWorld: @unchecked Sendable {
   /// Brings changes of others, and outcomes of the operations that are sent.
   func reveal(_ objects: [Photo], without deleted: [Photo.ID] = [], in moment: Int = 0) async throws {
     let queue = moments[moment].id.queueID
-    try await store.saved()
+    try await store.waitUntilSaved()
     let sent = try await store.send(in: queue)
     revision += 1
     // Some of the operations are decided later.
@@ -161,8 +161,8 @@ extension ListWorld {
       try await store.receiveEpoch(of: moments[moment].id.queueID)
       return "restore"
     default:
-      guard let item = store.outbox.randomElement(using: &random), let queue = item.queue else { return "nothing" }
-      try await store.saved()
+      guard let item = store.pendingOperations.randomElement(using: &random), let queue = item.queue else { return "nothing" }
+      try await store.waitUntilSaved()
       guard try await store.send(in: queue).contains(where: { $0.id == item.id }) else { return "nothing" }
       try await server.answer(.rejected("forbidden"), to: item.id, at: revision, to: store, in: queue)
       return "reject"

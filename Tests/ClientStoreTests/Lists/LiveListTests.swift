@@ -1,6 +1,6 @@
 // A view of a live list sees the newest state whenever it reads, and is told once after a change of what it has read.
 
-import ModelRuntime
+import ModelSupport
 import MomentsModels
 import Observation
 import StoreTestSupport
@@ -40,10 +40,10 @@ import Testing
   @Test(.hangGuard) func liveListStandsStillWhileHeld() async throws {
     let live = store.live(Photo.timeline, calendar: world.calendar)
     while !live.snapshot.isComplete { await Task.yield() }
-    live.list.hold()
+    live.list.pauseUpdates()
     store.create(world.photo(1))
     #expect(live.snapshot.isEmpty)
-    await changed(live.snapshot) { live.list.release() }
+    await changed(live.snapshot) { live.list.resumeUpdates() }
     #expect(live.snapshot.count == 1)
   }
 

@@ -2,7 +2,7 @@
 
 import Determinism
 import Foundation
-import ModelRuntime
+import ModelSupport
 import MomentsModels
 import StoreTestSupport
 import Testing
@@ -21,34 +21,35 @@ import Testing
   }
 
   @Test func theSameListIsReadOnce() async throws {
-    let first = store.open(Photo.timeline, calendar: world.calendar)
+    let first = store.list(Photo.timeline, calendar: world.calendar)
     await tasks.run()
-    let second = store.open(Photo.timeline, calendar: world.calendar)
+    let second = store.list(Photo.timeline, calendar: world.calendar)
     #expect(second.isComplete, "nothing has to be read")
     // A failure would print all that a list reaches.
     let isShared = first.core === second.core
     #expect(isShared)
-    let elsewhere = store.open(Photo.timeline, calendar: ListCalendar(timeZone: .gmt))
+    let elsewhere = store.list(Photo.timeline, calendar: ListCalendar(timeZone: .gmt))
     let isOther = elsewhere.core !== first.core
     #expect(isOther, "its days begin at other moments")
-    let moments = world.moments.map { store.open(Photo.inMoment(moment: $0.id)) }
+    let moments = world.moments.map { store.list(Photo.inMoment(moment: $0.id)) }
     let areTwo = moments[0].core !== moments[1].core
     #expect(areTwo)
   }
 
   @Test func listThatNobodyKeepsIsReadAgain() async throws {
-    var list: ListHandle? = store.open(Photo.timeline, calendar: world.calendar)
+    var list: ListHandle? = store.list(Photo.timeline, calendar: world.calendar)
     await tasks.run()
     #expect(list?.isComplete == true)
     list = nil
-    #expect(!store.open(Photo.timeline, calendar: world.calendar).isComplete)
+    #expect(!store.list(Photo.timeline, calendar: world.calendar).isComplete)
   }
 
   @Test(.hangGuard) func snapshotOfAnOpenListReadsNothing() async throws {
     try await tasks.freely { try await world.reveal((0..<3).map { world.photo($0, at: Int64($0)) }) }
-    let list = store.open(Photo.timeline, calendar: world.calendar)
+    let list = store.list(Photo.timeline, calendar: world.calendar)
     await tasks.run()
-    let own = store.create(world.photo(9, at: 9))
+    let own = world.photo(9, at: 9)
+    store.create(own)
     // The tasks that would read are held back, so this would wait for ever if it needed one.
     let once = try await store.snapshot(of: Photo.timeline, calendar: world.calendar)
     #expect(Array(once.ids) == Array(list.snapshot.ids) && once.contains(own.id) && once.count == 4)
@@ -60,7 +61,7 @@ import Testing
     #expect(source.part(of: .everything) == .queue(here.queueID) && !source.mayBe(in: elsewhere))
     try await tasks.freely { try await world.reveal((0..<3).map { world.photo($0) }) }
     try await tasks.freely { try await world.reveal((3..<8).map { world.photo($0, in: 1) }, in: 1) }
-    let list = store.open(Photo.inMoment(moment: here))
+    let list = store.list(Photo.inMoment(moment: here))
     await tasks.run()
     #expect(list.isComplete && list.snapshot.count == 3)
     try await tasks.freely { try await world.reveal((8..<400).map { world.photo($0, in: 1) }, in: 1) }
@@ -75,7 +76,8 @@ import Testing
       try await world.reveal((0..<5).map { world.photo($0) })
     }
     try await tasks.freely { try await world.reveal((5..<7).map { world.photo($0, in: 1) }, in: 1) }
-    let own = store.create(world.photo(9))
+    let own = world.photo(9)
+    store.create(own)
     func count() throws -> Int? { try store.view(Moment.Card.self, of: world.moments[0].id)?.photos }
     #expect(try count() == 6, "no list is open")
     var inside: Int?
@@ -84,7 +86,7 @@ import Testing
       inside = try? count()
     }
     #expect(inside == 6, "an update that goes on is not there yet")
-    let cards = store.open(Moment.all, as: Moment.Card.self)
+    let cards = store.list(Moment.all, as: Moment.Card.self)
     _ = try cards.view(world.moments[0].id)
     #expect(try count() == 5, "the list that counts has not read anything yet")
     await tasks.run()

@@ -1,6 +1,6 @@
 // Lists with `$now` and `$today`: objects come and go as time passes, in the right millisecond.
 
-import ModelRuntime
+import ModelSupport
 import SampleIDs
 import Snapshots
 import StoreTestSupport
@@ -19,9 +19,10 @@ import TypeMatrix
   /// Looks just before, in and after the milliseconds at which comparisons begin or cease to hold.
   @Test func objectComesAndGoesInTheRightMillisecond() throws {
     let world = try TimedWorld(at: 900)
-    let event = world.store.create(world.event(1, from: 1_000, until: 2_000))
-    let (upcoming, running) = (world.open(Event.upcoming), world.open(Event.running(board: world.boards[0].id)))
-    let titles = world.open(Event.titles)
+    let event = world.event(1, from: 1_000, until: 2_000)
+    world.store.create(event)
+    let (upcoming, running) = (world.list(Event.upcoming), world.list(Event.running(board: world.boards[0].id)))
+    let titles = world.list(Event.titles)
     for (moment, isUpcoming, isRunning, isInTitles) in [
       (999, true, false, false), (1_000, true, true, false), (1_001, true, true, true), (1_999, true, true, true),
       (2_000, false, false, true), (2_001, false, false, false),
@@ -38,7 +39,7 @@ import TypeMatrix
     for (number, start) in [(1, 10), (2, 20), (3, 30)] as [(UInt64, Int64)] {
       world.store.create(world.event(number, from: start, until: start + 15))
     }
-    let list = world.open(Event.running(board: world.boards[0].id))
+    let list = world.list(Event.running(board: world.boards[0].id))
     let consumer = TimedConsumer(list, world)
     let before = consumer.updates.count
     world.pass(100)
@@ -57,8 +58,9 @@ import TypeMatrix
 
   @Test func nextSnapshotFollowsClockThatWasSet() throws {
     let world = try TimedWorld(at: 1_000)
-    let event = world.store.create(world.event(1, from: 2_000, until: 3_000))
-    let list = world.open(Event.running(board: world.boards[0].id))
+    let event = world.event(1, from: 2_000, until: 3_000)
+    world.store.create(event)
+    let list = world.list(Event.running(board: world.boards[0].id))
     for (moment, isIn) in [
       (2_500, true), (1_999, false), (9_000, false), (2_000, true), (3_000, false), (2_999, true), (0, false),
     ] as [(Int64, Bool)] {
@@ -76,7 +78,7 @@ import TypeMatrix
   @Test func aConsumerLearnsOfAClockThatWasSet() throws {
     let world = try TimedWorld()
     world.store.create(world.event(1, from: 0, until: 100 * 3_600_000))
-    let list = world.open(Event.upcoming)
+    let list = world.list(Event.upcoming)
     let consumer = TimedConsumer(list, world)
     world.time.set(to: 99 * 3_600_000 + 1)
     world.pass(3_599_998)
@@ -97,10 +99,13 @@ import TypeMatrix
   {
     let world = try TimedWorld(at: midnight - 1, in: zone)
     let end = midnight + hours * 3_600_000
-    let today = world.store.create(world.event(1, due: midnight))
-    let late = world.store.create(world.event(2, due: end - 1))
-    let tomorrow = world.store.create(world.event(3, due: end))
-    let list = world.open(Event.overdue)
+    let today = world.event(1, due: midnight)
+    world.store.create(today)
+    let late = world.event(2, due: end - 1)
+    world.store.create(late)
+    let tomorrow = world.event(3, due: end)
+    world.store.create(tomorrow)
+    let list = world.list(Event.overdue)
     let consumer = TimedConsumer(list, world)
     #expect(consumer.newest.isEmpty)
     world.pass(1)
@@ -115,10 +120,13 @@ import TypeMatrix
 
   @Test func nextObjectOfDistinctValueReplacesEndedOne() throws {
     let world = try TimedWorld(at: 150)
-    let early = world.store.create(world.event(1, "a", from: 100, until: 900))
-    let late = world.store.create(world.event(2, "a", from: 200, until: 300))
-    let other = world.store.create(world.event(3, "b", from: 50, until: 400))
-    let list = world.open(Event.titles)
+    let early = world.event(1, "a", from: 100, until: 900)
+    world.store.create(early)
+    let late = world.event(2, "a", from: 200, until: 300)
+    world.store.create(late)
+    let other = world.event(3, "b", from: 50, until: 400)
+    world.store.create(other)
+    let list = world.list(Event.titles)
     #expect(Self.ids(list) == [early.id, other.id])
     world.pass(51)
     #expect(Self.ids(list) == [late.id, other.id])
@@ -132,7 +140,7 @@ import TypeMatrix
     let day: Int64 = 86_400_000
     let world = try TimedWorld(at: 10 * day)
     let events = (0..<8).map { world.store.create(world.event(1 + $0, due: (Int64($0) + 4) * day)) }
-    let (overdue, offered) = (world.open(Event.overdue), world.open(Event.offered))
+    let (overdue, offered) = (world.list(Event.overdue), world.list(Event.offered))
     #expect(Self.ids(overdue) == events[..<5].map(\.id))
     #expect(offered.snapshot.sectionCount == 2 && offered.snapshot.count == 7)
     world.store.delete(events[0].id)
@@ -148,7 +156,7 @@ import TypeMatrix
     let world = try TimedWorld()
     for board in world.boards { world.store.create(board) }
     for number in 1...3 { world.store.create(world.event(UInt64(number), from: Int64(number) * 10, until: 100)) }
-    let pages = world.store.open(Board.byName, as: Board.Page.self)
+    let pages = world.store.list(Board.byName, as: Board.Page.self)
     let id = world.boards[0].id
     _ = try pages.view(id)
     world.run()
@@ -168,8 +176,8 @@ import TypeMatrix
     let world = try TimedWorld()
     world.store.create(world.event(100, from: 0, until: 1 << 50))
     var lists: [ListHandle<Event, Unsectioned>] = []
-    for board in world.boards { lists.append(world.open(Event.running(board: board.id))) }
-    lists += (0..<5).map { _ in world.open(Event.upcoming) }
+    for board in world.boards { lists.append(world.list(Event.running(board: board.id))) }
+    lists += (0..<5).map { _ in world.list(Event.upcoming) }
     let consumers = lists.map { TimedConsumer($0, world) }
     // Two seconds later the ends of lists are saved, and only the timer sleeps.
     world.pass(2_001)
@@ -191,8 +199,9 @@ import TypeMatrix
 
   @Test func timerEndsWhenNoObjectWillComeOrGo() throws {
     let world = try TimedWorld()
-    let event = world.store.create(world.event(1, from: 0, until: 5_000))
-    var list: ListHandle<Event, Unsectioned>? = world.open(Event.upcoming)
+    let event = world.event(1, from: 0, until: 5_000)
+    world.store.create(event)
+    var list: ListHandle<Event, Unsectioned>? = world.list(Event.upcoming)
     world.pass(2_001)
     #expect(world.time.sleepCount == 1)
     world.store.delete(event.id)
@@ -212,7 +221,7 @@ import TypeMatrix
     let world = try TimedWorld()
     world.store.create(world.event(1, from: 0, until: 5_000))
     world.time.end()
-    let list = world.open(Event.upcoming)
+    let list = world.list(Event.upcoming)
     world.run()
     #expect(list.snapshot.count == 1)
     #expect((1..<10).contains(world.time.failedSleeps))
@@ -221,12 +230,12 @@ import TypeMatrix
   @Test func consumerOfHeldListIsToldAtRelease() throws {
     let world = try TimedWorld()
     world.store.create(world.event(1, from: 0, until: 10))
-    let list = world.open(Event.upcoming)
+    let list = world.list(Event.upcoming)
     let consumer = TimedConsumer(list, world)
-    list.hold()
+    list.pauseUpdates()
     world.pass(20)
     #expect(consumer.newest.count == 1)
-    list.release()
+    list.resumeUpdates()
     world.run()
     #expect(consumer.newest.isEmpty)
   }
@@ -235,7 +244,7 @@ import TypeMatrix
   @Test func savedObjectIsNotShownAfterItsTime() throws {
     let world = try TimedWorld()
     try world.reveal((1...20).map { world.event($0, from: Int64($0) * 10, until: Int64($0) * 10 + 100) })
-    let first = world.open(Event.running(board: world.boards[0].id))
+    let first = world.list(Event.running(board: world.boards[0].id))
     world.pass(100)
     let ids = (1...20).map { world.event(UInt64($0)).id }
     #expect(Self.ids(first) == Array(ids[..<10]))
@@ -246,7 +255,7 @@ import TypeMatrix
     first.core.saveWindow()
     try world.restart()
     world.time.set(to: 205)
-    let list = world.store.open(Event.running(board: world.boards[0].id), calendar: world.calendar)
+    let list = world.store.list(Event.running(board: world.boards[0].id), calendar: world.calendar)
     let states = States()
     _ = list.core.consumers.add { [core = list.core] in states.append(core.newestWithoutWaiting) }
     world.run()
@@ -257,8 +266,9 @@ import TypeMatrix
 
   @Test func insideOfAnUpdateItIsRightToo() throws {
     let world = try TimedWorld()
-    let event = world.store.create(world.event(1, from: 0, until: 10))
-    let list = world.open(Event.upcoming)
+    let event = world.event(1, from: 0, until: 10)
+    world.store.create(event)
+    let list = world.list(Event.upcoming)
     world.time.set(to: 10)
     var count = 1
     world.store.update(event.id) { _ in count = list.snapshot.count }

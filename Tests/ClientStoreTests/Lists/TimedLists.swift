@@ -1,6 +1,6 @@
 // All lists that change as time passes, compared with their expected content, and random changes.
 
-import ModelRuntime
+import ModelSupport
 import SampleIDs
 import StoreTestSupport
 import TestSupport
@@ -41,7 +41,7 @@ final class TimedLists {
 
   init(_ world: TimedWorld) {
     self.world = world
-    pages = world.store.open(Board.byName, as: Board.Page.self)
+    pages = world.store.list(Board.byName, as: Board.Page.self)
     follow("upcoming", Event.upcoming, world.upcoming(of:))
     follow("running", Event.running(board: world.boards[0].id), world.running(of:))
     follow("overdue", Event.overdue, world.overdue(of:))
@@ -53,19 +53,19 @@ final class TimedLists {
   private func follow<Section: ListSection>(
     _ name: String, _ definition: ListDefinition<Event, Section>, _ expected: @escaping ([Event]) -> TimedWorld.Plain
   ) {
-    let list = world.open(definition)
+    let list = world.list(definition)
     let consumer = TimedConsumer(list, world)
     followed.append(
       Followed(
         name: name, told: { consumer.newest }, seen: { TimedWorld.plain(list.snapshot) }, expected: expected,
         release: {
-          list.hold()
-          list.release()
+          list.pauseUpdates()
+          list.resumeUpdates()
         }))
   }
 
   /// Makes all consumers look, because nobody tells them that the clock was set.
-  func releaseAll() { for list in followed { list.release() } }
+  func releaseAll() { for list in followed { list.resumeUpdates() } }
 
   /// Describes the first list that differs from its expected content; nil if none does. Compares what a consumer was
   /// told before it looks at the list.

@@ -1,7 +1,7 @@
 // A store whose lists change as time passes, a clock that a test moves, and the expected lists at each moment.
 
 import Foundation
-import ModelRuntime
+import ModelSupport
 import SampleIDs
 import StoreTestSupport
 import TestSupport
@@ -37,7 +37,7 @@ final class TimedWorld: @unchecked Sendable {
 
   /// Opens the store again, as the next process does.
   func restart() throws {
-    try executor.run { [store] in try await store.saved() }
+    try executor.run { [store] in try await store.waitUntilSaved() }
     store.abandon()
     store = try Self.open(folder, time.environment(seed: seed, spawning: executor.spawn))
   }
@@ -61,7 +61,7 @@ final class TimedWorld: @unchecked Sendable {
 
   /// Opens a list, and reads all of it.
   func open<Section: ListSection>(_ definition: ListDefinition<Event, Section>) -> ListHandle<Event, Section> {
-    let list = store.open(definition, calendar: calendar)
+    let list = store.list(definition, calendar: calendar)
     run()
     return list
   }
@@ -80,7 +80,7 @@ final class TimedWorld: @unchecked Sendable {
   func loadAnew(_ board: Int) throws {
     let queue = boards[board].id.queueID
     try executor.run { [store] in
-      try await store.saved()
+      try await store.waitUntilSaved()
       try await store.receiveReset(of: queue)
     }
   }

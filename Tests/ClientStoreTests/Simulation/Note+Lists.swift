@@ -1,6 +1,6 @@
 // The lists and views of the simulation, as the generator would write them, and their expected content.
 
-import ModelRuntime
+import ModelSupport
 import SampleIDs
 
 struct NoteFields: ListFields {

@@ -1,6 +1,6 @@
 // The models of the simulation, as the generator would write them. `Note` is shared, `Draft` never leaves the device.
 
-import ModelRuntime
+import ModelSupport
 
 struct Note: Model {
   let id: ObjectID<Note>

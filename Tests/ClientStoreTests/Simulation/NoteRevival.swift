@@ -1,7 +1,7 @@
 // Creates of deleted notes: what they say of the delete, and whether the note comes back. See
 // docs/formats/sync-protocol.md, "What changes do".
 
-import ModelRuntime
+import ModelSupport
 import StoreTestSupport
 
 /// A delete that the user had seen does not stop a create; one that the user had not seen wins.

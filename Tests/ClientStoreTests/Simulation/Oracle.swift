@@ -1,6 +1,6 @@
 // The oracle knows what a store must show, and which states its disk may hold.
 
-import ModelRuntime
+import ModelSupport
 
 /// A broken invariant.
 struct Violation: Error, CustomStringConvertible {

@@ -1,6 +1,6 @@
 // A server of one queue that follows the rules of sync. It remembers the outcome of every operation.
 
-import ModelRuntime
+import ModelSupport
 import StoreTestSupport
 
 struct SimulatedServer {

@@ -1,11 +1,11 @@
 // Checks the invariants of a store after every step. An error names the invariant that is broken.
 
-import ModelRuntime
+import ModelSupport
 import TestSupport
 
 extension StoreSimulation {
   func check() throws {
-    let outbox = store.outbox
+    let outbox = store.pendingOperations
     noteSaved(outbox)
     let (view, inapplicable) = oracle.memory.replayed()
     try checkView(view)
@@ -40,7 +40,7 @@ extension StoreSimulation {
 
   /// Invariant 7: nothing falls out of the outbox, its order is that of the user, and operations that no longer apply
   /// are marked. Also compares the deletes that the store keeps.
-  private func checkOutbox(_ outbox: [OutboxItem], _ inapplicable: Set<UUIDValue>) throws {
+  private func checkOutbox(_ outbox: [PendingOperation], _ inapplicable: Set<UUIDValue>) throws {
     let kept = store.tombstones
     if kept != oracle.memory.tombstones {
       throw broken(7, "the deletes that are kept are \(kept), not \(oracle.memory.tombstones)")
@@ -62,9 +62,9 @@ extension StoreSimulation {
   }
 
   /// Invariant 1: a saved operation is exactly one of pending, reported or dismissed, cancelled, and retired.
-  private func checkOperations(_ outbox: [OutboxItem]) throws {
+  private func checkOperations(_ outbox: [PendingOperation]) throws {
     let memory = oracle.memory
-    let listed = store.attention.map(\.id)
+    let listed = store.failedOperations.map(\.id)
     let reported = Set(listed)
     if listed.count != reported.count { throw broken(1, "an operation is reported twice: \(listed.map(\.short))") }
     if reported != memory.reported {
@@ -96,7 +96,7 @@ extension StoreSimulation {
 // Reports of the store.
 extension StoreSimulation {
   /// Notes operations that the store reports as saved. They must be on disk from now on.
-  func noteSaved(_ outbox: [OutboxItem], before failed: Set<UUIDValue> = []) {
+  func noteSaved(_ outbox: [PendingOperation], before failed: Set<UUIDValue> = []) {
     guard !oracle.log.isEmpty else { return }
     let performed = Set(outbox.lazy.filter { if case .performed = $0.state { true } else { false } }.map(\.id))
     let pending = Set(outbox.lazy.map(\.id))
@@ -104,7 +104,7 @@ extension StoreSimulation {
       switch event {
       case .performed(let operation): pending.contains(operation.id) && !performed.contains(operation.id)
       // The operation of a draft leaves the outbox when it is on disk.
-      case .drafted(let id, _, _, _): !pending.contains(id) && !store.attention.contains { $0.id == id }
+      case .drafted(let id, _, _, _): !pending.contains(id) && !store.failedOperations.contains { $0.id == id }
       default: false
       }
     }
@@ -112,10 +112,10 @@ extension StoreSimulation {
 
   /// Notes operations that the store reports because the disk was full.
   func noteFailures() throws {
-    let failed = store.attention.filter { $0.reason.code == .diskFull && !oracle.memory.reported.contains($0.id) }
+    let failed = store.failedOperations.filter { $0.reason.code == .diskFull && !oracle.memory.reported.contains($0.id) }
     let ids = Set(failed.map(\.id))
-    noteSaved(store.outbox, before: ids)
+    noteSaved(store.pendingOperations, before: ids)
     if !ids.isEmpty { try oracle.noteDiskFull(ids) }
-    noteSaved(store.outbox)
+    noteSaved(store.pendingOperations)
   }
 }

@@ -1,6 +1,6 @@
 // Ends of a process: power cuts, kills and ordinary ends, between transactions and inside them; and the next start.
 
-import ModelRuntime
+import ModelSupport
 import StoreTestSupport
 import TestSupport
 
@@ -102,7 +102,7 @@ extension StoreSimulation {
   private func close() {
     guard openStore != nil else { return }
     executor.runUntilIdle()
-    noteSaved(store.outbox)
+    noteSaved(store.pendingOperations)
     handles = [:]
     openStore?.abandon()
     (lists, openStore) = (nil, nil)

@@ -1,6 +1,6 @@
 // Steps on a disk that is full or fails, and what the store promises then.
 
-import ModelRuntime
+import ModelSupport
 import StoreTestSupport
 import TestSupport
 
@@ -20,7 +20,7 @@ extension StoreSimulation {
     for _ in 0...random.below(3) { if random.chance(30) { tell(try cancel()) } else { try act() } }
     var isClosed = false
     do {
-      try executor.run { [store] in try await store.saved() }
+      try executor.run { [store] in try await store.waitUntilSaved() }
     } catch is StoreError {
       isClosed = true
     }

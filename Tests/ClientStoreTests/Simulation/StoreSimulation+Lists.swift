@@ -1,6 +1,6 @@
 // Open lists and views. Complete ones equal a sort of all objects; while they are read, they show nothing wrong.
 
-import ModelRuntime
+import ModelSupport
 import TestSupport
 
 struct OpenLists {
@@ -9,8 +9,8 @@ struct OpenLists {
   let byLength: ListHandle<Draft, Unsectioned>
 
   init(_ store: ModelStore) {
-    (byViews, byLength) = (store.open(Note.byViews), store.open(Draft.byLength))
-    lines = store.open(Note.tagged, as: Note.Line.self)
+    (byViews, byLength) = (store.list(Note.byViews), store.list(Draft.byLength))
+    lines = store.list(Note.tagged, as: Note.Line.self)
   }
 
   var tagged: ListHandle<Note, Unsectioned> { lines.list }

@@ -1,6 +1,6 @@
 // Steps of sync. Each one is whole or absent, whatever the disk and the user do meanwhile.
 
-import ModelRuntime
+import ModelSupport
 import Synchronization
 import TestSupport
 
@@ -94,8 +94,8 @@ extension StoreSimulation {
     meanwhile.note(act)
     meanwhile.note(step.event(in: oracle.memory))
     if let id = act.operation { meanwhile.note(.reported(id)) }
-    let pending = store.outbox.filter { $0.queue != nil }.map(\.id)
-    let reported = Set(store.attention.map(\.id))
+    let pending = store.pendingOperations.filter { $0.queue != nil }.map(\.id)
+    let reported = Set(store.failedOperations.map(\.id))
     let isUnsaved = store.memory.withLock { memory in
       memory.saves.reports.contains { $0.id == act.operation } || memory.saves.hasBatchUnderWay
     }
@@ -111,7 +111,7 @@ extension StoreSimulation {
   private func stateMeanwhile(_ step: SyncStep) -> StoreState {
     var after = oracle.memory
     after.apply(step.event(in: after))
-    let pending = store.outbox.filter { $0.queue != nil }.map(\.id)
+    let pending = store.pendingOperations.filter { $0.queue != nil }.map(\.id)
     let isDone = store.place(of: queue).cursor == after.cursor && pending == after.pending.map(\.id)
     return isDone ? after : oracle.memory
   }
@@ -125,7 +125,7 @@ extension StoreSimulation {
       let value = NoteValue(title: "meanwhile", views: 3)
       let effect = NoteEffect.create(value, state.revival(of: id))
       store.create(Note(id, in: queue, value))
-      return .performed(.init(id: store.outbox.last!.id, effects: [.init(note: id, effect: effect)]))
+      return .performed(.init(id: store.pendingOperations.last!.id, effects: [.init(note: id, effect: effect)]))
     }
     let edits: [NoteEdit] = [.title("meanwhile"), .insert("\(random.below(100))")]
     let handle = store.perform(EditNotes(notes: [id], edits: edits))

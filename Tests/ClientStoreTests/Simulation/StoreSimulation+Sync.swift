@@ -1,14 +1,14 @@
 // Steps of the network, and other calls of the app. Each is one transaction, whole or absent.
 
 import GRDB
-import ModelRuntime
+import ModelSupport
 import SampleIDs
 import StoreTestSupport
 import TestSupport
 
 extension StoreSimulation {
   func barrier() throws -> String {
-    try executor.run { [store] in try await store.saved() }
+    try executor.run { [store] in try await store.waitUntilSaved() }
     oracle.noteAllSaved()
     return "barrier"
   }
@@ -105,8 +105,8 @@ extension StoreSimulation {
 
   func dismiss() throws -> String {
     // The newest report may be on its way to the disk.
-    guard let item = random.chance(50) ? store.attention.first : store.attention.last else { return try refusal() }
-    try attempt(.dismiss(item.id)) { store in try await store.dismiss(item.id) }
+    guard let item = random.chance(50) ? store.failedOperations.first : store.failedOperations.last else { return try refusal() }
+    try attempt(.dismiss(item.id)) { store in try await store.dismiss(item) }
     return "dismiss"
   }
 

@@ -1,6 +1,6 @@
 // Actions of the user, on a store whose disk may fail.
 
-import ModelRuntime
+import ModelSupport
 import SampleIDs
 import TestSupport
 
@@ -25,7 +25,7 @@ extension StoreSimulation {
     let isAgain = oracle.memory.view()[id] != nil
     let revival = oracle.memory.revival(of: id)
     countDeletes(under: id, revival)
-    let last = store.outbox.last?.id
+    let last = store.pendingOperations.last?.id
     store.create(Note(id, in: queue, value))
     try recordNew(after: last) { performed($0, [(id, .create(value, revival))]) }
     return isAgain ? "create again" : "create"
@@ -82,7 +82,7 @@ extension StoreSimulation {
     } else {
       var draft = Draft(zeroWithID: .new(in: nil))
       draft.text = text
-      let last = store.outbox.last?.id
+      let last = store.pendingOperations.last?.id
       store.create(draft)
       try recordNew(after: last) { .drafted($0, draft.id, text: text, isNew: true) }
     }
@@ -110,14 +110,14 @@ extension StoreSimulation {
 
   /// `create` gives no handle, so its operation is the new one in the outbox.
   private func recordNew(after last: UUIDValue?, _ event: (UUIDValue) -> StoreEvent) throws {
-    try note(store.outbox.last.flatMap { $0.id == last ? nil : event($0.id) })
+    try note(store.pendingOperations.last.flatMap { $0.id == last ? nil : event($0.id) })
   }
 
   /// Notes an event. Nil is right only while the disk fails: if the changed object cannot be read, the operation is
   /// reported instead of performed.
   private func note(_ event: StoreEvent?) throws {
     if let event { return oracle.note(event) }
-    guard isFaulty, let item = store.attention.last, !oracle.memory.reported.contains(item.id) else {
+    guard isFaulty, let item = store.failedOperations.last, !oracle.memory.reported.contains(item.id) else {
       throw Violation(description: "what was performed is neither pending nor reported")
     }
     oracle.note(.reported(item.id))

@@ -1,6 +1,6 @@
 // Simulates one device and one server from one seed. After every step the store is compared with the oracle.
 
-import ModelRuntime
+import ModelSupport
 import SampleIDs
 import StoreTestSupport
 import TestSupport
@@ -89,8 +89,8 @@ final class StoreSimulation {
   }
 
   private var summary: String {
-    let outbox = store.outbox.map { "\($0.id.short) \($0.state)\($0.isVoided ? " voided" : "")" }
-    let reported = store.attention.map { "\($0.id.short) \($0.reason.code)" }
+    let outbox = store.pendingOperations.map { "\($0.id.short) \($0.state)\($0.isVoided ? " voided" : "")" }
+    let reported = store.failedOperations.map { "\($0.id.short) \($0.reason.code)" }
     return "[\(outbox.joined(separator: ", "))], cursor \(oracle.memory.cursor), reported \(reported)"
   }
 }

@@ -4,7 +4,7 @@
 // `STORE_SEED=17` one, and prints its steps.
 
 import Foundation
-import ModelRuntime
+import ModelSupport
 import Testing
 
 @Suite struct StoreSimulationTests {

@@ -1,6 +1,6 @@
 // Compares a state of the oracle with the content of a disk.
 
-import ModelRuntime
+import ModelSupport
 
 extension StoreState {
   /// Describes a difference between this state and a disk; nil if the disk holds this state.
@@ -8,9 +8,9 @@ extension StoreState {
     if let difference = outboxDifference(image.operations) { return difference }
     let cursor = image.cursors[queue.rawValue] ?? 0
     if cursor != self.cursor { return { "the cursor is \(cursor), not \(self.cursor)" } }
-    if image.attention.count != Set(image.attention).count { return { "an operation is reported twice" } }
-    if Set(image.attention) != reported {
-      return { "\(image.attention.map(\.short)) are reported, not \(reported.map(\.short))" }
+    if image.failedOperations.count != Set(image.failedOperations).count { return { "an operation is reported twice" } }
+    if Set(image.failedOperations) != reported {
+      return { "\(image.failedOperations.map(\.short)) are reported, not \(reported.map(\.short))" }
     }
     let tombstones = Dictionary(uniqueKeysWithValues: tombstones.map { ($0.key.rawValue, $0.value) })
     if image.tombstones != tombstones {

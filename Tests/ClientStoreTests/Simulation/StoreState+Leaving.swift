@@ -1,6 +1,6 @@
 // The operations that leave the outbox, by an outcome that the cursor has reached, or because they are cancelled.
 
-import ModelRuntime
+import ModelSupport
 
 extension StoreState {
   /// The event that outcomes cause, together with the end of a delta if there is one.

@@ -1,6 +1,6 @@
 // The state of a store in plain values: no bytes, no overlay, no SQL. The oracle works everything out with it.
 
-import ModelRuntime
+import ModelSupport
 
 typealias NoteID = ObjectID<Note>
 typealias DraftID = ObjectID<Draft>

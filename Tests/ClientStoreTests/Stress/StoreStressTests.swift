@@ -4,7 +4,7 @@
 // A seed decides the steps of each thread, and counts bound them. The machine decides the order of the threads.
 
 import Foundation
-import ModelRuntime
+import ModelSupport
 import SampleIDs
 import TestSupport
 import Testing
@@ -18,7 +18,7 @@ import Testing
     async let synced = work.sync(seed: seed)
     async let shown = work.show()
     await work.run(threads: 6, steps: 150, seed: seed)
-    try await store.saved()
+    try await store.waitUntilSaved()
     let server = try await synced
     for problem in try await shown { Issue.record("seed \(seed): \(problem)") }
     let seen = await work.stop(watchers)
@@ -28,7 +28,7 @@ import Testing
     for problem in try work.problems(results) { Issue.record("seed \(seed): \(problem)") }
     let image = try StoreImage(folder: folder.url.path)
     for problem in try image.problems(of: store, inOrder: false) { Issue.record("seed \(seed): \(problem)") }
-    #expect(store.outbox.isEmpty, "what is pending does not drain")
+    #expect(store.pendingOperations.isEmpty, "what is pending does not drain")
     let rows = server.rows.compactMapValues(\.content)
     #expect(Set(rows.keys) == Set(try store.objects(Entry.self).map(\.id.rawValue)), "the server has other objects")
     for entry in try store.objects(Entry.self) { #expect(rows[entry.id.rawValue] == (try entry.encoded())) }

@@ -1,7 +1,7 @@
 // The work of the threads of a stress test on one store: they perform, read, watch, cancel and sync.
 
 import Foundation
-import ModelRuntime
+import ModelSupport
 import SampleIDs
 import StoreTestSupport
 import TestSupport
@@ -30,7 +30,11 @@ final class StressWork: @unchecked Sendable {
 
   init(store: ModelStore, box: QueueID) {
     (self.store, self.box) = (store, box)
-    for _ in 0..<4 { entries.append(store.create(newEntry()).id) }
+    for _ in 0..<4 {
+      let entry = newEntry()
+      store.create(entry)
+      entries.append(entry.id)
+    }
   }
 
   private func newEntry() -> Entry {
@@ -63,7 +67,8 @@ final class StressWork: @unchecked Sendable {
     case 50..<54: if let entry { store.delete(entry) }
     case 54..<62: lock.withLock { random.element(of: edits) }?.handle.cancel()
     case 62..<70:
-      let id = store.create(Sketch(zeroWithID: .new(in: nil))).id
+      let id = Sketch.ID.new(in: nil)
+      store.create(Sketch(zeroWithID: id))
       lock.withLock { sketches.append(id) }
     case 70..<78: if let sketch { store.update(sketch) { $0.text = name } }
     default: read(entry, sketch, &random)
@@ -83,7 +88,7 @@ final class StressWork: @unchecked Sendable {
   private func read(_ entry: ObjectID<Entry>?, _ sketch: ObjectID<Sketch>?, _ random: inout SeededRandom) {
     switch random.below(6) {
     case 0: _ = try? store.objects(Entry.self)
-    case 1: _ = store.outbox.count + store.attention.count
+    case 1: _ = store.pendingOperations.count + store.failedOperations.count
     case 2: _ = lock.withLock { random.element(of: edits) }?.handle.state
     case 3: if let sketch { _ = try? store.object(sketch) }
     default:
@@ -101,7 +106,7 @@ extension StressWork {
     entries.map { id in
       Task { [store] in
         var count = 0
-        do { for try await _ in store.values(of: id) { count += 1 } } catch {}
+        do { for try await _ in store.updates(of: id) { count += 1 } } catch {}
         return count
       }
     }
@@ -140,7 +145,7 @@ extension StressWork {
       // Asked before saving: if the threads are done, no operation comes after this.
       let isLast = lock.withLock { isDone }
       if isLast { turnsLeft -= 1 }
-      if isLast { try await store.saved() }
+      if isLast { try await store.waitUntilSaved() }
       let outgoing = try await store.send(in: box, limit: 1 + Int(random.below(60)))
       try server.commit(outgoing) { _ in random.chance(3) }
       if random.chance(50) {
@@ -156,7 +161,7 @@ extension StressWork {
         try await store.receive(arrived, in: box)
         if arrived.page.end != nil { break }
       }
-      if isLast, store.outbox.isEmpty { break }
+      if isLast, store.pendingOperations.isEmpty { break }
       // The calls above do not suspend if nobody else uses the store. Without this, two such loops would keep both
       // threads of a machine with two cores.
       await Task.yield()
@@ -171,7 +176,7 @@ extension StressWork {
       // The outbox was not drained. The test reports that, and waiting here would never end.
       if case .sent = edit.handle.state { continue }
       do {
-        try await edit.handle.confirmed()
+        try await edit.handle.waitUntilConfirmed()
         results[.confirmed, default: []].append(edit)
       } catch {
         let isCancelled = (error as? StoreError)?.code == .cancelled

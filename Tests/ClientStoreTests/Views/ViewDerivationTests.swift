@@ -1,6 +1,6 @@
 // How often views are derived, and changes in the middle of a derivation.
 
-import ModelRuntime
+import ModelSupport
 import MomentsModels
 import StoreTestSupport
 import Synchronization
@@ -14,7 +14,7 @@ import Testing
   init() throws { world = try ListWorld() }
 
   @Test func anUnchangedRowIsDerivedOnce() throws {
-    let cells = store.open(Photo.timeline, as: WatchedCell.self)
+    let cells = store.list(Photo.timeline, as: WatchedCell.self)
     let photos = (2_001...2_003).map { store.create(world.photo($0)) }
     for _ in 0..<3 { for photo in photos { _ = try cells.view(photo.id) } }
     store.update(photos[0].id) { $0.caption = "Summit" }
@@ -23,7 +23,7 @@ import Testing
   }
 
   @Test func forgetsViewsReadLongAgo() throws {
-    let cells = store.open(Photo.timeline, as: WatchedCell.self)
+    let cells = store.list(Photo.timeline, as: WatchedCell.self)
     let photos = (10_001...11_101).map { world.photo($0) }
     store.create(contentsOf: photos)
     for photo in photos { _ = try cells.view(photo.id) }
@@ -34,7 +34,7 @@ import Testing
   }
 
   @Test(.hangGuard) func prefetchDerivesViewsAhead() async throws {
-    let cells = store.open(Photo.timeline, as: WatchedCell.self)
+    let cells = store.list(Photo.timeline, as: WatchedCell.self)
     store.create(contentsOf: (5_001...5_030).map { world.photo($0, at: -Int64($0)) })
     let ids = Array(cells.list.snapshot.ids)
     cells.prefetch(20..<90, of: cells.list.snapshot)
@@ -47,7 +47,7 @@ import Testing
 
   /// A scroll view asks for other rows at every moment. A new request ends the one before, whose rows nobody waits for.
   @Test(.hangGuard) func prefetchCancelsTheOneBefore() async throws {
-    let cells = store.open(Photo.timeline, as: WatchedCell.self)
+    let cells = store.list(Photo.timeline, as: WatchedCell.self)
     store.create(contentsOf: (6_001...6_003).map { world.photo($0, at: -Int64($0)) })
     let snapshot = cells.list.snapshot
     let ids = Array(snapshot.ids)
@@ -59,17 +59,20 @@ import Testing
 
   /// A view whose object changes while it is derived may be out of date, so it is not kept.
   @Test func doesNotKeepViewThatChangesWhileDerived() throws {
-    let cells = store.open(Photo.timeline, as: WatchedCell.self)
-    let photo = store.create(world.photo(3_001))
+    let cells = store.list(Photo.timeline, as: WatchedCell.self)
+    let photo = world.photo(3_001)
+    store.create(photo)
     WatchedCell.whileDeriving(photo.id) { [store] in store.update(photo.id) { $0.caption = "Summit" } }
     #expect(try cells.view(photo.id)?.caption == nil)
     #expect(try cells.view(photo.id)?.caption == "Summit")
   }
 
   @Test(.hangGuard) func endHidesViewsOfQueueUntilCancelled() async throws {
-    let moment = store.create(world.moments[0])
-    let photo = store.create(world.photo(4_001))
-    let (cells, cards) = (store.open(Photo.timeline, as: Photo.Cell.self), store.open(Moment.all, as: Moment.Card.self))
+    let moment = world.moments[0]
+    store.create(moment)
+    let photo = world.photo(4_001)
+    store.create(photo)
+    let (cells, cards) = (store.list(Photo.timeline, as: Photo.Cell.self), store.list(Moment.all, as: Moment.Card.self))
     while try cards.view(moment.id)?.photos != 1 { await Task.yield() }
     #expect(try cells.view(photo.id)?.moment == moment.title)
     let end = store.delete(moment.id)

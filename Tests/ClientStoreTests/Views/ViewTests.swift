@@ -1,7 +1,7 @@
 // Views show the objects that they are made of, as the user sees them at each moment.
 
 import Foundation
-import ModelRuntime
+import ModelSupport
 import MomentsModels
 import SampleIDs
 import TestSupport
@@ -18,7 +18,8 @@ import TypeMatrix
     temporary = try TemporaryStore()
     moment = Moment(title: "Alps")
     temporary.store.create(moment)
-    anna = temporary.store.create(Member(moment: moment.id, user: UserID(UUIDValue(high: 7, low: 7)), name: "Anna"))
+    anna = Member(moment: moment.id, user: UserID(UUIDValue(high: 7, low: 7)), name: "Anna")
+    temporary.store.create(anna)
   }
 
   private func photo(_ number: UInt64, caption: String? = nil, of owner: Member.ID? = nil) -> Photo {
@@ -30,8 +31,9 @@ import TypeMatrix
   }
 
   @Test func viewShowsObjectAndThoseItNames() throws {
-    let cells = store.open(Photo.timeline, as: Photo.Cell.self)
-    let photo = store.create(photo(1, caption: "Summit"))
+    let cells = store.list(Photo.timeline, as: Photo.Cell.self)
+    let photo = photo(1, caption: "Summit")
+    store.create(photo)
     let cell = try #require(try cells.view(photo.id))
     #expect(cell.caption == "Summit" && cell.owner == "Anna" && cell.moment == "Alps" && cell.likes == 0)
     #expect(cell.mine == nil, "the user is no member")
@@ -49,7 +51,8 @@ import TypeMatrix
   }
 
   @Test func aViewOfOneObjectNeedsNoList() throws {
-    let photo = store.create(photo(1, caption: "Summit"))
+    let photo = photo(1, caption: "Summit")
+    store.create(photo)
     let cell = try #require(try store.view(Photo.Cell.self, of: photo.id))
     #expect(cell.caption == "Summit" && cell.owner == "Anna" && cell.moment == "Alps")
     store.delete(photo.id)
@@ -57,16 +60,17 @@ import TypeMatrix
   }
 
   @Test func fieldOfAbsentObjectIsNil() throws {
-    let cells = store.open(Photo.timeline, as: Photo.Cell.self)
+    let cells = store.list(Photo.timeline, as: Photo.Cell.self)
     let ben = Member(moment: moment.id, user: UserID(UUIDValue(high: 8, low: 8)), name: "Ben")
-    let photo = store.create(photo(1, of: ben.id))
+    let photo = photo(1, of: ben.id)
+    store.create(photo)
     #expect(try cells.view(photo.id)?.owner == nil)
     store.create(ben)
     #expect(try cells.view(photo.id)?.owner == "Ben")
   }
 
   @Test(.hangGuard) func aCountFollowsTheListThatItCounts() async throws {
-    let cards = store.open(Moment.all, as: Moment.Card.self)
+    let cards = store.list(Moment.all, as: Moment.Card.self)
     let photos = (1...3).map { store.create(photo($0)) }
     _ = try cards.view(moment.id)
     for await update in cards.updates where update.isComplete { break }
@@ -77,12 +81,15 @@ import TypeMatrix
     #expect(try cards.view(moment.id)?.photos == 1)
     store.create(photo(4))
     #expect(try cards.view(moment.id)?.photos == 2)
-    #expect(try cards.view(store.create(Moment(title: "Empty")).id)?.photos == 0)
+    let empty = Moment(title: "Empty")
+    store.create(empty)
+    #expect(try cards.view(empty.id)?.photos == 0)
   }
 
   @Test func insideOfAnUpdateItIsRightToo() throws {
-    let cells = store.open(Photo.timeline, as: Photo.Cell.self)
-    let photo = store.create(photo(1, caption: "Summit"))
+    let cells = store.list(Photo.timeline, as: Photo.Cell.self)
+    let photo = photo(1, caption: "Summit")
+    store.create(photo)
     var seen: Photo.Cell?
     store.update(photo.id) { _ in seen = try? cells.view(photo.id) }
     #expect(seen?.caption == "Summit" && seen?.owner == "Anna")
@@ -100,15 +107,15 @@ import TypeMatrix
     store.create(seat)
     let hash = ContentHash(words: (1, 2, 3, 4))
     let file = FileReference(hash: hash, size: 9, mime: "image/jpeg", name: "a.jpg")
-    let camp = store.create(
-      Card(
-        board: board.id, title: "Camp", note: "near the lake", marks: ["a", "b"], state: .done, photo: file,
-        weight: 0, size: 1, seats: [seat.id]))
-    let tent = store.create(
-      Card(board: board.id, title: "Tent", state: .open, weight: 2, size: 7, parent: camp.id))
-    let peg = store.create(
-      Card(board: board.id, title: "Peg", marks: ["x"], state: .open, weight: 2, size: 7, parent: tent.id))
-    let rows = store.open(Card.open(board: board.id), as: Card.Row.self)
+    let camp = Card(
+      board: board.id, title: "Camp", note: "near the lake", marks: ["a", "b"], state: .done, photo: file,
+      weight: 0, size: 1, seats: [seat.id])
+    store.create(camp)
+    let tent = Card(board: board.id, title: "Tent", state: .open, weight: 2, size: 7, parent: camp.id)
+    store.create(tent)
+    let peg = Card(board: board.id, title: "Peg", marks: ["x"], state: .open, weight: 2, size: 7, parent: tent.id)
+    store.create(peg)
+    let rows = store.list(Card.open(board: board.id), as: Card.Row.self)
     let first = try #require(try rows.view(tent.id))
     #expect(first.title == "Tent" && first.marks.isEmpty && first.markCount == 0 && first.state == .open)
     #expect(first.photoHash == nil && first.size == nil && first.board == "Summer" && first.lead == "mine")
@@ -118,7 +125,7 @@ import TypeMatrix
     #expect(second.grandparent == "Camp" && second.siblings == 0 && second.photo == nil && second.markCount == 1)
     let third = try #require(try rows.view(camp.id))
     #expect(third.photoHash == hash && third.size == 9 && third.parent == nil && third.siblings == nil)
-    let pages = store.open(ListDefinition.everyBoard, as: Board.Page.self)
+    let pages = store.list(ListDefinition.everyBoard, as: Board.Page.self)
     while try pages.view(board.id)?.open != 2 { await Task.yield() }
     let seats = try Seat.Name(of: seat, from: Reading(store))
     #expect(seats.own == "mine" && seats.board == "Summer")

@@ -1,7 +1,7 @@
 // Random changes of photos and of the objects that they name. Every view equals a plain derivation, and updates name
 // exactly the rows whose view has changed.
 
-import ModelRuntime
+import ModelSupport
 import MomentsModels
 import SampleIDs
 import StoreTestSupport
@@ -12,8 +12,8 @@ import Testing
   @Test(arguments: 1...6 as ClosedRange<UInt64>)
   func updatesNameExactlyTheViewsThatHaveChanged(seed: UInt64) async throws {
     let world = try ViewWorld(seed: seed)
-    let cells = world.store.open(Photo.timeline, as: Photo.Cell.self, calendar: world.base.calendar)
-    let cards = world.store.open(Moment.all, as: Moment.Card.self)
+    let cells = world.store.list(Photo.timeline, as: Photo.Cell.self, calendar: world.base.calendar)
+    let cards = world.store.list(Moment.all, as: Moment.Card.self)
     while !cells.list.isComplete || !cards.list.isComplete { await Task.yield() }
     var updates = cells.updates.makeAsyncIterator()
     var shown: [Photo.ID: Photo.Cell] = [:]
@@ -50,7 +50,7 @@ import Testing
     let (store, server, moment) = (temporary.store, HandServer(), Moment(title: "Summit"))
     let queue = moment.id.queueID
     try await server.reveal([store.state(of: moment, revision: 1)], upTo: 1, to: store, in: queue)
-    let cards = store.open(Moment.all, as: Moment.Card.self)
+    let cards = store.list(Moment.all, as: Moment.Card.self)
     while !cards.list.isComplete { await Task.yield() }
     var updates = cards.updates.makeAsyncIterator()
     _ = await updates.next()
@@ -58,7 +58,7 @@ import Testing
     let retitling = store.update(moment.id) { $0.title = "Summit, again" }
     let marked = try #require(await updates.next())
     #expect(marked.changes.updates.count == 1 && cards.list.isPending(moment.id))
-    try await store.saved()
+    try await store.waitUntilSaved()
     _ = try await store.send(in: queue)
     try await server.answer(.applied, to: retitling.id, at: 2, to: store, in: queue)
     var renamed = moment
@@ -85,7 +85,9 @@ private final class ViewWorld: @unchecked Sendable {
     for (index, moment) in base.moments.enumerated() {
       for number in 0..<3 {
         let user = number == 0 ? store.user : UserID(UUIDValue(high: 9, low: UInt64(number)))
-        members.append(store.create(Member(moment: moment.id, user: user, name: "Member \(index) \(number)")))
+        let member = Member(moment: moment.id, user: user, name: "Member \(index) \(number)")
+        store.create(member)
+        members.append(member)
       }
     }
   }
@@ -98,7 +100,8 @@ private final class ViewWorld: @unchecked Sendable {
     photo = Photo(
       moment: photo.moment, owner: members[moment * 3 + Int(random.below(3))].id, file: photo.file,
       takenAt: photo.takenAt, caption: "Caption \(step)")
-    photos.append(store.create(photo).id)
+    store.create(photo)
+    photos.append(photo.id)
   }
 
   private func change(_ step: Int) async throws {

@@ -1,6 +1,6 @@
 // Tests of the decisions of `FileMachine`, without a store and a network.
 
-import ModelRuntime
+import ModelSupport
 import Testing
 
 @testable import ClientSync
@@ -9,14 +9,14 @@ import Testing
   private var machine = FileMachine(FileLimits())
   private var now = Timestamp(millisecondsSince1970: 1_000_000)
 
-  private static func place(_ number: UInt64) -> FilePlace {
-    FilePlace(queue: UUIDValue(high: 1, low: 1), hash: ContentHash(words: (number, 0, 0, 0)))
+  private static func place(_ number: UInt64) -> FileKey {
+    FileKey(queue: UUIDValue(high: 1, low: 1), hash: ContentHash(words: (number, 0, 0, 0)))
   }
 
   private static func facts(
     uploads: Int = 0, fetches: Int = 0, size: Int64 = 100 << 20, request: Int = 1
   ) -> FileFacts {
-    func find(_ kind: FileWork.Kind, _ numbers: Range<Int>, _ limit: Int, _ isFree: (FilePlace) -> Bool) -> [FileWork] {
+    func find(_ kind: FileWork.Kind, _ numbers: Range<Int>, _ limit: Int, _ isFree: (FileKey) -> Bool) -> [FileWork] {
       numbers.map { place(UInt64($0)) }.filter(isFree).prefix(limit).map {
         FileWork(place: $0, kind: kind, size: size, request: kind == .fetch ? request : 0)
       }

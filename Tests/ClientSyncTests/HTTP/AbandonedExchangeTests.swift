@@ -2,7 +2,7 @@
 // whatever moment a request is cancelled.
 
 import Foundation
-import ModelRuntime
+import ModelSupport
 import SyncProtocol
 import TestSupport
 import Testing
@@ -168,12 +168,12 @@ import Testing
     let user = UserID(UUIDValue(high: 1, low: 1))
     let store = try ModelStore(at: folder.url("store").path, schema: CardsSchema.self, user: user)
     store.create(Card(1))
-    try await store.saved()
+    try await store.waitUntilSaved()
     let client = SyncClient(store: store, transport: HTTPTransport(url: server.url) { _ in "nonsense" })
     for _ in 0..<(Self.number("SYNC_ONCES") ?? 50) {
       await #expect { try await client.syncOnce() } throws: { ($0 as? SyncError)?.code == .signedOut }
     }
-    #expect(store.pending == 1 && store.attention.isEmpty)
+    #expect(store.pending == 1 && store.failedOperations.isEmpty)
     try await store.close()
   }
 }

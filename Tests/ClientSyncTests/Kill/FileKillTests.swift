@@ -3,7 +3,7 @@
 // `Scripts/kill-files` does the same with two gigabytes.
 
 import Foundation
-import ModelRuntime
+import ModelSupport
 import TestSupport
 import Testing
 

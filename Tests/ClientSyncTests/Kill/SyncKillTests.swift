@@ -26,7 +26,7 @@ import Testing
     let seen = try world.end()
     #expect(world.errors.isEmpty, "seed \(seed)")
     #expect(seen[0] == seen[1] && seen[0].last == "ended", "seed \(seed): both see the same")
-    #expect(seen[0].filter { $0.hasPrefix("attention") }.isEmpty, "seed \(seed)")
+    #expect(seen[0].filter { $0.hasPrefix("failed") }.isEmpty, "seed \(seed)")
     #expect(world.damage.isEmpty, "seed \(seed), a server that was just killed: \(world.damage.prefix(9))")
     let tallies = Tallies(lines: seen[0])
     #expect(tallies.problems.isEmpty, "seed \(seed): \(tallies.problems.prefix(9))")

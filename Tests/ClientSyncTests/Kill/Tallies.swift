@@ -1,7 +1,7 @@
 // The contents of the tallies, as a client prints them or as the server's database has them, and checks of them.
 
 import Foundation
-import ModelRuntime
+import ModelSupport
 import SyncServer
 import TestSupport
 

@@ -72,7 +72,7 @@ struct DeviceRecord {
   /// Operations whose outcomes a silent restore took back after they had left the outbox.
   var leftBefore: Set<UUIDValue> = []
   /// Files that the server has told this device to be complete.
-  var hasBrought: Set<FilePlace> = []
+  var hasBrought: Set<FileKey> = []
   private var numbers = 0
   private var handles: [UUIDValue: OperationHandle] = [:]
   private var unsaved: Set<UUIDValue> = []
@@ -111,9 +111,9 @@ struct DeviceRecord {
 
   /// Cancels an operation, and notes what went along.
   mutating func cancel(_ handle: OperationHandle, _ store: ModelStore) {
-    let before = store.outbox
+    let before = store.pendingOperations
     handle.cancel()
-    let after = store.outbox
+    let after = store.pendingOperations
     let remaining = Set(after.map(\.id))
     let voided = Set(before.filter { !$0.isVoided }.map(\.id)).intersection(after.filter(\.isVoided).map(\.id))
     let gone = Set(before.map(\.id)).subtracting(remaining)
@@ -136,9 +136,9 @@ struct DeviceRecord {
 
   /// Notes what a start finds: unsaved operations may be gone, and operations taken back may be there again.
   mutating func noteStart(_ store: ModelStore) {
-    let present = Set(store.outbox.map(\.id)).union(store.attention.map(\.id))
+    let present = Set(store.pendingOperations.map(\.id)).union(store.failedOperations.map(\.id))
     lost.formUnion(unsaved.subtracting(present).subtracting(withdrawn))
-    withdrawn.subtract(store.outbox.map(\.id))
+    withdrawn.subtract(store.pendingOperations.map(\.id))
     unsaved = []
   }
 

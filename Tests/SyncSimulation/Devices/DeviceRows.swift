@@ -141,7 +141,7 @@ final class DeviceRows {
   }
 
   struct File {
-    var place: FilePlace
+    var place: FileKey
     var state: Int64
     /// How far the file's queue is loaded.
     var load: Load?
@@ -162,7 +162,7 @@ final class DeviceRows {
       guard let queue = uuid(files, 0), let hash = ContentHash(bytes: bytes(files, 1)) else { throw Failure() }
       found.append(
         File(
-          place: FilePlace(queue: queue, hash: hash), state: sqlite3_column_int64(files, 2),
+          place: FileKey(queue: queue, hash: hash), state: sqlite3_column_int64(files, 2),
           load: Load(rawValue: sqlite3_column_int64(files, 3)),
           wasHere: sqlite3_column_type(files, 4) != SQLITE_NULL, since: sqlite3_column_int64(files, 5)))
     }
@@ -170,7 +170,7 @@ final class DeviceRows {
   }
 
   /// The files that are still to be uploaded.
-  func readUploads() throws -> [FilePlace] { try readFiles().filter { $0.state == File.toUpload }.map(\.place) }
+  func readUploads() throws -> [FileKey] { try readFiles().filter { $0.state == File.toUpload }.map(\.place) }
 
   /// By queue: the number of the user's role that the device last heard.
   func readRoles() throws -> [UUIDValue: Int64] {

@@ -143,7 +143,7 @@ extension Device {
   /// hears of it later.
   private func noteUntold(_ heard: Heard) {
     guard let store, record.memberIn[heard.queue] == nil, role(in: heard.queue) == nil else { return }
-    record.untold.formUnion(store.outbox.filter { $0.queue?.rawValue == heard.queue }.map(\.id))
+    record.untold.formUnion(store.pendingOperations.filter { $0.queue?.rawValue == heard.queue }.map(\.id))
   }
 
   /// The user's role, as the device knows it.
@@ -153,7 +153,7 @@ extension Device {
 
   private func countEnd(_ queue: UUIDValue) {
     world.count("ends heard")
-    let pending = store?.outbox.filter { $0.queue?.rawValue == queue } ?? []
+    let pending = store?.pendingOperations.filter { $0.queue?.rawValue == queue } ?? []
     let isOwn = pending.contains { world.operations[$0.id]?.isEnd == true }
     if isOwn { world.count("ends heard with an own end under way") }
     if pending.count > (isOwn ? 1 : 0) { world.count("ends heard with other work under way") }

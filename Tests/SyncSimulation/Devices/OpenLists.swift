@@ -18,9 +18,9 @@ final class OpenLists: @unchecked Sendable {
   private var tasks: [Task<Void, Never>] = []
 
   init(_ store: ModelStore, _ process: SimulatedProcess) {
-    liked = store.open(Photo.liked)
-    cards = store.open(AlbumRoot.all, as: AlbumRoot.Card.self)
-    messages = store.open(Message.all, as: Message.Row.self)
+    liked = store.list(Photo.liked)
+    cards = store.list(AlbumRoot.all, as: AlbumRoot.Card.self)
+    messages = store.list(Message.all, as: Message.Row.self)
     likedTable = ShownTable { $0 }
     cardTable = ShownTable { [cards] in (try? cards.view($0)) ?? nil }
     messageTable = ShownTable { [messages] in (try? messages.view($0)) ?? nil }

@@ -8,7 +8,7 @@ import WireFormat
 struct StoreContents {
   /// The outbox, with the state of each operation.
   private(set) var operations: [String] = []
-  private(set) var attention: [String] = []
+  private(set) var failedOperations: [String] = []
   private(set) var retired: [String] = []
   /// The knowledge about each queue besides rows and cursor, such as role and epoch.
   private(set) var queues: [String] = []
@@ -26,11 +26,11 @@ struct StoreContents {
         FROM operation JOIN queue ON queue.number = operation.queue JOIN type ON type.number = operation.type
         ORDER BY operation.number
         """, in: folder)
-    attention = try Self.lines(
+    failedOperations = try Self.lines(
       of: """
         SELECT hex(operation), hex(queue.id), type.name, hex(parameters), hex(changes), performedAt, reason, message
-        FROM attention JOIN queue ON queue.number = attention.queue JOIN type ON type.number = attention.type
-        ORDER BY attention.number
+        FROM failed JOIN queue ON queue.number = failed.queue JOIN type ON type.number = failed.type
+        ORDER BY failed.number
         """, in: folder)
     retired = try Self.lines(
       of: """
@@ -61,15 +61,15 @@ struct StoreContents {
 
   /// Removes the report that an operation is damaged. Returns whether there was exactly one.
   mutating func takeReportOfDamage(_ operation: UUIDValue) -> Bool {
-    let others = attention.filter { !$0.hasPrefix(operation.hexadecimal) || !$0.contains(" damaged ") }
-    defer { attention = others }
-    return others.count == attention.count - 1
+    let others = failedOperations.filter { !$0.hasPrefix(operation.hexadecimal) || !$0.contains(" damaged ") }
+    defer { failedOperations = others }
+    return others.count == failedOperations.count - 1
   }
 
   /// Describes the first table that differs; nil if none does.
   func difference(from other: Self) -> String? {
     let tables = [
-      ("operations", operations, other.operations), ("attention", attention, other.attention),
+      ("operations", operations, other.operations), ("failedOperations", failedOperations, other.failedOperations),
       ("retired", retired, other.retired), ("queues", queues, other.queues),
       ("properties", properties, other.properties),
     ]

@@ -49,7 +49,7 @@ final class Closing: @unchecked Sendable {
       waitingCount += 1
       life.process.executor.spawn { [self] in
         // An error ends the wait too.
-        try? await handle.confirmed()
+        try? await handle.waitUntilConfirmed()
         waitingCount -= 1
       }
     }
@@ -82,7 +82,7 @@ final class Closing: @unchecked Sendable {
       default: break
       }
     }
-    let (disk, memory) = (try life.rows.readOutbox(), Set(life.store.outbox.map(\.id)))
+    let (disk, memory) = (try life.rows.readOutbox(), Set(life.store.pendingOperations.map(\.id)))
     for id in disk.symmetricDifference(memory).sorted() {
       report("closed without saving: \(name(id)) is \(disk.contains(id) ? "on the disk" : "in memory") only")
     }

@@ -42,7 +42,7 @@ extension Device {
     let after = try StoreContents(folder: disk.folder)
     world.count("salvaged stores")
     world.count("salvaged operations", salvage.operations)
-    world.count("salvaged reports", salvage.attention)
+    world.count("salvaged reports", salvage.failedOperations)
     world.count("salvaged retired operations", after.retired.count)
     record.noteSalvage()
     judge(salvage, damage, before, after)
@@ -52,8 +52,8 @@ extension Device {
   private func judge(_ salvage: Salvage, _ damage: StoreDamage, _ before: StoreContents, _ after: StoreContents) {
     let report = { [unowned self] (what: String) in world.oracles.report("salvage: that of \(name) \(what)") }
     var (before, after) = (before, after)
-    if salvage.operations != after.operations.count || salvage.attention != after.attention.count {
-      report("counts \(salvage.operations) operations and \(salvage.attention) reports")
+    if salvage.operations != after.operations.count || salvage.failedOperations != after.failedOperations.count {
+      report("counts \(salvage.operations) operations and \(salvage.failedOperations) reports")
     }
     var hasProblems = false
     switch damage {

@@ -10,7 +10,7 @@ import WireFormat
 ///
 /// `@unchecked Sendable`: a world and everything in it runs on one thread.
 final class FileExchange: @unchecked Sendable {
-  let place: FilePlace
+  let place: FileKey
   var call: Call
   /// The connection is gone: bytes that have not arrived never will.
   var isBroken = false
@@ -26,7 +26,7 @@ final class FileExchange: @unchecked Sendable {
 
   struct Broken: Error {}
 
-  init(_ place: FilePlace, _ call: Call, _ finish: @escaping (Result<FileAnswer, any Error>) -> Void) {
+  init(_ place: FileKey, _ call: Call, _ finish: @escaping (Result<FileAnswer, any Error>) -> Void) {
     (self.place, self.call, self.finish) = (place, call, finish)
   }
 

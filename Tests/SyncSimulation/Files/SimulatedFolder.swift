@@ -17,7 +17,7 @@ final class SimulatedFolder: FileStorage, @unchecked Sendable {
   private var durable: [Name: File] = [:]
 
   struct Name: Hashable {
-    var place: FilePlace
+    var place: FileKey
     var isPart: Bool
   }
 
@@ -30,13 +30,13 @@ final class SimulatedFolder: FileStorage, @unchecked Sendable {
   init(world: World) { self.world = world }
 
   /// The bytes of a whole file.
-  func whole(_ place: FilePlace) -> [UInt8]? { files[Name(place: place, isPart: false)]?.bytes }
+  func whole(_ place: FileKey) -> [UInt8]? { files[Name(place: place, isPart: false)]?.bytes }
 
   /// All whole files, in order.
-  var wholePlaces: [FilePlace] { files.keys.filter { !$0.isPart }.sorted().map(\.place) }
+  var wholePlaces: [FileKey] { files.keys.filter { !$0.isPart }.sorted().map(\.place) }
 
-  private func whole(_ place: FilePlace) -> Name { Name(place: place, isPart: false) }
-  private func part(_ place: FilePlace) -> Name { Name(place: place, isPart: true) }
+  private func whole(_ place: FileKey) -> Name { Name(place: place, isPart: false) }
+  private func part(_ place: FileKey) -> Name { Name(place: place, isPart: true) }
 
   /// Throws if the server was killed or its disk has lost power.
   private func beAlive() throws {
@@ -45,12 +45,12 @@ final class SimulatedFolder: FileStorage, @unchecked Sendable {
 
   // MARK: FileStorage
 
-  func partSize(of place: FilePlace) throws -> Int64? {
+  func partSize(of place: FileKey) throws -> Int64? {
     try beAlive()
     return files[part(place)].map { Int64($0.bytes.count) }
   }
 
-  func append(_ bytes: [UInt8], to place: FilePlace, at offset: Int64) throws {
+  func append(_ bytes: [UInt8], to place: FileKey, at offset: Int64) throws {
     try beAlive()
     world.oracles.bytesAreTaken(bytes, of: place, at: offset, of: files[part(place)]?.bytes.count)
     guard var file = files[part(place)] ?? (offset == 0 ? File(bytes: [], changed: 0) : nil) else {
@@ -66,13 +66,13 @@ final class SimulatedFolder: FileStorage, @unchecked Sendable {
     world.count("chunks of files")
   }
 
-  func readPart(of place: FilePlace, at offset: Int64, count: Int) throws -> [UInt8] {
+  func readPart(of place: FileKey, at offset: Int64, count: Int) throws -> [UInt8] {
     try beAlive()
     try fail("reading a part")
     return Array((files[part(place)]?.bytes ?? []).dropFirst(Int(offset)).prefix(count))
   }
 
-  func finish(_ place: FilePlace) throws {
+  func finish(_ place: FileKey) throws {
     try beAlive()
     let file = files[part(place)] ?? File(bytes: [], changed: now)
     world.oracles.isRight(file.bytes, as: place)
@@ -84,31 +84,31 @@ final class SimulatedFolder: FileStorage, @unchecked Sendable {
     (durable[part(place)], durable[whole(place)]) = (nil, file)
   }
 
-  func discardPart(of place: FilePlace) throws {
+  func discardPart(of place: FileKey) throws {
     try beAlive()
     try fail("removing a part")
     if let file = files[part(place)] { world.oracles.isWrong(file.bytes, as: place) }
     files[part(place)] = nil
   }
 
-  func size(of place: FilePlace) throws -> Int64? {
+  func size(of place: FileKey) throws -> Int64? {
     try beAlive()
     return whole(place).map { Int64($0.count) }
   }
 
-  func read(_ place: FilePlace, at offset: Int64, count: Int) throws -> [UInt8]? {
+  func read(_ place: FileKey, at offset: Int64, count: Int) throws -> [UInt8]? {
     try beAlive()
     return whole(place).map { Array($0.dropFirst(Int(offset)).prefix(count)) }
   }
 
-  func remove(_ place: FilePlace) throws {
+  func remove(_ place: FileKey) throws {
     try beAlive()
     try fail("removing a file")
     world.trace("the server removes the file \(place.hash.description.prefix(8)) of \(place.queue.short)")
     files[whole(place)] = nil
   }
 
-  func copy(from source: FilePlace, to target: FilePlace) throws -> Bool {
+  func copy(from source: FileKey, to target: FileKey) throws -> Bool {
     try beAlive()
     try fail("linking a file")
     guard let file = files[whole(source)] else { return false }
@@ -184,7 +184,7 @@ extension SimulatedFolder {
   }
 
   /// Removes the bytes of a file, as if the operator had lost them.
-  func lose(_ place: FilePlace) {
+  func lose(_ place: FileKey) {
     (files[whole(place)], durable[whole(place)]) = (nil, nil)
   }
 }

@@ -14,7 +14,7 @@ extension World {
     // Sometimes the file is not in the source, or the target is a queue that does not exist.
     let source = random.chance(90) ? found.queue : random.pick(queues)
     let target = random.chance(95) ? random.pick(queues) : randomQueue()
-    let place = FilePlace(queue: target, hash: found.hash)
+    let place = FileKey(queue: target, hash: found.hash)
     trace("\(device.name) copies \(found.hash.description.prefix(8)) from \(source.short) to \(target.short)")
     fault(.copies)
     for device in random.chance(20) ? devices : [device] {

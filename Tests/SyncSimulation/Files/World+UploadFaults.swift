@@ -41,7 +41,7 @@ extension World {
   }
 
   /// Lets members take photos with the same file.
-  private func bringElsewhere(_ place: FilePlace) throws {
+  private func bringElsewhere(_ place: FileKey) throws {
     guard let index = albums.firstIndex(where: { $0.queue == place.queue }) else { return }
     for device in devices where device.closing == nil && !isDiskFailing(of: device) {
       guard let life = device.life, device.knows(albums[index], try life.rows.read()[device.home]) else {

@@ -5,7 +5,7 @@ import Determinism
 import TestSupport
 
 /// `@unchecked Sendable`: a world and everything in it runs on one thread.
-final class DeviceTransport: Transport, @unchecked Sendable {
+final class DeviceTransport: SyncTransport, @unchecked Sendable {
   unowned let device: Device
   let process: SimulatedProcess
   let network: SimulatedNetwork

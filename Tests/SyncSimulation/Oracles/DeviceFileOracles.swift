@@ -38,7 +38,7 @@ extension Oracles {
   }
 
   /// Whether these are the bytes of a file in a range.
-  func areBytes(_ bytes: [UInt8], of place: FilePlace, in range: Range<Int64>) -> Bool {
+  func areBytes(_ bytes: [UInt8], of place: FileKey, in range: Range<Int64>) -> Bool {
     let expected = world.files.bytes[place.hash]?.dropFirst(Int(range.lowerBound)).prefix(range.count)
     return expected?.elementsEqual(bytes) ?? false
   }
@@ -47,14 +47,14 @@ extension Oracles {
 // At the end.
 extension World {
   /// Every file that live photos name on the server, with those photos.
-  private var namedFiles: [FilePlace: Set<UUIDValue>] {
-    var places: [FilePlace: Set<UUIDValue>] = [:]
+  private var namedFiles: [FileKey: Set<UUIDValue>] {
+    var places: [FileKey: Set<UUIDValue>] = [:]
     for (id, queue) in server.history.state.queues {
       for (object, state) in queue.objects {
         guard let live = state.live, live.type == Photo.modelName,
           let photo = try? Photo(id: ObjectID(object), blob: live.content), let hash = photo.file?.hash
         else { continue }
-        places[FilePlace(queue: id, hash: hash), default: []].insert(object)
+        places[FileKey(queue: id, hash: hash), default: []].insert(object)
       }
     }
     return places
@@ -81,7 +81,7 @@ extension World {
   /// Reports a file that a device had to bring and the server lacks. Reads every other file on every member's device.
   func readFiles() throws {
     for device in devices { device.life?.fileTasks.end() }
-    var readable: [FilePlace] = []
+    var readable: [FileKey] = []
     for (place, objects) in namedFiles.sorted(by: { $0.key < $1.key }) {
       if server.has(place) {
         readable.append(place)
@@ -103,7 +103,7 @@ extension World {
     }
   }
 
-  private func read(_ place: FilePlace, on device: Device) throws {
+  private func read(_ place: FileKey, on device: Device) throws {
     guard let life = device.life, let bytes = files.bytes[place.hash] else { return }
     let file = FileReference(hash: place.hash, size: Int64(bytes.count), mime: "image/jpeg", name: "")
     let reading = FileReading(device: device, life: life, file: file, queue: QueueID(place.queue))
@@ -117,7 +117,7 @@ extension World {
 
 extension Device {
   /// Whether the device may have let go of a file (docs/guides/tests.md, "Who has to bring a file").
-  private func isReleased(from place: FilePlace) -> Bool {
+  private func isReleased(from place: FileKey) -> Bool {
     // With a membership a device forgets which files the server has had, as it forgets retired operations, so a later
     // restore may lose them. The server collects unnamed files by its clock, and the device lets go of files by the
     // same clock.
@@ -126,7 +126,7 @@ extension Device {
 
   /// Whether the device had the bytes of a file when it performed an operation that names the file and that the server
   /// has.
-  fileprivate func hadToBring(_ place: FilePlace, _ objects: Set<UUIDValue>) -> Bool {
+  fileprivate func hadToBring(_ place: FileKey, _ objects: Set<UUIDValue>) -> Bool {
     guard let role = world.server.history.state.queues[place.queue]?.members[user]?.role, role != .reader else {
       return false
     }
@@ -157,7 +157,7 @@ extension World {
   }
 }
 
-extension FilePlace {
+extension FileKey {
   /// For traces, and for reports of oracles.
   var words: String { "\(hash.description.prefix(8)) of \(queue.short)" }
 }

@@ -16,7 +16,7 @@ extension Oracles {
     var reported: [String: Set<UUIDValue>] = [:]
     for device in world.devices {
       try screenIsTheServer(device)
-      reported[device.name] = Set(device.store?.attention.map(\.id) ?? [])
+      reported[device.name] = Set(device.store?.failedOperations.map(\.id) ?? [])
       try rolesAreKnown(device)
       revocationsAreTrue(device)
       try membershipsAreAccepted(device)
@@ -73,7 +73,7 @@ extension Oracles {
   /// user. Also reports one that was applied although its user was told otherwise, unless the reason was `unknown`.
   private func checkOperations(of device: Device) {
     guard let store = device.store else { return }
-    let reported = Dictionary(store.attention.map { ($0.id, $0.reason.code) }) { first, _ in first }
+    let reported = Dictionary(store.failedOperations.map { ($0.id, $0.reason.code) }) { first, _ in first }
     for id in device.record.performed where !device.record.lost.contains(id) {
       guard let operation = world.operations[id] else { continue }
       let history = world.server.history
@@ -143,7 +143,7 @@ extension Oracles {
   private func oneOfTwoDevicesKnows() {
     guard !world.hasForgotten else { return }
     let holders = world.devices.map { device in
-      (device.record, Dictionary(device.store?.attention.map { ($0.id, $0.reason.code) } ?? []) { first, _ in first })
+      (device.record, Dictionary(device.store?.failedOperations.map { ($0.id, $0.reason.code) } ?? []) { first, _ in first })
     }
     for id in world.shared.sorted() {
       guard let operation = world.operations[id], !world.isTakenBack(id), !world.isDamaged(id) else { continue }

@@ -30,7 +30,7 @@ extension Oracles {
   /// Reports an operation that requires a file and was done without it.
   func fileIsThere(_ operation: Performed, _ outcome: OperationOutcome, in queue: UUIDValue) {
     guard let file = operation.file, outcome.status.isDone else { return }
-    let place = FilePlace(queue: queue, hash: file)
+    let place = FileKey(queue: queue, hash: file)
     world.count("operations done that require a file")
     guard let bytes = world.server.folder.whole(place) else {
       return report("done without its file: \(operation.name), \(words(place))")
@@ -39,21 +39,21 @@ extension Oracles {
   }
 
   /// Reports bytes of a file that are not those of its name.
-  func isRight(_ bytes: [UInt8], as place: FilePlace) {
+  func isRight(_ bytes: [UInt8], as place: FileKey) {
     if !isFile(bytes, place) { report("a file with other bytes than its name says: \(words(place))") }
   }
 
   /// Reports bytes that the server throws away as wrong, although they are those of the name.
-  func isWrong(_ bytes: [UInt8], as place: FilePlace) {
+  func isWrong(_ bytes: [UInt8], as place: FileKey) {
     if isFile(bytes, place) { report("the right bytes are refused: \(words(place))") }
   }
 
-  private func isFile(_ bytes: [UInt8], _ place: FilePlace) -> Bool {
+  private func isFile(_ bytes: [UInt8], _ place: FileKey) -> Bool {
     Array(SHA256.hash(data: bytes)) == place.hash.bytes
   }
 
   /// Reports bytes that are written in the wrong place. `count` is the size of the part so far; nil if there is none.
-  func bytesAreTaken(_ bytes: [UInt8], of place: FilePlace, at offset: Int64, of count: Int?) {
+  func bytesAreTaken(_ bytes: [UInt8], of place: FileKey, at offset: Int64, of count: Int?) {
     if case .file(let file)? = ServedRequest.current?.call, !file.isSpoilt {
       let expected = world.files.bytes[place.hash]?.dropFirst(Int(offset)).prefix(bytes.count) ?? []
       if !expected.elementsEqual(bytes) { report("bytes in a place that is not theirs: \(words(place)) at \(offset)") }
@@ -62,5 +62,5 @@ extension Oracles {
     world.server.referee.noteBytes()
   }
 
-  private func words(_ place: FilePlace) -> String { "\(place.hash.description.prefix(8)) of \(place.queue.short)" }
+  private func words(_ place: FileKey) -> String { "\(place.hash.description.prefix(8)) of \(place.queue.short)" }
 }

@@ -12,12 +12,12 @@ extension Oracles {
   func bytesAreKept(_ device: Device, _ life: Device.Life, _ look: Look) throws {
     guard look.hasNewRows || look.isWhole else { return }
     // An operation for which the disk had no room was never saved, and neither were its bytes.
-    let reported = Set(life.store.attention.filter { !$0.reason.isOfTheDisk }.map(\.id))
+    let reported = Set(life.store.failedOperations.filter { !$0.reason.isOfTheDisk }.map(\.id))
     let pending = Dictionary(uniqueKeysWithValues: look.outbox.map { ($0.id, $0) })
     let unjudged = device.record.lost.union(device.record.damaged).union(device.record.withoutFiles)
     for id in device.record.performed where !unjudged.contains(id) {
       guard let operation = world.operations[id], let file = operation.named, file.isHere else { continue }
-      let place = FilePlace(queue: operation.queue, hash: file.hash)
+      let place = FileKey(queue: operation.queue, hash: file.hash)
       let isReported = reported.contains(id) && !device.record.hasBrought.contains(place)
       let isPending = pending[id].map { !$0.isVoided && $0.state.isSaved && $0.applies } ?? false
       // Only `files/pending` gives the file of a pending operation a durable name.
@@ -80,7 +80,7 @@ extension World {
     for device in devices {
       guard let life = device.life else { continue }
       // Operations that were refused when they were performed are among these.
-      let reported = life.store.attention.flatMap { item in
+      let reported = life.store.failedOperations.flatMap { item in
         item.changes.files + item.changes.objects.flatMap { $0.files.flatMap(\.hashes) }
       }.map(\.description)
       let now = SimulatedProcess.start + time.now + device.clockOffset

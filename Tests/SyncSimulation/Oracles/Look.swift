@@ -10,7 +10,7 @@ import WireFormat
 final class Look {
   let store: ModelStore
   let queues: [UUIDValue: DeviceRows.Queue]
-  let outbox: [OutboxItem]
+  let outbox: [PendingOperation]
   let memory: LookMemory
   /// Whether something was written to the disk since the look before.
   let hasNewRows: Bool
@@ -34,16 +34,16 @@ final class Look {
   init?(_ device: Device, _ life: Device.Life) throws {
     let points = device.disk.points
     store = life.store
-    outbox = store.outbox
+    outbox = store.pendingOperations
     let before = device.looked.flatMap { $0.life == device.lives ? $0 : nil }
     let pending = outbox.map(LookMemory.Pending.init)
-    let attention = store.attention.count
+    let failedOperations = store.failedOperations.count
     queues = try life.rows.read()
     hasNewRows = before?.points != points
     isWhole = before.map { $0.number % Self.whole == 0 } ?? true
     isFirst = before == nil
     // Changes in memory show in the outbox, unless the store makes a mistake. A whole look finds that.
-    let isNews = hasNewRows || before?.outbox != pending || before?.attention != attention
+    let isNews = hasNewRows || before?.outbox != pending || before?.failedOperations != failedOperations
     guard isNews || isWhole else {
       device.looked?.number += 1
       return nil
@@ -66,12 +66,12 @@ final class Look {
     }
     self.changed = changed
     memory = LookMemory(
-      life: device.lives, number: (before?.number ?? 0) + 1, points: points, outbox: pending, attention: attention,
+      life: device.lives, number: (before?.number ?? 0) + 1, points: points, outbox: pending, failedOperations: failedOperations,
       rows: rows, touched: touched, hidden: hidden)
     device.looked = memory
   }
 
-  private static func hidden(_ queues: [UUIDValue: DeviceRows.Queue], _ outbox: [OutboxItem]) -> Set<UUIDValue> {
+  private static func hidden(_ queues: [UUIDValue: DeviceRows.Queue], _ outbox: [PendingOperation]) -> Set<UUIDValue> {
     var hidden = Set(queues.filter(\.value.hasEndInDoubt).keys)
     for item in outbox where !item.isVoided && item.outcome?.status.isDone ?? true {
       if let queue = item.queue?.rawValue, item.changes.deletes(queue) { hidden.insert(queue) }
@@ -95,7 +95,7 @@ struct LookMemory {
   /// The `points` of the disk.
   var points: Int
   var outbox: [Pending]
-  var attention: Int
+  var failedOperations: Int
   var rows: [UUIDValue: DeviceRows.Row]
   /// Objects that operations of the outbox change.
   var touched: Set<UUIDValue>
@@ -107,7 +107,7 @@ struct LookMemory {
     var applies: Bool
     var outcome: OperationOutcome?
 
-    init(_ item: OutboxItem) {
+    init(_ item: PendingOperation) {
       (id, isVoided, applies, outcome) = (item.id, item.isVoided, item.applies, item.outcome)
     }
   }

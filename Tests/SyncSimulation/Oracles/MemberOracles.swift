@@ -26,7 +26,7 @@ extension Oracles {
   /// membership: the device may hear of one later, since the member who took its user in does so again after a restore.
   func revocationsAreTrue(_ device: Device) {
     guard let store = device.store, !world.serverClockWasSet, !world.hasEndedWaiting else { return }
-    for item in store.attention where item.reason.code == .revoked {
+    for item in store.failedOperations where item.reason.code == .revoked {
       guard let queue = item.queue?.rawValue, !device.record.rejoined.contains(queue) else { continue }
       if device.record.untold.contains(item.id) {
         world.count("revoked without having been told of the membership")

@@ -46,7 +46,7 @@ final class OnceCall: @unchecked Sendable {
       guard id == device.home || queues[device.home]?.objects[membership]?.live != nil else { continue }
       heads[id] = Head(epoch: row.epoch, grant: member.grant, revision: row.head)
     }
-    for (queue, items) in Dictionary(grouping: store.outbox, by: \.queue) {
+    for (queue, items) in Dictionary(grouping: store.pendingOperations, by: \.queue) {
       guard let queue, store.place(of: queue).load == .loaded, items.allSatisfy(isUnhindered) else { continue }
       for item in items { unhindered[item.id] = queue.rawValue }
     }
@@ -54,7 +54,7 @@ final class OnceCall: @unchecked Sendable {
 
   private var world: World { device.world }
 
-  private func isUnhindered(_ item: OutboxItem) -> Bool {
+  private func isUnhindered(_ item: PendingOperation) -> Bool {
     guard item.changes.files.isEmpty, world.operations[item.id]?.after.isEmpty == true, !item.isVoided else {
       return false
     }
@@ -93,8 +93,8 @@ final class OnceCall: @unchecked Sendable {
     }
     // A restored server may lack the file of an operation that comes back; later operations on its objects wait with
     // it.
-    let waiting = Set(store.outbox.filter { !$0.changes.files.isEmpty }.compactMap(\.queue))
-    for item in store.outbox {
+    let waiting = Set(store.pendingOperations.filter { !$0.changes.files.isEmpty }.compactMap(\.queue))
+    for item in store.pendingOperations {
       guard let queue = unhindered[item.id].map(QueueID.init), store.place(of: queue).load == .loaded,
         !waiting.contains(queue)
       else { continue }

@@ -9,7 +9,7 @@ import WireFormat
 
 /// The device's operations, as its store has them.
 private struct Known {
-  var outbox: [UUIDValue: OutboxItem]
+  var outbox: [UUIDValue: PendingOperation]
   var reported: [UUIDValue: StoreError.Code]
 }
 
@@ -17,7 +17,7 @@ extension Oracles {
   func checkOperations(_ device: Device, _ life: Device.Life, _ look: Look) throws {
     let known = Known(
       outbox: Dictionary(uniqueKeysWithValues: look.outbox.map { ($0.id, $0) }),
-      reported: Dictionary(life.store.attention.map { ($0.id, $0.reason.code) }) { first, _ in first })
+      reported: Dictionary(life.store.failedOperations.map { ($0.id, $0.reason.code) }) { first, _ in first })
     device.record.noteKept(known.outbox.keys)
     device.letGoOfWhatPagesEnd()
     damageIsReported(device, known)
@@ -74,7 +74,7 @@ extension Oracles {
   /// Returns whether the rows of a queue confirm all of an operation. Reports an effect that counts twice, or not at
   /// all.
   private func countsOnce(
-    _ device: Device, _ operation: Performed, in queue: DeviceRows.Queue, _ item: OutboxItem?,
+    _ device: Device, _ operation: Performed, in queue: DeviceRows.Queue, _ item: PendingOperation?,
     _ reason: StoreError.Code?, isKnown: Bool, isReported: Bool
   ) -> Bool {
     var isConfirmed = item == nil && !isReported && queue.load == .loaded

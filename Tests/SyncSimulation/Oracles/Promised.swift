@@ -127,7 +127,7 @@ extension Device {
   func noteLeft(_ operations: some Sequence<UUIDValue>) {
     record.leftBefore.formUnion(operations.filter(record.has))
     // If the device is at work, or off, the next look takes out those that are still in the outbox.
-    if life?.process.executor.isIdle == true { record.leftBefore.subtract(store?.outbox.map(\.id) ?? []) }
+    if life?.process.executor.isIdle == true { record.leftBefore.subtract(store?.pendingOperations.map(\.id) ?? []) }
   }
 
   /// Notes how far losses are noticed: a device notices one by loading the queue again.

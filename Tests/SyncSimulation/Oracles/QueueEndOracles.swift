@@ -10,7 +10,7 @@ extension Oracles {
   func checkEnds(_ device: Device, _ life: Device.Life, _ look: Look) throws {
     defer { nothingIsLeft(device, look) }
     guard !device.record.ends.isEmpty else { return }
-    let reported = Dictionary(life.store.attention.map { ($0.id, $0.reason.code) }) { first, _ in first }
+    let reported = Dictionary(life.store.failedOperations.map { ($0.id, $0.reason.code) }) { first, _ in first }
     for id in device.record.ends {
       guard let end = world.operations[id] else { continue }
       if isInForce(end, device, look, reported) { try endHidesItsQueue(end, device, look) }

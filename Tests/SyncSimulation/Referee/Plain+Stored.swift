@@ -67,7 +67,7 @@ extension PlainDuty {
 extension QueueSnapshot {
   /// The hashes of all files of a queue.
   fileprivate func files(in queue: UUIDValue) throws -> [[UInt8]] {
-    try files(after: FilePlace(queue: queue, hash: .zero), limit: .max).filter { $0.place.queue == queue }
+    try files(after: FileKey(queue: queue, hash: .zero), limit: .max).filter { $0.place.queue == queue }
       .map(\.place.hash.bytes)
   }
 }

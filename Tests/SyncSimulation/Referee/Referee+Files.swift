@@ -6,7 +6,7 @@ import WireFormat
 
 /// A request about a file, while it is served. `@unchecked Sendable`: one thread.
 final class ServedFile: @unchecked Sendable {
-  let place: FilePlace
+  let place: FileKey
   let isWriting: Bool
   /// The queue that it copies from.
   let source: PlainID?
@@ -156,13 +156,13 @@ extension Referee {
     }
   }
 
-  private func place(_ hash: [UInt8], _ queue: PlainID) -> FilePlace {
-    FilePlace(queue: UUIDValue(queue), hash: ContentHash(bytes: hash) ?? .zero)
+  private func place(_ hash: [UInt8], _ queue: PlainID) -> FileKey {
+    FileKey(queue: UUIDValue(queue), hash: ContentHash(bytes: hash) ?? .zero)
   }
 
   func isThere(_ hash: [UInt8], in queue: PlainID) -> Bool {
     guard let hash = ContentHash(bytes: hash) else { return false }
-    return world.server.folder.whole(FilePlace(queue: UUIDValue(queue), hash: hash)) != nil
+    return world.server.folder.whole(FileKey(queue: UUIDValue(queue), hash: hash)) != nil
   }
 
   /// Describes where the files of the database differ from the model's; nil if all of `hashes` agree, and the sum of
@@ -189,7 +189,7 @@ extension Referee {
 
 extension QueueSnapshot {
   /// The room of unfinished uploads, which the model does not have. The sums of bytes contain it.
-  func unfinishedBytes(where isCounted: (FilePlace, StoredPart) -> Bool) throws -> Int64 {
+  func unfinishedBytes(where isCounted: (FileKey, StoredPart) -> Bool) throws -> Int64 {
     try parts(after: nil, limit: .max).reduce(0) { sum, place in
       guard let part = try part(place.hash, in: place.queue), isCounted(place, part) else { return sum }
       return sum + part.bytes
@@ -199,10 +199,10 @@ extension QueueSnapshot {
 
 extension Referee {
   /// Every file that the server says it has.
-  var filePlaces: [FilePlace] {
+  var filePlaces: [FileKey] {
     model.queues.sorted { $0.key < $1.key }.flatMap { id, queue in
       queue.files.rows.keys.compactMap(ContentHash.init(bytes:)).sorted().map {
-        FilePlace(queue: UUIDValue(id), hash: $0)
+        FileKey(queue: UUIDValue(id), hash: $0)
       }
     }
   }

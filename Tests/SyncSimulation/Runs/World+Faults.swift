@@ -131,7 +131,7 @@ extension World {
 
   func cancel(on device: Device) {
     guard let store = device.store else { return }
-    let handles = store.outbox.filter { !$0.isVoided }.compactMap { device.record.handle($0.id) }
+    let handles = store.pendingOperations.filter { !$0.isVoided }.compactMap { device.record.handle($0.id) }
     guard !handles.isEmpty else { return }
     fault(.cancel)
     let handle = random.pick(handles)

@@ -98,7 +98,7 @@ extension World {
     if duties != 0 { return "a home queue is not up to date" }
     for device in devices {
       guard let store = device.store else { return "\(device.name) is down" }
-      if let item = store.outbox.first {
+      if let item = store.pendingOperations.first {
         let name = operations[item.id]?.name ?? "?"
         let place = item.queue.map { ", in \($0.rawValue.short), which is \(store.place(of: $0).load)" } ?? ""
         let outcome = item.outcome.map { "\($0.status)" } ?? "no outcome"

@@ -21,9 +21,9 @@ final class World: @unchecked Sendable {
   var files = PhotoFiles()
   /// Files that an operator has lost without a restore, or let upkeep take before their time. No device has to know
   /// that.
-  var notBroughtAgain: Set<FilePlace> = []
+  var notBroughtAgain: Set<FileKey> = []
   /// Files that the server has had at some time.
-  var everThere: Set<FilePlace> = []
+  var everThere: Set<FileKey> = []
   var albums: [Album] = []
   /// Every message that was written, in order.
   var messages: [UUIDValue] = []

@@ -47,7 +47,7 @@ extension RecordedReads {
   func file(_ hash: ContentHash, in queue: UUIDValue) throws -> StoredFile? { try snapshot.file(hash, in: queue) }
   func part(_ hash: ContentHash, in queue: UUIDValue) throws -> StoredPart? { try snapshot.part(hash, in: queue) }
   func partCount(of user: UUIDValue) throws -> Int { try snapshot.partCount(of: user) }
-  func parts(after place: FilePlace?, limit: Int) throws -> [FilePlace] {
+  func parts(after place: FileKey?, limit: Int) throws -> [FileKey] {
     try snapshot.parts(after: place, limit: limit)
   }
   func fileBytes(in queue: UUIDValue) throws -> Int64 { try snapshot.fileBytes(in: queue) }
@@ -55,7 +55,7 @@ extension RecordedReads {
   func usage(in queue: UUIDValue) throws -> StoredUsage { try snapshot.usage(in: queue) }
   func usage(of user: UUIDValue) throws -> StoredUsage { try snapshot.usage(of: user) }
   func typesBeside(_ name: String) throws -> Int? { try snapshot.typesBeside(name) }
-  func files(after place: FilePlace?, limit: Int) throws -> [(place: FilePlace, file: StoredFile)] {
+  func files(after place: FileKey?, limit: Int) throws -> [(place: FileKey, file: StoredFile)] {
     try snapshot.files(after: place, limit: limit)
   }
   func queues(after queue: UUIDValue?, limit: Int) throws -> [(id: UUIDValue, queue: StoredQueue)] {

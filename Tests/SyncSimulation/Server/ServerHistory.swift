@@ -240,5 +240,5 @@ struct QueueHistory {
 }
 
 extension ObjectState {
-  fileprivate var isMember: Bool { live?.type == QueueMember.type }
+  fileprivate var isMember: Bool { live?.type == MemberRecord.type }
 }

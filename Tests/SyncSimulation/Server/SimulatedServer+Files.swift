@@ -27,10 +27,10 @@ extension SimulatedServer {
   }
 
   /// Whether the server says that a file is there.
-  func has(_ place: FilePlace) -> Bool { referee.filePlaces.contains(place) }
+  func has(_ place: FileKey) -> Bool { referee.filePlaces.contains(place) }
 
   /// Downloads a file in pieces, and returns all of its bytes.
-  func download(_ place: FilePlace, by user: UUIDValue) throws -> [UInt8] {
+  func download(_ place: FileKey, by user: UUIDValue) throws -> [UInt8] {
     guard let route, let process else { return [] }
     return try process.executor.run {
       let download = try await route.files.download(place, by: user)
@@ -73,7 +73,7 @@ extension SimulatedServer {
   }
 
   /// The operator loses a file while the server is down, and finds out.
-  func loseFile(_ place: FilePlace) throws {
+  func loseFile(_ place: FileKey) throws {
     stop()
     folder.lose(place)
     world.notBroughtAgain.insert(place)

@@ -42,7 +42,7 @@ final class FileReading: @unchecked Sendable {
   }
 
   private var world: World { device.world }
-  var place: FilePlace { FilePlace(queue: queue.rawValue, hash: file.hash) }
+  var place: FileKey { FileKey(queue: queue.rawValue, hash: file.hash) }
   private var isAlive: Bool { !life.process.isOver && device.life?.process === life.process }
 
   func cancel(_ task: Task<Void, Never>) {

@@ -155,7 +155,7 @@ final class FileErrand: @unchecked Sendable {
   /// Adds the file to the store; nil if nothing came of it.
   func add(_ source: FileSource, _ name: String) async -> FileReference? {
     do {
-      let file = try await life.store.file(from: source, name: name)
+      let file = try await life.store.files.add(from: source, name: name)
       guard isAlive else { return nil }
       guard file.hash == hash || isSabotaged else {
         world.oracles.report("a file is added as another one: \(hash.description.prefix(8)) on \(device.name)")

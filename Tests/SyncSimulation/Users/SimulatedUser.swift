@@ -121,7 +121,7 @@ struct SimulatedUser {
     message.inbox = QueueID(device.app.inbox)
     message.author = device.name
     message.photo = photo
-    let makers = device.store?.outbox.map(\.id).filter { id in
+    let makers = device.store?.pendingOperations.map(\.id).filter { id in
       world.operations[id]?.edits.contains { $0.object == photo.rawValue && $0.kind == .create } == true
     }
     let edits = [Performed.Edit(object: message.id.rawValue, kind: .create)]

@@ -47,7 +47,7 @@ extension World {
   /// Ends an album. Returns the id of the operation; nil if the store did not take it.
   private func end(_ index: Int, on device: Device) throws -> UUIDValue? {
     let queue = albums[index].queue
-    let isBehindWork = device.store?.outbox.contains { $0.queue?.rawValue == queue } ?? false
+    let isBehindWork = device.store?.pendingOperations.contains { $0.queue?.rawValue == queue } ?? false
     var end: UUIDValue?
     try act(on: device, in: index) { end = $0.end(ObjectID(queue)) }
     guard end != nil else { return nil }
@@ -58,7 +58,7 @@ extension World {
 
   /// Takes an end back before it is sent, while it is under way, or too late.
   private func takeBack(_ end: UUIDValue, of index: Int, on device: Device) throws {
-    let item = { device.store?.outbox.first { $0.id == end } }
+    let item = { device.store?.pendingOperations.first { $0.id == end } }
     if random.chance(65) {
       for _ in 0..<12 where item()?.isSent == false { try pass(Int64(random.below(20)), jobs: 1 + random.below(60)) }
     } else {
@@ -112,7 +112,7 @@ extension SimulatedUser {
   }
 }
 
-extension OutboxItem {
+extension PendingOperation {
   /// Whether it may have left the device.
   fileprivate var isSent: Bool { if case .sent = state { true } else { false } }
 }
@@ -121,6 +121,6 @@ extension Device {
   fileprivate func reconnect() {
     isOffline = false
     guard let life else { return }
-    life.process.executor.spawn { [client = life.client] in await client.retryNow() }
+    life.process.executor.spawn { [client = life.client] in await client.retry() }
   }
 }

@@ -29,7 +29,7 @@ extension World {
     trace("\(device.name) has a connection again, and \(pending) operations")
     if pending > 500 { count("hundreds of operations under way") }
     if pending > 2_000 { count("thousands of operations under way") }
-    life.process.executor.spawn { [client = life.client] in await client.retryNow() }
+    life.process.executor.spawn { [client = life.client] in await client.retry() }
   }
 }
 

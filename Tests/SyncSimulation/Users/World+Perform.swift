@@ -38,7 +38,7 @@ extension World {
   @discardableResult
   func perform(_ actions: [PlannedAction], in queue: QueueID, on device: Device) -> [UUIDValue] {
     guard let store = device.store else { return [] }
-    let before = store.outbox.map(\.id)
+    let before = store.pendingOperations.map(\.id)
     // While a page is written, the disk is ahead of the screen.
     let wasIdle = device.life?.process.executor.isIdle ?? false
     let seen = actions.map { $0.isConditional ? $0.seen(in: store) : [:] }
@@ -64,7 +64,7 @@ extension World {
       device.record.usedQueues.insert(queue.rawValue)
       device.record.everUsed.insert(queue.rawValue)
       if operation.isEnd { device.record.ends.append(handle.id) }
-      if wasIdle { checkSeen(operation, on: device, store.outbox.last { $0.id == handle.id }) }
+      if wasIdle { checkSeen(operation, on: device, store.pendingOperations.last { $0.id == handle.id }) }
       taken.append(handle.id)
       count("operations")
       if action.isConditional { count("conditional edits") }
@@ -75,12 +75,12 @@ extension World {
         "\(device.name) performs \(operation.name), \(operation.id.short), on \(action.edits.map { "\($0.kind) \($0.object.short)" })"
       )
     }
-    device.record.noteVanished(Set(before).subtracting(store.outbox.map(\.id)))
+    device.record.noteVanished(Set(before).subtracting(store.pendingOperations.map(\.id)))
     return taken
   }
 
   /// Reports a create whose `seen` is not the place of the shown rows on the disk. Staged pages do not count.
-  private func checkSeen(_ operation: Performed, on device: Device, _ item: OutboxItem?) {
+  private func checkSeen(_ operation: Performed, on device: Device, _ item: PendingOperation?) {
     guard !isDiskFailing(of: device), let queue = try? device.life?.rows.read()[operation.queue] else { return }
     for change in item?.changes.objects ?? [] {
       guard case .create(_, _, let revival) = change.action else { continue }

@@ -1,6 +1,6 @@
 // A model as the generator writes it, with 13 fields.
 
-import ModelRuntime
+import ModelSupport
 
 struct BenchPhoto: Model {
   let id: ObjectID<BenchPhoto>

@@ -1,7 +1,7 @@
 // The same photos as models, blobs, protobuf messages and JSON, and the measured work on them.
 
 import Foundation
-import ModelRuntime
+import ModelSupport
 import Peer
 import SwiftProtobuf
 

@@ -2,7 +2,7 @@
 // thread are the control.
 
 import Foundation
-import ModelRuntime
+import ModelSupport
 import MomentsModels
 import Synchronization
 
@@ -65,7 +65,7 @@ private final class LatencyRun: Sendable {
   @Sendable static func lists(_ effort: Effort, _ folder: TemporaryFolder) throws -> LatencyRun {
     try LatencyRun(objects: effort.objects, part: effort.objects / 20, secondsAfter: 0.02, in: folder) { store, ids in
       var random = SeededNumbers(state: 6)
-      let cells = store.open(Photo.timeline, as: Photo.Cell.self)
+      let cells = store.list(Photo.timeline, as: Photo.Cell.self)
       try waiting { for await update in cells.list.updates where update.isComplete { break } }
       return [
         (

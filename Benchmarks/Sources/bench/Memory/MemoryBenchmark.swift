@@ -1,7 +1,7 @@
 // Measures the memory of objects that are held for lists, their blobs included.
 
 import Foundation
-import ModelRuntime
+import ModelSupport
 import Peer
 import SwiftProtobuf
 

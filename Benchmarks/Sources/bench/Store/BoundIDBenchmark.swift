@@ -1,7 +1,7 @@
 // Measures making and checking an id that is bound to its queue, beside the hash that each row needs anyway.
 
 import Foundation
-import ModelRuntime
+import ModelSupport
 
 enum BoundIDBenchmark {
   static func report(_ effort: Effort) throws -> Report {

@@ -1,7 +1,7 @@
 // Measures how fast a delta reaches the disk, and the memory and disk space that it takes.
 
 import CAllocations
-import ModelRuntime
+import ModelSupport
 
 enum DeltaBenchmark {
   static func report(_ effort: Effort) throws -> [Report] {

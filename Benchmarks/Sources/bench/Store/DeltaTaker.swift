@@ -1,7 +1,7 @@
 // The stores that are measured with the same deltas: ours, a loop in C, and GRDB records.
 
 import GRDB
-import ModelRuntime
+import ModelSupport
 
 protocol DeltaTaker {
   /// A delta in the form that this store takes; prepared before the measurement.

@@ -2,7 +2,7 @@
 
 import CRawStore
 import Foundation
-import ModelRuntime
+import ModelSupport
 import MomentsModels
 
 enum ListBenchmark {
@@ -31,22 +31,22 @@ private struct OpenLists {
   func report(rounds: Int, calls: Int) throws -> Report {
     var (opening, raw): ([Double], [Double]) = ([], [])
     for _ in 0..<rounds {
-      opening.append(try timed { try complete(store.open(Photo.timeline, calendar: calendar)) })
+      opening.append(try timed { try complete(store.list(Photo.timeline, calendar: calendar)) })
       raw.append(try timed { try scan() })
     }
     let plain = try performing(calls)
     let others = (1...9).map {
-      store.open(Photo.inMoment(moment: Moment.ID(UUIDValue(high: 0x4000, low: 1 << 63 | $0))))
+      store.list(Photo.inMoment(moment: Moment.ID(UUIDValue(high: 0x4000, low: 1 << 63 | $0))))
     }
-    let one = store.open(Photo.inMoment(moment: StorePhotos.moment))
+    let one = store.list(Photo.inMoment(moment: StorePhotos.moment))
     for list in others + [one] { try complete(list) }
     let withOne = try performing(calls)
     let inOne = try performing(calls) { _ = one.snapshot }
-    let same = (0..<9).map { _ in store.open(Photo.inMoment(moment: StorePhotos.moment)) }
+    let same = (0..<9).map { _ in store.list(Photo.inMoment(moment: StorePhotos.moment)) }
     for list in same { try complete(list) }
     let inAll = try performing(calls) { for list in same + [one] { _ = list.snapshot } }
     withExtendedLifetime(others) {}
-    let (limited, timed) = (store.open(SomePhotos.newest), store.open(SomePhotos.soFar))
+    let (limited, timed) = (store.list(SomePhotos.newest), store.list(SomePhotos.soFar))
     try complete(limited)
     try complete(timed)
     let inLimited = try performing(calls) { _ = limited.snapshot }
@@ -90,7 +90,7 @@ private struct OpenLists {
 
   /// Measures the cells of 500 rows: when they are first derived, when nothing has changed, and after a change each.
   private func views(_ calls: Int) throws -> (derived: [Double], known: [Double], changed: [Double]) {
-    let cells = store.open(Photo.timeline, as: Photo.Cell.self, calendar: calendar)
+    let cells = store.list(Photo.timeline, as: Photo.Cell.self, calendar: calendar)
     try complete(cells.list)
     var random = SeededNumbers(state: 5)
     let photos = (0..<500).map { _ in StorePhotos.photo(random.next(below: size)).id }
@@ -106,7 +106,7 @@ private struct OpenLists {
         try look(id)
       }
     }
-    try waiting { try await store.saved() }
+    try waiting { try await store.waitUntilSaved() }
     return (derived, known, changed)
   }
 
@@ -118,7 +118,7 @@ private struct OpenLists {
 
   /// Opens the store and the timeline as a new process does, with files in the system's cache.
   private func firstRows(_ rounds: Int) throws -> NewProcess {
-    let list = store.open(Photo.timeline, calendar: calendar)
+    let list = store.list(Photo.timeline, calendar: calendar)
     try complete(list)
     // Longer than the two seconds after which a list saves its first and last rows.
     Thread.sleep(forTimeInterval: 2.5)
@@ -150,7 +150,7 @@ private struct OpenLists {
     guard let store = opened else { throw NothingThere() }
     var opening: ListHandle<Photo, Section>?
     let first = try timed {
-      let list = store.open(definition, calendar: calendar)
+      let list = store.list(definition, calendar: calendar)
       try waiting { for await update in list.updates where update.snapshot.count >= firstCount { break } }
       opening = list
     }
@@ -171,7 +171,7 @@ private struct OpenLists {
         look()
       }
     }
-    try waiting { try await store.saved() }
+    try waiting { try await store.waitUntilSaved() }
     return seconds
   }
 

@@ -1,7 +1,7 @@
 // Measures a store with many operations that could not be sent, beside the same store with none pending.
 
 import CAllocations
-import ModelRuntime
+import ModelSupport
 import MomentsModels
 
 enum PendingBenchmark {
@@ -97,7 +97,7 @@ private struct PendingRun {
     for id in touched { touchedReads.append(try timed { try expect(store.object(id)) }) }
     for id in untouched { performs.append(timed { store.perform(Photo.Hide(id)) }) }
     for id in touched { touchedPerforms.append(timed { store.perform(Photo.Hide(id)) }) }
-    try waiting { try await store.saved() }
+    try waiting { try await store.waitUntilSaved() }
     retiring.append(try retire(store, pending, of: &rows, cursor))
     try waiting { try await store.close() }
   }
@@ -117,7 +117,7 @@ private struct PendingRun {
     performing.append(
       try .measured {
         store.perform(contentsOf: operations)
-        try waiting { try await store.saved() }
+        try waiting { try await store.waitUntilSaved() }
       })
     try waiting { try await store.close() }
   }
@@ -129,7 +129,7 @@ private struct PendingRun {
     rows.replaceSubrange(0..<count, with: try StorePhotos.states(0..<count, revision: cursor, hidden: true))
     let page = StorePhotos.page(
       Array(rows[0..<count]), cursor: cursor,
-      outcomes: StorePhotos.applied(store.outbox.map(\.id), at: cursor),
+      outcomes: StorePhotos.applied(store.pendingOperations.map(\.id), at: cursor),
       rows: QueueDigest(rows))
     return try .measured { try store.receive(page) }
   }

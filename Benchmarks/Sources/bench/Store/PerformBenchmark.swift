@@ -1,7 +1,7 @@
 // Measures how long calls of the main thread take: perform, update, create and read.
 
 import Foundation
-import ModelRuntime
+import ModelSupport
 import MomentsModels
 
 enum PerformBenchmark {
@@ -61,7 +61,7 @@ private struct PerformStores {
     }
     for photo in new { note("create") { store.create(photo) } }
     for photo in photos { try note("read, an operation is pending") { try expect(store.object(photo.id)) } }
-    try waiting { try await store.saved() }
+    try waiting { try await store.waitUntilSaved() }
     for _ in 0..<calls {
       let photo = StorePhotos.photo(random.next(below: size))
       try note("read, nothing was done with the object") { try expect(store.object(photo.id)) }
@@ -100,7 +100,7 @@ private struct PerformStores {
   /// Retires everything pending by a delta without objects, so that each round starts from the same state.
   private mutating func leave() throws {
     cursor += 1
-    let outcomes = StorePhotos.applied(store.outbox.map(\.id), at: cursor)
+    let outcomes = StorePhotos.applied(store.pendingOperations.map(\.id), at: cursor)
     try store.receive(StorePhotos.page([], cursor: cursor, outcomes: outcomes, rows: rows))
   }
 

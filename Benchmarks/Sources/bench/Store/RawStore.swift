@@ -1,7 +1,7 @@
 // The C peer: SQLite's functions, called from Swift as rarely as possible.
 
 import CRawStore
-import ModelRuntime
+import ModelSupport
 
 final class RawStore {
   private let store: OpaquePointer

@@ -2,7 +2,7 @@
 
 import Foundation
 import GRDB
-import ModelRuntime
+import ModelSupport
 
 final class RecordStore {
   private let queue: DatabaseQueue

@@ -1,6 +1,6 @@
 // The objects of the store's benchmarks: photos of one moment, as a delta brings them.
 
-import ModelRuntime
+import ModelSupport
 import MomentsModels
 
 enum StorePhotos {

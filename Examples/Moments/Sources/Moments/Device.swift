@@ -33,11 +33,11 @@ public final class Device: Sendable {
 
   /// The user id that the server derives from a token with this name as its subject.
   public static func user(named name: String) -> UserID {
-    UserID(SyncID.user(subject: name, issuer: nil))
+    UserID(subject: name, issuer: nil)
   }
 
   private func introduceMyself() async {
-    let moments = store.open(Moment.everything)
+    let moments = store.list(Moment.everything)
     var known: Set<Moment.ID> = []
     for await update in moments.updates {
       for id in update.snapshot.ids where known.insert(id).inserted { introduceMyself(in: id) }
@@ -51,7 +51,7 @@ public final class Device: Sendable {
   }
 
   private func retryWhenBack() async {
-    for await mode in network.modes where mode != .offline { await client?.retryNow() }
+    for await mode in network.modes where mode != .offline { await client?.retry() }
   }
 }
 

@@ -42,7 +42,7 @@ public final class NetworkSwitch: Sendable {
 }
 
 /// A transport that obeys the switch. Going offline cancels requests under way; a slow network delays each by 2 s.
-struct SwitchedTransport: Transport, FileTransport {
+struct SwitchedTransport: SyncTransport, FileTransport {
   let base: HTTPTransport
   let network: NetworkSwitch
 

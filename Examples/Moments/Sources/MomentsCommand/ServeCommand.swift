@@ -31,7 +31,7 @@ struct ServeCommand: AsyncParsableCommand {
   private func tellProblems(of device: Device) async {
     guard let client = device.client else { return }
     var told: String?
-    for await status in await client.statuses {
+    for await status in await client.statusUpdates {
       let problem = status.problem?.reason
       if let problem, problem != told { say("Not synced: \(problem)") }
       told = problem

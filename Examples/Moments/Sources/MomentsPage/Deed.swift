@@ -11,7 +11,7 @@ struct Deed: Encodable {
 
 extension Page {
   /// What did not happen. Its parameters say more than its changes, which may never have been worked out.
-  func deed(_ item: AttentionItem) -> Deed {
+  func deed(_ item: FailedOperation) -> Deed {
     var deed = deed(item.name, item.objects, files: item.files.count)
     if let share = Moment.Share(item) {
       deed = shareDeed(share.photos.count, with: share.recipient, showing: share.photos.first)
@@ -26,7 +26,7 @@ extension Page {
   }
 
   /// What waits to be sent.
-  func deed(_ item: OutboxItem) -> Deed { deed(item.name, item.objects, files: item.files.count) }
+  func deed(_ item: PendingOperation) -> Deed { deed(item.name, item.objects, files: item.files.count) }
 
   private func deed(_ name: String, _ objects: [UUIDValue], files: Int) -> Deed {
     let text = Self.deeds[name] ?? "Change something"

@@ -45,9 +45,9 @@ extension Page {
       let task = Task { [self] in
         await withTaskGroup(of: Void.self) { group in
           if let client = device.client {
-            group.addTask { for await _ in await client.statuses { changes.yield() } }
+            group.addTask { for await _ in await client.statusUpdates { changes.yield() } }
           }
-          group.addTask { [self] in for await _ in store.files.progresses { changes.yield() } }
+          group.addTask { [self] in for await _ in store.files.progressUpdates { changes.yield() } }
           group.addTask { [self] in for await _ in device.network.modes { changes.yield() } }
           group.addTask { while (try? await Task.sleep(for: .seconds(15))) != nil { changes.yield() } }
         }

@@ -1,4 +1,4 @@
-// Routes about the state of sync: the network switch, operations that wait and why, and operations that need attention.
+// Routes about the state of sync: the network switch, operations that wait and why, and operations that failed.
 import FlyingFox
 import Foundation
 import ModelRuntime
@@ -14,15 +14,15 @@ extension Page {
       return .json(await status())
     }
     routes.appendRoute("GET /waiting") { [self] _ in .json(waiting()) }
-    routes.appendRoute("GET /attention") { [self] _ in
-      .json(store.attention.map { Attention(id: $0.id, deed: deed($0), why: $0.reason.words, at: $0.performedAt) })
+    routes.appendRoute("GET /failed") { [self] _ in
+      .json(store.failedOperations.map { FailedRow(id: $0.id, deed: deed($0), why: $0.reason.words, at: $0.performedAt) })
     }
     routes.appendRoute("GET /refusals") { [self] _ in .json(try await refusals.current()) }
     routes.appendRoute("POST /retry") { [self] _ in
-      await device.client?.retryNow()
+      await device.client?.retry()
       return .json(Empty())
     }
-    routes.appendRoute("POST /attention/:id/dismiss") { [self] request in
+    routes.appendRoute("POST /failed/:id/dismiss") { [self] request in
       guard let id = request.routeParameters["id"].flatMap({ UUIDValue($0) }) else { throw PageError.absent }
       try await store.dismiss(id)
       return .json(Empty())
@@ -33,7 +33,7 @@ extension Page {
     let sync = await device.client?.status
     return Status(
       user: device.name, network: device.network.mode, activity: sync.map { "\($0.activity)" } ?? "no server",
-      problem: sync?.problem?.message, pending: sync?.pending ?? 0, attention: store.attention.count,
+      problem: sync?.problem?.message, pending: sync?.pendingOperations ?? 0, failedOperations: store.failedOperations.count,
       unread: unread.snapshot.count, refused: (try? await refusals.current().count) ?? 0,
       files: Files(store.files.progress))
   }
@@ -41,7 +41,7 @@ extension Page {
   /// The first hundred operations of the outbox, because nobody reads a list of 100,000.
   private func waiting() -> [Waiting] {
     let offline = device.network.mode == .offline
-    return store.outbox.prefix(100).map {
+    return store.pendingOperations.prefix(100).map {
       Waiting($0, deed($0), isOffline: offline, files: store.files.progress)
     }
   }
@@ -53,7 +53,7 @@ struct Status: Encodable {
   var activity: String
   var problem: String?
   var pending: Int
-  var attention: Int
+  var failedOperations: Int
   var unread: Int
   /// Pictures that the server does not take, or that this device cannot send.
   var refused: Int
@@ -80,7 +80,7 @@ struct Waiting: Encodable {
   var since: Timestamp
   var why: String
 
-  init(_ item: OutboxItem, _ deed: Deed, isOffline: Bool, files: FileProgress) {
+  init(_ item: PendingOperation, _ deed: Deed, isOffline: Bool, files: FileProgress) {
     (id, self.deed, since) = (item.id, deed, item.performedAt)
     why =
       switch item.state {
@@ -99,7 +99,7 @@ struct Waiting: Encodable {
 }
 
 /// Something that did not happen, and why.
-struct Attention: Encodable {
+struct FailedRow: Encodable {
   var id: UUIDValue
   var deed: Deed
   var why: String

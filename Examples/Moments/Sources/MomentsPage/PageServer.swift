@@ -88,18 +88,18 @@ final class Page: Sendable {
     self.device = device
     // Photos keep the time of a clock where they were taken, as if in UTC.
     let calendar = ListCalendar(timeZone: .gmt)
-    timeline = device.store.open(Photo.timeline, as: Photo.Cell.self, calendar: calendar)
-    moments = device.store.open(Moment.shared, as: Moment.Card.self)
-    inbox = device.store.open(MomentNotification.inbox, as: MomentNotification.Line.self)
-    unread = device.store.open(MomentNotification.unread)
-    friends = device.store.open(Member.friends, as: Member.Friend.self)
+    timeline = device.store.list(Photo.timeline, as: Photo.Cell.self, calendar: calendar)
+    moments = device.store.list(Moment.shared, as: Moment.Card.self)
+    inbox = device.store.list(MomentNotification.inbox, as: MomentNotification.Line.self)
+    unread = device.store.list(MomentNotification.unread)
+    friends = device.store.list(Member.friends, as: Member.Friend.self)
     refusals = Refusals(device.store)
   }
 
   func photos(in moment: Moment.ID) -> ViewList<Photo.Cell, Unsectioned> {
     opened.withLock { opened in
       let known = opened.firstIndex { $0.moment == moment }.map { opened.remove(at: $0) }
-      let list = known ?? (moment, store.open(Photo.inMoment(moment: moment), as: Photo.Cell.self))
+      let list = known ?? (moment, store.list(Photo.inMoment(moment: moment), as: Photo.Cell.self))
       opened = [list] + opened.prefix(7)
       return list.photos
     }

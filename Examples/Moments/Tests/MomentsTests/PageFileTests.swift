@@ -23,7 +23,7 @@ import Testing
 
   private func photo(_ bytes: [UInt8], _ mime: String) async throws -> Photo.ID {
     let library = try device.library()
-    let file = try await device.store.file(from: .bytes(bytes), mime: mime)
+    let file = try await device.store.files.add(from: .bytes(bytes), mime: mime)
     let me = Member.id(in: library.queueID, user: device.store.user)
     let photo = Photo(moment: library, owner: me, file: file, takenAt: .now, width: 1, height: 1)
     device.store.create(photo)

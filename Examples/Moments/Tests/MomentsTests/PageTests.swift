@@ -131,11 +131,11 @@ import Testing
 
   @Test func sharingWithOneselfIsRefused() async throws {
     let body = #"{"photos": ["\#(try await photo(at: 0))"], "friend": " \#(device.name) ", "title": "Alps"}"#
-    let operations = device.store.outbox.count
+    let operations = device.store.pendingOperations.count
     await #expect { _ = try await routes.handleRequest(request("/share", .POST, body: body)) } throws: {
       ($0 as? PageError)?.message.contains("your own name") == true
     }
-    #expect(device.store.outbox.count == operations)
+    #expect(device.store.pendingOperations.count == operations)
   }
 
   @Test func whatWaitsIsToldInWords() async throws {
@@ -145,7 +145,7 @@ import Testing
     _ = try await json("/photo/\(id)/like", .POST)
     let page = Page(device)
     _ = page.user(named: "ben")
-    let deeds = device.store.outbox.map { page.deed($0) }
+    let deeds = device.store.pendingOperations.map { page.deed($0) }
     let share = try #require(deeds.first { $0.text == "Share 1 photo with ben" })
     #expect(share.photo != nil && share.person == "ben")
     #expect(deeds.contains { $0.text == "Like a photo" && $0.photo == Photo.ID(id) })
@@ -167,27 +167,27 @@ import Testing
 
   @Test(arguments: ["0", "photo", ""]) func sharingUnknownPhotoChangesNothing(unknown: String) async throws {
     let body = #"{"photos": ["\#(try await photo(at: 0))", "\#(unknown)"], "friend": "ben", "title": "Alps"}"#
-    let operations = device.store.outbox.count
+    let operations = device.store.pendingOperations.count
     await #expect { _ = try await routes.handleRequest(request("/share", .POST, body: body)) } throws: {
       ($0 as? PageError)?.status == .notFound
     }
-    #expect(device.store.outbox.count == operations)
+    #expect(device.store.pendingOperations.count == operations)
   }
 
   @Test(arguments: [("caption", 2_000), ("tag", 100)]) func aTextThatIsTooLongIsRefused(action: String, most: Int)
     async throws
   {
     let target = "/photo/\(try await photo(at: 0))/\(action)"
-    let operations = device.store.outbox.count
+    let operations = device.store.pendingOperations.count
     let tooLong = String(repeating: "é", count: most + 1)
     await #expect {
       _ = try await routes.handleRequest(request(target, .POST, body: #"{"text": "\#(tooLong)"}"#))
     } throws: {
       ($0 as? PageError)?.status == .badRequest
     }
-    #expect(device.store.outbox.count == operations)
+    #expect(device.store.pendingOperations.count == operations)
     _ = try await json(target, .POST, body: #"{"text": "\#(tooLong.dropLast())"}"#)
-    #expect(device.store.outbox.count == operations + 1)
+    #expect(device.store.pendingOperations.count == operations + 1)
   }
 
   @Test(
@@ -222,13 +222,13 @@ import Testing
   @Test(arguments: ["", "yesterday", "2026-02-30T10:00", "2026-05-17"])
   func impossibleDateIsRefused(text: String) async throws {
     let target = "/photo/\(try await photo(at: 0))/date"
-    let operations = device.store.outbox.count
+    let operations = device.store.pendingOperations.count
     await #expect {
       _ = try await routes.handleRequest(request(target, .POST, body: #"{"text": "\#(text)"}"#))
     } throws: {
       ($0 as? PageError)?.status == .badRequest
     }
-    #expect(device.store.outbox.count == operations)
+    #expect(device.store.pendingOperations.count == operations)
   }
 
   @Test func errorsAreToldInSentences() async throws {

@@ -23,7 +23,7 @@ import Testing
     for number in 0..<count {
       let hours = day * 24 + hour + number
       let bytes = Array("\(hours) \(place?.latitude ?? 0)".utf8)
-      let file = try await device.store.file(from: .bytes(bytes), mime: "image/jpeg")
+      let file = try await device.store.files.add(from: .bytes(bytes), mime: "image/jpeg")
       let takenAt = Timestamp(millisecondsSince1970: 1_700_000_000_000 + Int64(hours) * 3_600_000)
       let photo = Photo(
         moment: library, owner: Member.id(in: library.queueID, user: device.store.user), file: file, takenAt: takenAt,

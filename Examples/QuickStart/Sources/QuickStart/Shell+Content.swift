@@ -21,19 +21,19 @@ extension Shell {
   /// user's role and the schema.
   func rights(to item: Item) -> String {
     let rights = [
-      ("add", store.may(create: Item.self, in: item.notebook.queueID)),
-      ("tick", store.may(.change(\.done), item.id)),
-      ("remove", store.may(.delete, item.id)),
+      ("add", store.can(create: Item.self, in: item.notebook.queueID)),
+      ("tick", store.can(.change(\.done), item.id)),
+      ("remove", store.can(.delete, item.id)),
     ]
     return rights.map { "\($0): \($1 ? "yes" : "no")" }.joined(separator: ", ") + "\n"
   }
 
   /// Prints operations that did not happen, and dismisses them, as an app does when its user has seen them.
-  func showAttention() async throws {
-    if store.attention.isEmpty { say("nothing\n") }
-    for item in store.attention {
+  func showFailed() async throws {
+    if store.failedOperations.isEmpty { say("nothing\n") }
+    for item in store.failedOperations {
       say("\(item.name): \(item.reason.code)\n")
-      try await store.dismiss(item.id)
+      try await store.dismiss(item)
     }
   }
 

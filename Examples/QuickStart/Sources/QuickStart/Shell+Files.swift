@@ -5,7 +5,7 @@ extension Shell {
   /// Attaches a picture to the first note.
   func attach(_ path: String) async throws {
     let note = try note()
-    let file = try await store.file(from: .path(path))
+    let file = try await store.files.add(from: .path(path))
     store.update(note.id) { $0.picture = file }
   }
 

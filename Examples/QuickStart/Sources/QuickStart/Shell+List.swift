@@ -4,7 +4,7 @@ import ModelRuntime
 extension Shell {
   /// Prints the list now and after every change, made on this device or on another one.
   func watch() throws {
-    let list = store.open(Item.toBuy(notebook: try notebook().id))
+    let list = store.list(Item.toBuy(notebook: try notebook().id))
     watching?.cancel()
     watching = Task {
       for await update in list.updates where !update.changes.isEmpty {

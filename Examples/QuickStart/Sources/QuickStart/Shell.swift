@@ -39,11 +39,11 @@ final class Shell {
     }
     await unwatch()
     await goOffline()
-    try await store.saved()
+    try await store.waitUntilSaved()
   }
 
   /// The user id that the server derives from a token's `sub`, and from its `iss` if it has one. Here it has none.
-  private static func user(_ name: String) -> UserID { UserID(SyncID.user(subject: name, issuer: nil)) }
+  private static func user(_ name: String) -> UserID { UserID(subject: name, issuer: nil) }
 
   /// The typed lines. A thread of its own waits for them, so that the main actor is free, as in an app.
   private static var lines: AsyncStream<String> {
@@ -81,9 +81,9 @@ final class Shell {
     case "watch": try watch()
     case "unwatch": await unwatch()
     case "may": say(try rights(to: item(rest)))
-    case "attention": try await showAttention()
-    case "retry": await client.retryNow()
-    case "wait": try await until { store.outbox.isEmpty && store.files.progress.isIdle }
+    case "failed": try await showFailed()
+    case "retry": await client.retry()
+    case "wait": try await until { store.pendingOperations.isEmpty && store.files.progress.isIdle }
     case "until": try await until { try page().contains(rest) }
     case "until-no": try await until { try !page().contains(rest) }
     case "status": say(await client.status.text + "\n")
@@ -107,7 +107,7 @@ final class Shell {
     invite USER      shares the first notebook guest USER   shares it, to read and tick only
     leave TITLE      ends following a notebook end TITLE    ends the notebook, for everybody
     may NAME         what the user may do with an item
-    attention        what did not happen, and why; shown once
+    failed           what did not happen, and why; shown once
     online, offline  starts and stops syncing  show         everything, as it is seen here
     wait             until everything done here has reached the server
     until TEXT       until `show` has the text until-no TEXT
@@ -154,7 +154,7 @@ struct ShellError: Error, CustomStringConvertible {
 
 extension SyncStatus {
   var text: String {
-    "\(activity), \(pending) operations on their way, \(attention) did not happen" + (problem.map { ": \($0)" } ?? "")
+    "\(activity), \(pending) operations on their way, \(failedOperations) did not happen" + (problem.map { ": \($0)" } ?? "")
   }
 }
 

@@ -24,14 +24,14 @@ func tour() async throws {
     store.update(note.id) { $0.labels.insert("garden") }
     store.perform(Note.Pin(note.id))
     let pinned = try store.object(note.id)?.pinned == true
-    print("visible at once: \(pinned), \(store.outbox.count) operations wait to be sent")
+    print("visible at once: \(pinned), \(store.pendingOperations.count) operations wait to be sent")
     try await store.close()
   }
   do {
     let store = try ModelStore(at: folder.path, schema: QuickStartSchema.self, user: me)
     let notes = try store.objects(Note.self, orderedBy: .descending(\.createdAt))
     let labels = notes.first?.labels.joined(separator: ", ") ?? "NOTHING"
-    print("after opening it again: \(notes.count) note, labels \(labels), \(store.outbox.count) operations wait")
+    print("after opening it again: \(notes.count) note, labels \(labels), \(store.pendingOperations.count) operations wait")
   }
   try FileManager.default.removeItem(at: folder)
 }

@@ -91,7 +91,7 @@ enum DeviceObjects {
   /// Applies an operation to the rows, and puts the new contents into `contents`, nil for a deleted object. Throws a
   /// `WireError` before anything is written if a change cannot be merged.
   static func apply(
-    _ operation: PendingOperation, _ contents: inout [UUIDValue: [UInt8]?], _ transaction: StoreTransaction
+    _ operation: OutboxEntry, _ contents: inout [UUIDValue: [UInt8]?], _ transaction: StoreTransaction
   ) throws {
     let database = transaction.database
     let results = try operation.changes.objects.map { change in

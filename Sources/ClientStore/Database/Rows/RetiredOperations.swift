@@ -102,7 +102,7 @@ enum RetiredOperations {
 
   struct Entry {
     /// The operation, as it was sent.
-    var operation: PendingOperation
+    var operation: OutboxEntry
     /// The server was asked, and does not know the operation.
     var isAsked: Bool
   }
@@ -124,7 +124,7 @@ enum RetiredOperations {
   }
 
   /// Moves operations back into the outbox, under their numbers.
-  static func putBack(_ operations: [PendingOperation], _ transaction: StoreTransaction) throws {
+  static func putBack(_ operations: [OutboxEntry], _ transaction: StoreTransaction) throws {
     for operation in operations {
       try StoredOperations.insert(operation, transaction)
       try StoredOperations.update(operation, transaction.database)

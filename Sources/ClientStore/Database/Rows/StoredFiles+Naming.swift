@@ -12,12 +12,12 @@ extension StoredFiles {
   /// Files that were fetched or uploaded before are uploaded too: the server may have collected them since, and is
   /// asked. `sizes` has the files that are on this device.
   static func name(
-    _ operation: PendingOperation, sizes: [ContentHash: Int64], _ transaction: StoreTransaction
+    _ operation: OutboxEntry, sizes: [ContentHash: Int64], _ transaction: StoreTransaction
   ) throws -> Uploads {
     var uploads: Uploads = [:]
     for (hash, objects) in operation.changes.objectsByFile {
       let upload = try name(hash, by: operation, objects, size: sizes[hash], transaction)
-      if let upload, let queue = operation.queue { uploads[FilePlace(queue: queue.rawValue, hash: hash)] = upload }
+      if let upload, let queue = operation.queue { uploads[FileKey(queue: queue.rawValue, hash: hash)] = upload }
     }
     return uploads
   }
@@ -25,7 +25,7 @@ extension StoredFiles {
   /// Returns nil if the file is not to be uploaded.
   @discardableResult
   private static func name(
-    _ hash: ContentHash, by operation: PendingOperation, _ objects: Set<UUIDValue>, size: Int64?,
+    _ hash: ContentHash, by operation: OutboxEntry, _ objects: Set<UUIDValue>, size: Int64?,
     _ transaction: StoreTransaction
   ) throws -> FileTable.Upload? {
     let database = transaction.database
@@ -36,13 +36,13 @@ extension StoredFiles {
     let (first, size) = (known?.number ?? operation.number, size ?? known?.size)
     try put(state, hash, number, first: first, named, size: size, database)
     if state == .kept, let queue = operation.queue {
-      let place = FilePlace(queue: queue.rawValue, hash: hash)
+      let place = FileKey(queue: queue.rawValue, hash: hash)
       try note(.kept, of: place, at: operation.performedAt, number, database)
     }
     return state == .toUpload ? FileTable.Upload(number: first, objects: named, size: size) : nil
   }
 
-  static func name(_ operations: [PendingOperation], _ transaction: StoreTransaction) throws -> Uploads {
+  static func name(_ operations: [OutboxEntry], _ transaction: StoreTransaction) throws -> Uploads {
     var uploads: Uploads = [:]
     for operation in operations where operation.changes.namesFiles {
       uploads.merge(try name(operation, sizes: [:], transaction)) { $1 }
@@ -51,7 +51,7 @@ extension StoredFiles {
   }
 
   /// Notes the files of an operation that have no row, because rows were lost.
-  static func nameUnknown(_ operation: PendingOperation, _ transaction: StoreTransaction) throws {
+  static func nameUnknown(_ operation: OutboxEntry, _ transaction: StoreTransaction) throws {
     let number = try transaction.number(queue: operation.queue)
     for (hash, objects) in operation.changes.objectsByFile where try row(number, hash, transaction.database) == nil {
       try name(hash, by: operation, objects, size: nil, transaction)
@@ -77,7 +77,7 @@ extension StoredFiles {
       guard known?.state != .toUpload else { continue }
       let first = known?.number ?? 0
       try put(.toUpload, hash, number, first: first, known?.objects ?? [], size: known?.size, transaction.database)
-      uploads[FilePlace(queue: queue.rawValue, hash: hash)] = FileTable.Upload(
+      uploads[FileKey(queue: queue.rawValue, hash: hash)] = FileTable.Upload(
         number: first, objects: known?.objects ?? [], size: known?.size)
     }
     return uploads

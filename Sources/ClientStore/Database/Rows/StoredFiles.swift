@@ -17,13 +17,13 @@ enum StoredFiles {
     case uploaded = 2
     /// Not to be uploaded now, because its queue or its objects have gone from this device. If an object that names the
     /// file comes back, it becomes `toUpload`. The row goes after 7 days, once no operation (retired or not) and no
-    /// report in `attention` names the file.
+    /// report in `failedOperations` names the file.
     case kept = 3
     /// Named by an object that never leaves the device.
     case device = 4
   }
 
-  typealias Uploads = [FilePlace: FileTable.Upload]
+  typealias Uploads = [FileKey: FileTable.Upload]
 
   /// The files to upload, of one queue or of all.
   static func uploads(of queue: Int64? = nil, _ database: Database) throws -> Uploads {
@@ -46,7 +46,7 @@ enum StoredFiles {
           retryAt: Timestamp(millisecondsSince1970: row.isNull(6) ? 0 : try row.integer(6)),
           message: row.isNull(7) ? "" : try row.text(7))
       }
-      uploads[FilePlace(queue: try row.id(0), hash: try hash(Data(row.bytes(1))))] = upload
+      uploads[FileKey(queue: try row.id(0), hash: try hash(Data(row.bytes(1))))] = upload
     }
     return uploads
   }
@@ -58,7 +58,7 @@ enum StoredFiles {
     return hash
   }
 
-  static func state(of place: FilePlace, _ database: Database) throws -> State? {
+  static func state(of place: FileKey, _ database: Database) throws -> State? {
     let statement = try database.cachedStatement(
       sql: "SELECT state FROM file WHERE queue = (SELECT number FROM queue WHERE id = ?) AND hash = ?")
     return try Int64.fetchOne(statement, arguments: [place.queue.stored, Data(place.hash.bytes)])
@@ -92,7 +92,7 @@ enum StoredFiles {
 
 // Changes of state.
 extension StoredFiles {
-  static func note(_ state: State, of place: FilePlace, at time: Timestamp, _ queue: Int64, _ database: Database) throws
+  static func note(_ state: State, of place: FileKey, at time: Timestamp, _ queue: Int64, _ database: Database) throws
   {
     try database.cachedStatement(
       sql: """
@@ -124,7 +124,7 @@ extension StoredFiles {
     ).execute(arguments: [time.millisecondsSince1970, queue, Data(hash.bytes)])
   }
 
-  static func note(_ failure: QueueFailure?, of place: FilePlace, _ queue: Int64, _ database: Database) throws {
+  static func note(_ failure: QueueFailure?, of place: FileKey, _ queue: Int64, _ database: Database) throws {
     try database.cachedStatement(
       sql: "UPDATE file SET attempts = ?, retryAt = ?, lastError = ? WHERE queue = ? AND hash = ?"
     ).execute(arguments: [
@@ -150,7 +150,7 @@ extension StoredFiles {
 
   /// Keeps a file that is not to be uploaded any more. Does nothing if a saved operation or an object names the file.
   /// Returns whether it is still to be uploaded.
-  static func keep(_ place: FilePlace, at time: Timestamp, _ queue: Int64, _ database: Database) throws -> Bool {
+  static func keep(_ place: FileKey, at time: Timestamp, _ queue: Int64, _ database: Database) throws -> Bool {
     guard let known = try row(queue, place.hash, database), known.state == .toUpload else { return false }
     let naming = try Int64.fetchOne(
       database.cachedStatement(

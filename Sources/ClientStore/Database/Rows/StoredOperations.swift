@@ -1,4 +1,4 @@
-// Rows of the outbox and of attention, read and written.
+// Rows of the outbox and of failed operations, read and written.
 
 import Foundation
 import GRDB
@@ -8,25 +8,25 @@ import WireFormat
 
 enum StoredOperations {
   struct Loaded {
-    var operations: [PendingOperation] = []
-    var attention: [AttentionItem] = []
+    var operations: [OutboxEntry] = []
+    var failedOperations: [FailedOperation] = []
     var nextNumber: Int64 = 1
   }
 
-  /// Reads the outbox and `attention`. An outbox row that cannot be read moves to `attention`, bytes unchanged.
+  /// Reads the outbox and `failedOperations`. An outbox row that cannot be read moves to `failedOperations`, bytes unchanged.
   static func load(_ transaction: StoreTransaction) throws -> Loaded {
     var loaded = Loaded()
     for (number, error) in try loadOperations(&loaded, transaction) {
       try moveToAttention(number, error, transaction.database)
     }
-    for row in try Row.fetchAll(transaction.database, sql: "SELECT * FROM attention ORDER BY number") {
-      loaded.attention.append(attention(row, transaction))
+    for row in try Row.fetchAll(transaction.database, sql: "SELECT * FROM failed ORDER BY number") {
+      loaded.failedOperations.append(failed(row, transaction))
     }
     let largest = try Int64.fetchOne(
       transaction.database,
       sql:
         """
-        SELECT max(coalesce((SELECT max(number) FROM operation), 0), coalesce((SELECT max(number) FROM attention), 0),
+        SELECT max(coalesce((SELECT max(number) FROM operation), 0), coalesce((SELECT max(number) FROM failed), 0),
           coalesce((SELECT max(number) FROM retired), 0))
         """
     )
@@ -64,7 +64,7 @@ enum StoredOperations {
 
   private static func operation(
     _ number: Int64, _ row: BoundStatement, _ transaction: StoreTransaction
-  ) throws -> PendingOperation {
+  ) throws -> OutboxEntry {
     var operation = try performed(number, row, transaction)
     operation.firstSent = row.isNull(9) ? nil : Timestamp(millisecondsSince1970: try row.integer(9))
     operation.isVoided = try row.integer(10) != 0
@@ -77,10 +77,10 @@ enum StoredOperations {
   /// Reads columns 1 to 8, the part of an operation that never changes. Throws `damaged` if the sum does not match.
   static func performed(
     _ number: Int64, _ row: BoundStatement, _ transaction: StoreTransaction
-  ) throws -> PendingOperation {
+  ) throws -> OutboxEntry {
     let id = try row.id(1)
     let bytes = try row.bytes(5)
-    var operation = PendingOperation(
+    var operation = OutboxEntry(
       number: number, id: id, queue: try transaction.queue(row.integer(2)), name: try transaction.type(row.integer(3)),
       parameters: try row.bytes(4), changes: try changes(bytes), bytes: bytes,
       performedAt: Timestamp(millisecondsSince1970: try row.integer(6)), record: OperationRecord(id: id))
@@ -112,7 +112,7 @@ enum StoredOperations {
   private static func moveToAttention(_ number: Int64, _ error: StoreError, _ database: Database) throws {
     try database.execute(
       sql: """
-        INSERT INTO attention (operation, queue, type, parameters, changes, performedAt, reason, message)
+        INSERT INTO failed (operation, queue, type, parameters, changes, performedAt, reason, message)
         SELECT coalesce(id, x''), coalesce(queue, 0), coalesce(type, 0), coalesce(parameters, x''),
           coalesce(changes, x''), coalesce(performedAt, 0), 'damaged', ? FROM operation WHERE number = ?
         """, arguments: [error.message, number])
@@ -121,11 +121,11 @@ enum StoredOperations {
 
   /// As much of the row as can be read, because the app is told even of an operation whose name cannot be read. The row
   /// keeps the bytes.
-  private static func attention(_ row: Row, _ transaction: StoreTransaction) -> AttentionItem {
+  private static func failed(_ row: Row, _ transaction: StoreTransaction) -> FailedOperation {
     let number = { (column: String) in try row.decode(Int64.self, forColumn: column) }
     let bytes = { (column: String) in [UInt8]((try? row.decode(Data.self, forColumn: column)) ?? Data()) }
     let text = { (column: String) in (try? row.decode(String.self, forColumn: column)) ?? "" }
-    return AttentionItem(
+    return FailedOperation(
       id: (try? UUIDValue(stored: Data(bytes("operation")))) ?? .zero,
       name: (try? transaction.type(number("type"))) ?? "",
       parameters: bytes("parameters"),
@@ -137,7 +137,7 @@ enum StoredOperations {
 }
 
 extension StoredOperations {
-  static func insert(_ operation: PendingOperation, _ transaction: StoreTransaction) throws {
+  static func insert(_ operation: OutboxEntry, _ transaction: StoreTransaction) throws {
     let statement = try BoundStatement(
       """
       INSERT INTO operation (number, id, queue, type, parameters, changes, performedAt, sum, dependencies)
@@ -159,10 +159,10 @@ extension StoredOperations {
     try statement.run()
   }
 
-  static func insert(_ item: AttentionItem, _ transaction: StoreTransaction) throws {
+  static func insert(_ item: FailedOperation, _ transaction: StoreTransaction) throws {
     try transaction.database.cachedStatement(
       sql: """
-        INSERT INTO attention (operation, queue, type, parameters, changes, performedAt, reason, message)
+        INSERT INTO failed (operation, queue, type, parameters, changes, performedAt, reason, message)
         VALUES (?, ?, ?, ?, ?, ?, ?, ?)
         """
     ).execute(arguments: [
@@ -173,7 +173,7 @@ extension StoredOperations {
   }
 
   /// Stores how far an operation has come: when it was sent, whether it is voided, and its outcome.
-  static func update(_ operation: PendingOperation, _ database: Database) throws {
+  static func update(_ operation: OutboxEntry, _ database: Database) throws {
     let outcome = operation.outcome
     try database.execute(
       sql: """

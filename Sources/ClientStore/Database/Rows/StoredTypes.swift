@@ -14,7 +14,7 @@ enum StoredTypes {
     let models = schema.models.map { ($0.modelName, $0.fieldTable) }
     let operations = schema.operations.map { ($0.operationName, $0.fieldTable) }
     let ofSync = [
-      (QueueMember.type, QueueMember.fieldTable), (QueueMembership.type, QueueMembership.fieldTable),
+      (MemberRecord.type, MemberRecord.fieldTable), (QueueMembership.type, QueueMembership.fieldTable),
       (QueueAcceptance.type, QueueAcceptance.fieldTable),
     ]
     let encoder = JSONEncoder()

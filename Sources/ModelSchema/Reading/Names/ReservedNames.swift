@@ -34,7 +34,7 @@ enum ReservedNames {
   static func reason(swiftName name: String) -> String? {
     switch name {
     case "Any", "Self", "Type", "Protocol": "it is a word of Swift"
-    case "Swift", "ModelRuntime": "generated code looks for types in the module of this name"
+    case "Swift", "ModelSupport": "generated code looks for types in the module of this name"
     case "ID": "every model has a type of this name"
     // `Swift.Task` is no way out, as it is for other names: Swift's is in a module that apps do not name.
     case "Task": "it would hide the `Task` of Swift"

@@ -38,11 +38,11 @@ extension SQLiteTransaction {
     try row("SELECT count(*) FROM part WHERE broughtBy = ?", [user.stored])?.decode(Int.self, atIndex: 0) ?? 0
   }
 
-  func parts(after place: FilePlace?, limit: Int) throws -> [FilePlace] {
+  func parts(after place: FileKey?, limit: Int) throws -> [FileKey] {
     try rows(
       "SELECT queue, hash FROM part WHERE (queue, hash) > (?, ?) ORDER BY queue, hash LIMIT ?",
       [place?.queue.stored ?? Data(), Data(place?.hash.bytes ?? []), limit]
-    ).map { FilePlace(queue: try $0.id(0), hash: try $0.hash(1)) }
+    ).map { FileKey(queue: try $0.id(0), hash: try $0.hash(1)) }
   }
 
   private func count(_ bytes: Int64, in queue: UUIDValue, of user: UUIDValue) throws {

@@ -14,13 +14,13 @@ extension SQLiteTransaction {
     try row(Self.files + "WHERE file.queue = ? AND hash = ?", [queue.stored, Data(hash.bytes)]).map(StoredFile.init)
   }
 
-  func files(after place: FilePlace?, limit: Int) throws -> [(place: FilePlace, file: StoredFile)] {
+  func files(after place: FileKey?, limit: Int) throws -> [(place: FileKey, file: StoredFile)] {
     try rows(
       Self.files + "WHERE (file.queue, hash) > (?, ?) ORDER BY file.queue, hash LIMIT ?",
       // Empty blobs come before all others.
       [place?.queue.stored ?? Data(), Data(place?.hash.bytes ?? []), limit]
     ).map { row in
-      (FilePlace(queue: try row.id(3), hash: try row.hash(4)), try StoredFile(row))
+      (FileKey(queue: try row.id(3), hash: try row.hash(4)), try StoredFile(row))
     }
   }
 

@@ -103,12 +103,12 @@ extension SQLiteStorage {
 
   /// Complete files after `place`, of a database that a server may write to meanwhile.
   static func files(
-    of path: String, after place: FilePlace?, limit: Int
-  ) throws -> [(place: FilePlace, file: StoredFile)] {
+    of path: String, after place: FileKey?, limit: Int
+  ) throws -> [(place: FileKey, file: StoredFile)] {
     try beside(path) { try SQLiteTransaction(database: $0).files(after: place, limit: limit) }
   }
 
-  static func hasFile(_ path: String, _ place: FilePlace) throws -> Bool {
+  static func hasFile(_ path: String, _ place: FileKey) throws -> Bool {
     try beside(path) { try SQLiteTransaction(database: $0).file(place.hash, in: place.queue) != nil }
   }
 

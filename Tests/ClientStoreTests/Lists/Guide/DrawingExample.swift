@@ -1,6 +1,6 @@
 // The Swift code of docs/guides/drawing-lists.md. One test compares the two, others run the code.
 
-import ModelRuntime
+import ModelSupport
 import MomentsModels
 
 /// Drives a table with the calls of `UITableView`, which uses `IndexPath` instead of `SnapshotPath`.

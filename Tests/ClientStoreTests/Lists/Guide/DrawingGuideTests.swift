@@ -22,7 +22,7 @@ import Testing
   @Test(.hangGuard, arguments: 1...12 as ClosedRange<UInt64>)
   func tableMatchesNewTableAfterEveryChange(seed: UInt64) async throws {
     let world = try ListWorld(seed: seed)
-    let cells = world.store.open(Photo.timeline, as: Photo.Cell.self, calendar: world.calendar)
+    let cells = world.store.list(Photo.timeline, as: Photo.Cell.self, calendar: world.calendar)
     let table = TableView()
     let controller = TimelineController(cells, table)
     var updates = cells.updates.makeAsyncIterator()
@@ -48,7 +48,7 @@ import Testing
   /// Like the real table view, the double complains about an update with missing changes.
   @Test func tableComplainsAboutMissingChanges() async throws {
     let world = try ListWorld()
-    let cells = world.store.open(Photo.timeline, as: Photo.Cell.self, calendar: world.calendar)
+    let cells = world.store.list(Photo.timeline, as: Photo.Cell.self, calendar: world.calendar)
     let table = TableView()
     let controller = TimelineController(cells, table)
     for number: UInt64 in 1...3 { world.store.create(world.photo(number)) }
@@ -63,7 +63,8 @@ import Testing
 
   @Test(.hangGuard) func viewIsDrawnAgainAfterAChange() async throws {
     let world = try ListWorld()
-    let photo = world.store.create(world.photo(1))
+    let photo = world.photo(1)
+    world.store.create(photo)
     let timeline = world.store.live(Photo.timeline, calendar: world.calendar)
     #expect(body(of: timeline) == ["# 1970-01-01", "no caption"])
     let (draws, continuation) = AsyncStream.makeStream(of: Void.self)
@@ -79,11 +80,12 @@ import Testing
 
   @Test(.hangGuard) func aTerminalPrintsWhatIsNew() async throws {
     let world = try ListWorld()
-    let list = world.store.open(Photo.timeline, calendar: world.calendar)
+    let list = world.store.list(Photo.timeline, calendar: world.calendar)
     var updates = list.updates.makeAsyncIterator()
     var first = try #require(await updates.next())
     while !first.isComplete { first = try #require(await updates.next()) }
-    let photo = world.store.create(world.photo(1))
+    let photo = world.photo(1)
+    world.store.create(photo)
     #expect(news(try #require(await updates.next()), in: world.store) == ["+ 1970-01-01", "+ no caption"])
     world.store.update(photo.id) { $0.caption = "Summit" }
     #expect(news(try #require(await updates.next()), in: world.store) == ["~ Summit"])

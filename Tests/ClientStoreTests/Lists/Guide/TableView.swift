@@ -1,6 +1,6 @@
 // A table view without a screen, which demands the same of an update as UITableView.
 
-import ModelRuntime
+import ModelSupport
 import Testing
 
 @MainActor

@@ -2,7 +2,7 @@
 // of field and a source of a change must occur.
 
 import Foundation
-import ModelRuntime
+import ModelSupport
 import Testing
 import TypeMatrix
 

@@ -1,7 +1,7 @@
 // A list as its line in the schema declares it, read and evaluated without code of the generator or the store.
 
 import Foundation
-import ModelRuntime
+import ModelSupport
 import TypeMatrix
 
 /// The fields that both models of these lists have.

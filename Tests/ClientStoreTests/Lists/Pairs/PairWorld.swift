@@ -1,7 +1,7 @@
 // A store with all lists of both models open, and random changes of their objects.
 
 import Foundation
-import ModelRuntime
+import ModelSupport
 import SampleIDs
 import StoreTestSupport
 import TestSupport
@@ -69,7 +69,7 @@ final class PairWorld: @unchecked Sendable {
       return .deleted
     case 13:
       try executor.run { [store, board] in
-        try await store.saved()
+        try await store.waitUntilSaved()
         try await store.receiveReset(of: board.queueID)
       }
       _ = try confirm()
@@ -123,7 +123,7 @@ final class PairWorld: @unchecked Sendable {
     if let gone { states.append(ObjectState(id: gone.rawValue, revision: revision, live: nil)) }
     let share = random.below(3)
     try executor.run { [states, revision, store, server, board] in
-      try await store.saved()
+      try await store.waitUntilSaved()
       let sent = try await store.send(in: board.queueID)
       let outcomes = sent.prefix(sent.count * Int(share) / 2).map {
         OperationOutcome(operation: $0.id, status: .applied, at: revision)
@@ -134,11 +134,11 @@ final class PairWorld: @unchecked Sendable {
   }
 
   private func reject() throws -> PairSource? {
-    guard let item = store.outbox.filter({ $0.queue == board.queueID }).randomElement(using: &random) else {
+    guard let item = store.pendingOperations.filter({ $0.queue == board.queueID }).randomElement(using: &random) else {
       return nil
     }
     try executor.run { [store, server, board, revision] in
-      try await store.saved()
+      try await store.waitUntilSaved()
       guard try await store.send(in: board.queueID).contains(where: { $0.id == item.id }) else { return }
       try await server.answer(.rejected("forbidden"), to: item.id, at: revision, to: store, in: board.queueID)
     }

@@ -2,16 +2,16 @@
 // Do not edit: change the schema, then run `modelgen generate`.
 // swift-format-ignore-file
 
-public import ModelRuntime
+public import ModelSupport
 
-public nonisolated struct Board: ModelRuntime.QueueModel {
-  public typealias ID = ModelRuntime.ObjectID<Board>
+public nonisolated struct Board: ModelSupport.QueueModel {
+  public typealias ID = ModelSupport.ObjectID<Board>
 
   public let id: Self.ID
   public var name: Swift.String
   public var lead: Seat.ID?
   /// Fields that a newer schema declares; kept, and written again.
-  public var unknownFields: ModelRuntime.UnknownFields
+  public var unknownFields: ModelSupport.UnknownFields
 
   public init(id: Self.ID = .new(), name: Swift.String, lead: Seat.ID? = nil) {
     self.id = id
@@ -32,15 +32,15 @@ public nonisolated struct Board: ModelRuntime.QueueModel {
 nonisolated extension Board {
   public static let modelName = "board"
 
-  public static let fieldTable = ModelRuntime.FieldTable(
+  public static let fieldTable = ModelSupport.FieldTable(
     "board", unknownFields: \Self.unknownFields,
-    ModelRuntime.Field(1, "name", \Self.name),
-    ModelRuntime.Field(2, "lead", \Self.lead)
+    ModelSupport.Field(1, "name", \Self.name),
+    ModelSupport.Field(2, "lead", \Self.lead)
   )
 
-  public var queueID: ModelRuntime.QueueID? { self.id.queueID }
+  public var queueID: ModelSupport.QueueID? { self.id.queueID }
 
-  public static let objectAccess = ModelRuntime.ObjectAccess(
+  public static let objectAccess = ModelSupport.ObjectAccess(
     create: [.reader],
     update: [.owner],
     delete: [.owner],
@@ -48,122 +48,122 @@ nonisolated extension Board {
   )
 
   /// Reads the objects of a queue without a store.
-  public static var deltaQuery: ModelRuntime.DeltaQuery<Self> { .init(of: TypeMatrixSchema.self) }
+  public static var deltaQuery: ModelSupport.DeltaQuery<Self> { .init(of: TypeMatrixSchema.self) }
 }
 
 nonisolated extension Board {
-  public nonisolated struct Invite: ModelRuntime.ModelOperation {
+  public nonisolated struct Invite: ModelSupport.ModelOperation {
     public let target: Board.ID
-    public let person: ModelRuntime.UserID
+    public let person: ModelSupport.UserID
 
-    public init(_ target: Board.ID, person: ModelRuntime.UserID) {
+    public init(_ target: Board.ID, person: ModelSupport.UserID) {
       self.target = target
       self.person = person
     }
 
     /// The operation with the parameters of a failed one; nil if that was another operation.
-    public init?(_ failed: ModelRuntime.AttentionItem) {
+    public init?(_ failed: ModelSupport.FailedOperation) {
       self.init(.zero, person: .zero)
       guard failed.read(into: &self) else { return nil }
     }
 
     public static let operationName = "board.invite"
 
-    public static let fieldTable = ModelRuntime.FieldTable(
+    public static let fieldTable = ModelSupport.FieldTable(
       projection: "board.invite",
-      ModelRuntime.Field(1, "target", \Self.target),
-      ModelRuntime.Field(2, "person", \Self.person)
+      ModelSupport.Field(1, "target", \Self.target),
+      ModelSupport.Field(2, "person", \Self.person)
     )
 
-    public func evaluate(in context: inout ModelRuntime.OperationContext) throws {
-      var seatEdit = ModelRuntime.PatchBuilder()
+    public func evaluate(in context: inout ModelSupport.OperationContext) throws {
+      var seatEdit = ModelSupport.PatchBuilder()
       seatEdit.set(3, "new")
       try context.upsert(Seat(board: self.target, person: self.person, name: "new"), seatEdit)
       try context.follow(self.person, inQueueOf: self.target)
     }
   }
 
-  public nonisolated struct Show: ModelRuntime.ModelOperation {
+  public nonisolated struct Show: ModelSupport.ModelOperation {
     public let target: Board.ID
-    public let people: ModelRuntime.SortedSet<ModelRuntime.UserID>
+    public let people: ModelSupport.SortedSet<ModelSupport.UserID>
 
-    public init(_ target: Board.ID, people: ModelRuntime.SortedSet<ModelRuntime.UserID>) {
+    public init(_ target: Board.ID, people: ModelSupport.SortedSet<ModelSupport.UserID>) {
       self.target = target
       self.people = people
     }
 
     /// The operation with the parameters of a failed one; nil if that was another operation.
-    public init?(_ failed: ModelRuntime.AttentionItem) {
+    public init?(_ failed: ModelSupport.FailedOperation) {
       self.init(.zero, people: [])
       guard failed.read(into: &self) else { return nil }
     }
 
     public static let operationName = "board.show"
 
-    public static let fieldTable = ModelRuntime.FieldTable(
+    public static let fieldTable = ModelSupport.FieldTable(
       projection: "board.show",
-      ModelRuntime.Field(1, "target", \Self.target),
-      ModelRuntime.Field(2, "people", \Self.people)
+      ModelSupport.Field(1, "target", \Self.target),
+      ModelSupport.Field(2, "people", \Self.people)
     )
 
-    public func evaluate(in context: inout ModelRuntime.OperationContext) throws {
+    public func evaluate(in context: inout ModelSupport.OperationContext) throws {
       for user in self.people { try context.follow(user, as: .reader, inQueueOf: self.target) }
     }
   }
 
-  public nonisolated struct Promote: ModelRuntime.ModelOperation {
+  public nonisolated struct Promote: ModelSupport.ModelOperation {
     public let target: Board.ID
-    public let person: ModelRuntime.UserID
+    public let person: ModelSupport.UserID
 
-    public init(_ target: Board.ID, person: ModelRuntime.UserID) {
+    public init(_ target: Board.ID, person: ModelSupport.UserID) {
       self.target = target
       self.person = person
     }
 
     /// The operation with the parameters of a failed one; nil if that was another operation.
-    public init?(_ failed: ModelRuntime.AttentionItem) {
+    public init?(_ failed: ModelSupport.FailedOperation) {
       self.init(.zero, person: .zero)
       guard failed.read(into: &self) else { return nil }
     }
 
     public static let operationName = "board.promote"
 
-    public static let fieldTable = ModelRuntime.FieldTable(
+    public static let fieldTable = ModelSupport.FieldTable(
       projection: "board.promote",
-      ModelRuntime.Field(1, "target", \Self.target),
-      ModelRuntime.Field(2, "person", \Self.person)
+      ModelSupport.Field(1, "target", \Self.target),
+      ModelSupport.Field(2, "person", \Self.person)
     )
 
-    public func evaluate(in context: inout ModelRuntime.OperationContext) throws {
+    public func evaluate(in context: inout ModelSupport.OperationContext) throws {
       try context.setRole(of: self.person, to: .writer, inQueueOf: self.target)
     }
   }
 
-  public nonisolated struct HandOn: ModelRuntime.ModelOperation {
+  public nonisolated struct HandOn: ModelSupport.ModelOperation {
     public let target: Board.ID
-    public let heir: ModelRuntime.UserID?
+    public let heir: ModelSupport.UserID?
 
-    public init(_ target: Board.ID, heir: ModelRuntime.UserID? = nil) {
+    public init(_ target: Board.ID, heir: ModelSupport.UserID? = nil) {
       self.target = target
       self.heir = heir
     }
 
     /// The operation with the parameters of a failed one; nil if that was another operation.
-    public init?(_ failed: ModelRuntime.AttentionItem) {
+    public init?(_ failed: ModelSupport.FailedOperation) {
       self.init(.zero, heir: nil)
       guard failed.read(into: &self) else { return nil }
     }
 
     public static let operationName = "board.handOn"
 
-    public static let fieldTable = ModelRuntime.FieldTable(
+    public static let fieldTable = ModelSupport.FieldTable(
       projection: "board.handOn",
-      ModelRuntime.Field(1, "target", \Self.target),
-      ModelRuntime.Field(2, "heir", \Self.heir)
+      ModelSupport.Field(1, "target", \Self.target),
+      ModelSupport.Field(2, "heir", \Self.heir)
     )
 
-    public func evaluate(in context: inout ModelRuntime.OperationContext) throws {
-      var edit = ModelRuntime.PatchBuilder()
+    public func evaluate(in context: inout ModelSupport.OperationContext) throws {
+      var edit = ModelSupport.PatchBuilder()
       try edit.set(2, Seat.id(in: context.queue(of: self.target), person: context.user))
       try context.edit(self.target, edit)
       if let user = self.heir { try context.setRole(of: user, to: .owner, inQueueOf: self.target) }
@@ -171,43 +171,43 @@ nonisolated extension Board {
     }
   }
 
-  public nonisolated struct Dismiss: ModelRuntime.ModelOperation {
+  public nonisolated struct Dismiss: ModelSupport.ModelOperation {
     public let target: Board.ID
-    public let person: ModelRuntime.UserID?
+    public let person: ModelSupport.UserID?
 
-    public init(_ target: Board.ID, person: ModelRuntime.UserID? = nil) {
+    public init(_ target: Board.ID, person: ModelSupport.UserID? = nil) {
       self.target = target
       self.person = person
     }
 
     /// The operation with the parameters of a failed one; nil if that was another operation.
-    public init?(_ failed: ModelRuntime.AttentionItem) {
+    public init?(_ failed: ModelSupport.FailedOperation) {
       self.init(.zero, person: nil)
       guard failed.read(into: &self) else { return nil }
     }
 
     public static let operationName = "board.dismiss"
 
-    public static let fieldTable = ModelRuntime.FieldTable(
+    public static let fieldTable = ModelSupport.FieldTable(
       projection: "board.dismiss",
-      ModelRuntime.Field(1, "target", \Self.target),
-      ModelRuntime.Field(2, "person", \Self.person)
+      ModelSupport.Field(1, "target", \Self.target),
+      ModelSupport.Field(2, "person", \Self.person)
     )
 
-    public func evaluate(in context: inout ModelRuntime.OperationContext) throws {
+    public func evaluate(in context: inout ModelSupport.OperationContext) throws {
       if let user = self.person { try context.unfollow(user, inQueueOf: self.target) }
     }
   }
 }
 
 nonisolated extension Board {
-  public nonisolated struct Page: ModelRuntime.EncodableView {
+  public nonisolated struct Page: ModelSupport.EncodableView {
     public let id: Board.ID
     public let name: Swift.String
     public let open: Swift.Int
     public let running: Swift.Int
 
-    public init(of object: Board, from source: some ModelRuntime.ViewSource) throws {
+    public init(of object: Board, from source: some ModelSupport.ViewSource) throws {
       let step1 = try source.count(Card.openCounts, of: object.id)
       let step2 = try source.count(Event.runningCounts, of: object.id)
       self.id = object.id
@@ -216,10 +216,10 @@ nonisolated extension Board {
       self.running = step2
     }
 
-    public static let fieldTable = ModelRuntime.ViewTable<Self>(
-      ModelRuntime.ViewField("name", \Self.name),
-      ModelRuntime.ViewField("open", \Self.open),
-      ModelRuntime.ViewField("running", \Self.running)
+    public static let fieldTable = ModelSupport.ViewTable<Self>(
+      ModelSupport.ViewField("name", \Self.name),
+      ModelSupport.ViewField("open", \Self.open),
+      ModelSupport.ViewField("running", \Self.running)
     )
   }
 }

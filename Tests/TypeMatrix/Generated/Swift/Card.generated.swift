@@ -2,27 +2,27 @@
 // Do not edit: change the schema, then run `modelgen generate`.
 // swift-format-ignore-file
 
-public import ModelRuntime
+public import ModelSupport
 
 /// Every effect and every kind of value that an operation can have.
-public nonisolated struct Card: ModelRuntime.Model {
-  public typealias ID = ModelRuntime.ObjectID<Card>
+public nonisolated struct Card: ModelSupport.Model {
+  public typealias ID = ModelSupport.ObjectID<Card>
 
   public let id: Self.ID
   public private(set) var board: Board.ID
   public var title: Swift.String
   public var note: Swift.String?
   public var votes: Swift.Int64
-  public var marks: ModelRuntime.SortedSet<Swift.String>
+  public var marks: ModelSupport.SortedSet<Swift.String>
   public var state: Card.State
-  public var photo: ModelRuntime.FileReference?
+  public var photo: ModelSupport.FileReference?
   public var weight: Swift.Float
   public var size: Swift.Int32
   public var parent: Card.ID?
-  public var seats: ModelRuntime.SortedSet<Seat.ID>
-  public var changedAt: ModelRuntime.Timestamp?
+  public var seats: ModelSupport.SortedSet<Seat.ID>
+  public var changedAt: ModelSupport.Timestamp?
   /// Fields that a newer schema declares; kept, and written again.
-  public var unknownFields: ModelRuntime.UnknownFields
+  public var unknownFields: ModelSupport.UnknownFields
 
   public init(
     id: Self.ID? = nil,
@@ -30,14 +30,14 @@ public nonisolated struct Card: ModelRuntime.Model {
     title: Swift.String,
     note: Swift.String? = nil,
     votes: Swift.Int64 = 0,
-    marks: ModelRuntime.SortedSet<Swift.String> = [],
+    marks: ModelSupport.SortedSet<Swift.String> = [],
     state: Card.State,
-    photo: ModelRuntime.FileReference? = nil,
+    photo: ModelSupport.FileReference? = nil,
     weight: Swift.Float,
     size: Swift.Int32,
     parent: Card.ID? = nil,
-    seats: ModelRuntime.SortedSet<Seat.ID> = [],
-    changedAt: ModelRuntime.Timestamp? = nil
+    seats: ModelSupport.SortedSet<Seat.ID> = [],
+    changedAt: ModelSupport.Timestamp? = nil
   ) {
     self.id = id ?? .new(in: board.queueID)
     self.board = board
@@ -77,28 +77,28 @@ public nonisolated struct Card: ModelRuntime.Model {
 nonisolated extension Card {
   public static let modelName = "card"
 
-  public static let fieldTable = ModelRuntime.FieldTable(
+  public static let fieldTable = ModelSupport.FieldTable(
     "card", unknownFields: \Self.unknownFields,
-    ModelRuntime.Field(1, "board", \Self.board),
-    ModelRuntime.Field(2, "title", \Self.title),
-    ModelRuntime.Field(3, "note", \Self.note),
-    ModelRuntime.Field(4, "votes", counter: \Self.votes),
-    ModelRuntime.Field(5, "marks", \Self.marks),
-    ModelRuntime.Field(6, "state", \Self.state),
-    ModelRuntime.Field(7, "photo", \Self.photo),
-    ModelRuntime.Field(8, "weight", \Self.weight),
-    ModelRuntime.Field(9, "size", \Self.size),
-    ModelRuntime.Field(10, "parent", \Self.parent),
-    ModelRuntime.Field(11, "seats", \Self.seats),
-    ModelRuntime.Field(12, "changedAt", \Self.changedAt)
+    ModelSupport.Field(1, "board", \Self.board),
+    ModelSupport.Field(2, "title", \Self.title),
+    ModelSupport.Field(3, "note", \Self.note),
+    ModelSupport.Field(4, "votes", counter: \Self.votes),
+    ModelSupport.Field(5, "marks", \Self.marks),
+    ModelSupport.Field(6, "state", \Self.state),
+    ModelSupport.Field(7, "photo", \Self.photo),
+    ModelSupport.Field(8, "weight", \Self.weight),
+    ModelSupport.Field(9, "size", \Self.size),
+    ModelSupport.Field(10, "parent", \Self.parent),
+    ModelSupport.Field(11, "seats", \Self.seats),
+    ModelSupport.Field(12, "changedAt", \Self.changedAt)
   )
 
-  public var queueID: ModelRuntime.QueueID? { self.board.queueID }
+  public var queueID: ModelSupport.QueueID? { self.board.queueID }
   public static var newestByTag: Swift.Int? { 12 }
   public var newestBy: Swift.Int64? { self.changedAt?.millisecondsSince1970 }
   public static var fileTags: [Swift.Int] { [7] }
 
-  public static let objectAccess = ModelRuntime.ObjectAccess(
+  public static let objectAccess = ModelSupport.ObjectAccess(
     create: [.writer],
     update: [.writer, .creator],
     delete: [.creator, .owner],
@@ -106,12 +106,12 @@ nonisolated extension Card {
   )
 
   /// Reads the objects of a queue without a store.
-  public static var deltaQuery: ModelRuntime.DeltaQuery<Self> { .init(of: TypeMatrixSchema.self) }
+  public static var deltaQuery: ModelSupport.DeltaQuery<Self> { .init(of: TypeMatrixSchema.self) }
 }
 
 nonisolated extension Card {
   /// Closes the card.
-  public nonisolated struct Finish: ModelRuntime.ModelOperation {
+  public nonisolated struct Finish: ModelSupport.ModelOperation {
     public let target: Card.ID
 
     public init(_ target: Card.ID) {
@@ -119,20 +119,20 @@ nonisolated extension Card {
     }
 
     /// The operation with the parameters of a failed one; nil if that was another operation.
-    public init?(_ failed: ModelRuntime.AttentionItem) {
+    public init?(_ failed: ModelSupport.FailedOperation) {
       self.init(.zero)
       guard failed.read(into: &self) else { return nil }
     }
 
     public static let operationName = "card.finish"
 
-    public static let fieldTable = ModelRuntime.FieldTable(
+    public static let fieldTable = ModelSupport.FieldTable(
       projection: "card.finish",
-      ModelRuntime.Field(1, "target", \Self.target)
+      ModelSupport.Field(1, "target", \Self.target)
     )
 
-    public func evaluate(in context: inout ModelRuntime.OperationContext) throws {
-      var edit = ModelRuntime.PatchBuilder()
+    public func evaluate(in context: inout ModelSupport.OperationContext) throws {
+      var edit = ModelSupport.PatchBuilder()
       edit.set(6, Card.State.done)
       edit.set(12, context.now)
       edit.set(9, 3 as Swift.Int32)
@@ -142,7 +142,7 @@ nonisolated extension Card {
     }
   }
 
-  public nonisolated struct Rename: ModelRuntime.ModelOperation {
+  public nonisolated struct Rename: ModelSupport.ModelOperation {
     public let target: Card.ID
     public let title: Swift.String
     public let note: Swift.String?
@@ -154,29 +154,29 @@ nonisolated extension Card {
     }
 
     /// The operation with the parameters of a failed one; nil if that was another operation.
-    public init?(_ failed: ModelRuntime.AttentionItem) {
+    public init?(_ failed: ModelSupport.FailedOperation) {
       self.init(.zero, title: "", note: nil)
       guard failed.read(into: &self) else { return nil }
     }
 
     public static let operationName = "card.rename"
 
-    public static let fieldTable = ModelRuntime.FieldTable(
+    public static let fieldTable = ModelSupport.FieldTable(
       projection: "card.rename",
-      ModelRuntime.Field(1, "target", \Self.target),
-      ModelRuntime.Field(2, "title", \Self.title),
-      ModelRuntime.Field(3, "note", \Self.note)
+      ModelSupport.Field(1, "target", \Self.target),
+      ModelSupport.Field(2, "title", \Self.title),
+      ModelSupport.Field(3, "note", \Self.note)
     )
 
-    public func evaluate(in context: inout ModelRuntime.OperationContext) throws {
-      var edit = ModelRuntime.PatchBuilder()
+    public func evaluate(in context: inout ModelSupport.OperationContext) throws {
+      var edit = ModelSupport.PatchBuilder()
       edit.set(2, self.title)
       edit.set(3, self.note)
       try context.edit(self.target, edit)
     }
   }
 
-  public nonisolated struct Forget: ModelRuntime.ModelOperation {
+  public nonisolated struct Forget: ModelSupport.ModelOperation {
     public let target: Card.ID
 
     public init(_ target: Card.ID) {
@@ -184,27 +184,27 @@ nonisolated extension Card {
     }
 
     /// The operation with the parameters of a failed one; nil if that was another operation.
-    public init?(_ failed: ModelRuntime.AttentionItem) {
+    public init?(_ failed: ModelSupport.FailedOperation) {
       self.init(.zero)
       guard failed.read(into: &self) else { return nil }
     }
 
     public static let operationName = "card.forget"
 
-    public static let fieldTable = ModelRuntime.FieldTable(
+    public static let fieldTable = ModelSupport.FieldTable(
       projection: "card.forget",
-      ModelRuntime.Field(1, "target", \Self.target)
+      ModelSupport.Field(1, "target", \Self.target)
     )
 
-    public func evaluate(in context: inout ModelRuntime.OperationContext) throws {
-      var edit = ModelRuntime.PatchBuilder()
+    public func evaluate(in context: inout ModelSupport.OperationContext) throws {
+      var edit = ModelSupport.PatchBuilder()
       edit.clear(3)
       edit.clear(7)
       try context.edit(self.target, edit)
     }
   }
 
-  public nonisolated struct Vote: ModelRuntime.ModelOperation {
+  public nonisolated struct Vote: ModelSupport.ModelOperation {
     public let target: Card.ID
     public let amount: Swift.Int64
 
@@ -214,27 +214,27 @@ nonisolated extension Card {
     }
 
     /// The operation with the parameters of a failed one; nil if that was another operation.
-    public init?(_ failed: ModelRuntime.AttentionItem) {
+    public init?(_ failed: ModelSupport.FailedOperation) {
       self.init(.zero, amount: 0)
       guard failed.read(into: &self) else { return nil }
     }
 
     public static let operationName = "card.vote"
 
-    public static let fieldTable = ModelRuntime.FieldTable(
+    public static let fieldTable = ModelSupport.FieldTable(
       projection: "card.vote",
-      ModelRuntime.Field(1, "target", \Self.target),
-      ModelRuntime.Field(2, "amount", \Self.amount)
+      ModelSupport.Field(1, "target", \Self.target),
+      ModelSupport.Field(2, "amount", \Self.amount)
     )
 
-    public func evaluate(in context: inout ModelRuntime.OperationContext) throws {
-      var edit = ModelRuntime.PatchBuilder()
+    public func evaluate(in context: inout ModelSupport.OperationContext) throws {
+      var edit = ModelSupport.PatchBuilder()
       edit.increment(4, by: self.amount)
       try context.edit(self.target, edit)
     }
   }
 
-  public nonisolated struct Up: ModelRuntime.ModelOperation {
+  public nonisolated struct Up: ModelSupport.ModelOperation {
     public let target: Card.ID
 
     public init(_ target: Card.ID) {
@@ -242,26 +242,26 @@ nonisolated extension Card {
     }
 
     /// The operation with the parameters of a failed one; nil if that was another operation.
-    public init?(_ failed: ModelRuntime.AttentionItem) {
+    public init?(_ failed: ModelSupport.FailedOperation) {
       self.init(.zero)
       guard failed.read(into: &self) else { return nil }
     }
 
     public static let operationName = "card.up"
 
-    public static let fieldTable = ModelRuntime.FieldTable(
+    public static let fieldTable = ModelSupport.FieldTable(
       projection: "card.up",
-      ModelRuntime.Field(1, "target", \Self.target)
+      ModelSupport.Field(1, "target", \Self.target)
     )
 
-    public func evaluate(in context: inout ModelRuntime.OperationContext) throws {
-      var edit = ModelRuntime.PatchBuilder()
+    public func evaluate(in context: inout ModelSupport.OperationContext) throws {
+      var edit = ModelSupport.PatchBuilder()
       edit.increment(4, by: 1)
       try context.edit(self.target, edit)
     }
   }
 
-  public nonisolated struct Mark: ModelRuntime.ModelOperation {
+  public nonisolated struct Mark: ModelSupport.ModelOperation {
     public let target: Card.ID
     public let mark: Swift.String
     public let old: Swift.String?
@@ -273,29 +273,29 @@ nonisolated extension Card {
     }
 
     /// The operation with the parameters of a failed one; nil if that was another operation.
-    public init?(_ failed: ModelRuntime.AttentionItem) {
+    public init?(_ failed: ModelSupport.FailedOperation) {
       self.init(.zero, mark: "", old: nil)
       guard failed.read(into: &self) else { return nil }
     }
 
     public static let operationName = "card.mark"
 
-    public static let fieldTable = ModelRuntime.FieldTable(
+    public static let fieldTable = ModelSupport.FieldTable(
       projection: "card.mark",
-      ModelRuntime.Field(1, "target", \Self.target),
-      ModelRuntime.Field(2, "mark", \Self.mark),
-      ModelRuntime.Field(3, "old", \Self.old)
+      ModelSupport.Field(1, "target", \Self.target),
+      ModelSupport.Field(2, "mark", \Self.mark),
+      ModelSupport.Field(3, "old", \Self.old)
     )
 
-    public func evaluate(in context: inout ModelRuntime.OperationContext) throws {
-      var edit = ModelRuntime.PatchBuilder()
+    public func evaluate(in context: inout ModelSupport.OperationContext) throws {
+      var edit = ModelSupport.PatchBuilder()
       edit.insert(5, self.mark)
       edit.set(3, self.old)
       try context.edit(self.target, edit)
     }
   }
 
-  public nonisolated struct Unmark: ModelRuntime.ModelOperation {
+  public nonisolated struct Unmark: ModelSupport.ModelOperation {
     public let target: Card.ID
     public let mark: Swift.String
 
@@ -305,27 +305,27 @@ nonisolated extension Card {
     }
 
     /// The operation with the parameters of a failed one; nil if that was another operation.
-    public init?(_ failed: ModelRuntime.AttentionItem) {
+    public init?(_ failed: ModelSupport.FailedOperation) {
       self.init(.zero, mark: "")
       guard failed.read(into: &self) else { return nil }
     }
 
     public static let operationName = "card.unmark"
 
-    public static let fieldTable = ModelRuntime.FieldTable(
+    public static let fieldTable = ModelSupport.FieldTable(
       projection: "card.unmark",
-      ModelRuntime.Field(1, "target", \Self.target),
-      ModelRuntime.Field(2, "mark", \Self.mark)
+      ModelSupport.Field(1, "target", \Self.target),
+      ModelSupport.Field(2, "mark", \Self.mark)
     )
 
-    public func evaluate(in context: inout ModelRuntime.OperationContext) throws {
-      var edit = ModelRuntime.PatchBuilder()
+    public func evaluate(in context: inout ModelSupport.OperationContext) throws {
+      var edit = ModelSupport.PatchBuilder()
       edit.remove(5, self.mark)
       try context.edit(self.target, edit)
     }
   }
 
-  public nonisolated struct Sit: ModelRuntime.ModelOperation {
+  public nonisolated struct Sit: ModelSupport.ModelOperation {
     public let target: Card.ID
 
     public init(_ target: Card.ID) {
@@ -333,26 +333,26 @@ nonisolated extension Card {
     }
 
     /// The operation with the parameters of a failed one; nil if that was another operation.
-    public init?(_ failed: ModelRuntime.AttentionItem) {
+    public init?(_ failed: ModelSupport.FailedOperation) {
       self.init(.zero)
       guard failed.read(into: &self) else { return nil }
     }
 
     public static let operationName = "card.sit"
 
-    public static let fieldTable = ModelRuntime.FieldTable(
+    public static let fieldTable = ModelSupport.FieldTable(
       projection: "card.sit",
-      ModelRuntime.Field(1, "target", \Self.target)
+      ModelSupport.Field(1, "target", \Self.target)
     )
 
-    public func evaluate(in context: inout ModelRuntime.OperationContext) throws {
-      var edit = ModelRuntime.PatchBuilder()
+    public func evaluate(in context: inout ModelSupport.OperationContext) throws {
+      var edit = ModelSupport.PatchBuilder()
       try edit.insert(11, Seat.id(in: context.queue(of: self.target), person: context.user))
       try context.edit(self.target, edit)
     }
   }
 
-  public nonisolated struct Copy: ModelRuntime.ModelOperation {
+  public nonisolated struct Copy: ModelSupport.ModelOperation {
     public let target: Card.ID
     public let other: Card.ID
 
@@ -362,59 +362,59 @@ nonisolated extension Card {
     }
 
     /// The operation with the parameters of a failed one; nil if that was another operation.
-    public init?(_ failed: ModelRuntime.AttentionItem) {
+    public init?(_ failed: ModelSupport.FailedOperation) {
       self.init(.zero, other: .zero)
       guard failed.read(into: &self) else { return nil }
     }
 
     public static let operationName = "card.copy"
 
-    public static let fieldTable = ModelRuntime.FieldTable(
+    public static let fieldTable = ModelSupport.FieldTable(
       projection: "card.copy",
-      ModelRuntime.Field(1, "target", \Self.target),
-      ModelRuntime.Field(2, "other", \Self.other)
+      ModelSupport.Field(1, "target", \Self.target),
+      ModelSupport.Field(2, "other", \Self.other)
     )
 
-    public func evaluate(in context: inout ModelRuntime.OperationContext) throws {
-      var edit = ModelRuntime.PatchBuilder()
+    public func evaluate(in context: inout ModelSupport.OperationContext) throws {
+      var edit = ModelSupport.PatchBuilder()
       try edit.set(2, context.object(self.other).title)
       try edit.set(3, context.object(self.other).parent.flatMap { try context.object($0).note })
       try context.edit(self.target, edit)
     }
   }
 
-  public nonisolated struct Attach: ModelRuntime.ModelOperation {
+  public nonisolated struct Attach: ModelSupport.ModelOperation {
     public let target: Card.ID
-    public let photo: ModelRuntime.FileReference
+    public let photo: ModelSupport.FileReference
 
-    public init(_ target: Card.ID, photo: ModelRuntime.FileReference) {
+    public init(_ target: Card.ID, photo: ModelSupport.FileReference) {
       self.target = target
       self.photo = photo
     }
 
     /// The operation with the parameters of a failed one; nil if that was another operation.
-    public init?(_ failed: ModelRuntime.AttentionItem) {
+    public init?(_ failed: ModelSupport.FailedOperation) {
       self.init(.zero, photo: .zero)
       guard failed.read(into: &self) else { return nil }
     }
 
     public static let operationName = "card.attach"
 
-    public static let fieldTable = ModelRuntime.FieldTable(
+    public static let fieldTable = ModelSupport.FieldTable(
       projection: "card.attach",
-      ModelRuntime.Field(1, "target", \Self.target),
-      ModelRuntime.Field(2, "photo", \Self.photo)
+      ModelSupport.Field(1, "target", \Self.target),
+      ModelSupport.Field(2, "photo", \Self.photo)
     )
 
-    public func evaluate(in context: inout ModelRuntime.OperationContext) throws {
+    public func evaluate(in context: inout ModelSupport.OperationContext) throws {
       context.requireUploaded(self.photo)
-      var edit = ModelRuntime.PatchBuilder()
+      var edit = ModelSupport.PatchBuilder()
       edit.set(7, self.photo)
       try context.edit(self.target, edit)
     }
   }
 
-  public nonisolated struct Split: ModelRuntime.ModelOperation {
+  public nonisolated struct Split: ModelSupport.ModelOperation {
     public let target: Card.ID
     public let title: Swift.String
 
@@ -424,20 +424,20 @@ nonisolated extension Card {
     }
 
     /// The operation with the parameters of a failed one; nil if that was another operation.
-    public init?(_ failed: ModelRuntime.AttentionItem) {
+    public init?(_ failed: ModelSupport.FailedOperation) {
       self.init(.zero, title: "")
       guard failed.read(into: &self) else { return nil }
     }
 
     public static let operationName = "card.split"
 
-    public static let fieldTable = ModelRuntime.FieldTable(
+    public static let fieldTable = ModelSupport.FieldTable(
       projection: "card.split",
-      ModelRuntime.Field(1, "target", \Self.target),
-      ModelRuntime.Field(2, "title", \Self.title)
+      ModelSupport.Field(1, "target", \Self.target),
+      ModelSupport.Field(2, "title", \Self.title)
     )
 
-    public func evaluate(in context: inout ModelRuntime.OperationContext) throws {
+    public func evaluate(in context: inout ModelSupport.OperationContext) throws {
       try context.create(Card(
         board: context.object(self.target).board,
         title: self.title,
@@ -449,7 +449,7 @@ nonisolated extension Card {
     }
   }
 
-  public nonisolated struct Take: ModelRuntime.ModelOperation {
+  public nonisolated struct Take: ModelSupport.ModelOperation {
     public let target: Card.ID
 
     public init(_ target: Card.ID) {
@@ -457,19 +457,19 @@ nonisolated extension Card {
     }
 
     /// The operation with the parameters of a failed one; nil if that was another operation.
-    public init?(_ failed: ModelRuntime.AttentionItem) {
+    public init?(_ failed: ModelSupport.FailedOperation) {
       self.init(.zero)
       guard failed.read(into: &self) else { return nil }
     }
 
     public static let operationName = "card.take"
 
-    public static let fieldTable = ModelRuntime.FieldTable(
+    public static let fieldTable = ModelSupport.FieldTable(
       projection: "card.take",
-      ModelRuntime.Field(1, "target", \Self.target)
+      ModelSupport.Field(1, "target", \Self.target)
     )
 
-    public func evaluate(in context: inout ModelRuntime.OperationContext) throws {
+    public func evaluate(in context: inout ModelSupport.OperationContext) throws {
       if let file = try context.object(self.target).photo { context.requireUploaded(file) }
       try context.delete(self.target)
     }
@@ -477,20 +477,20 @@ nonisolated extension Card {
 }
 
 nonisolated extension Card {
-  public static func open(board value: Board.ID) -> ModelRuntime.ListDefinition<Self, ModelRuntime.Unsectioned> {
-    ModelRuntime.ListDefinition(
+  public static func open(board value: Board.ID) -> ModelSupport.ListDefinition<Self, ModelSupport.Unsectioned> {
+    ModelSupport.ListDefinition(
       "card.open",
       per: value,
       in: value.queueID,
-      ModelRuntime.ListOrdering(order: .bytes)
+      ModelSupport.ListOrdering(order: .bytes)
     ) { (fields: _OpenFields, context) in
       guard fields.board == value else { return nil }
       guard fields.state == .open else { return nil }
-      return ModelRuntime.ListPlace(order: .ascending(fields.title))
+      return ModelSupport.ListPlace(order: .ascending(fields.title))
     }
   }
 
-  private nonisolated struct _OpenFields: ModelRuntime.ListFields {
+  private nonisolated struct _OpenFields: ModelSupport.ListFields {
     var board: Board.ID
     var title: Swift.String
     var state: Card.State
@@ -501,21 +501,21 @@ nonisolated extension Card {
       self.state = .unknown(0)
     }
 
-    static let fieldTable = ModelRuntime.FieldTable(
+    static let fieldTable = ModelSupport.FieldTable(
       projection: "card",
-      ModelRuntime.Field(1, "board", \Self.board),
-      ModelRuntime.Field(2, "title", \Self.title),
-      ModelRuntime.Field(6, "state", \Self.state)
+      ModelSupport.Field(1, "board", \Self.board),
+      ModelSupport.Field(2, "title", \Self.title),
+      ModelSupport.Field(6, "state", \Self.state)
     )
 
-    func queueID(of id: ModelRuntime.UUIDValue) -> ModelRuntime.QueueID? {
+    func queueID(of id: ModelSupport.UUIDValue) -> ModelSupport.QueueID? {
       self.board.queueID
     }
   }
 
   /// How many objects the list `open` has for each value of `board`.
-  public static var openCounts: ModelRuntime.ListCounts<Self, Board> {
-    ModelRuntime.ListCounts("card.open", perQueue: true) { (fields: _OpenFields, context) in
+  public static var openCounts: ModelSupport.ListCounts<Self, Board> {
+    ModelSupport.ListCounts("card.open", perQueue: true) { (fields: _OpenFields, context) in
       guard fields.state == .open else { return nil }
       return fields.board
     }
@@ -523,14 +523,14 @@ nonisolated extension Card {
 }
 
 nonisolated extension Card {
-  public nonisolated struct Row: ModelRuntime.EncodableView {
+  public nonisolated struct Row: ModelSupport.EncodableView {
     public let id: Card.ID
     public let title: Swift.String
-    public let marks: ModelRuntime.SortedSet<Swift.String>
+    public let marks: ModelSupport.SortedSet<Swift.String>
     public let markCount: Swift.Int
     public let votes: Swift.Int64
     public let state: Card.State
-    public let photoHash: ModelRuntime.ContentHash?
+    public let photoHash: ModelSupport.ContentHash?
     public let size: Swift.Int64?
     public let board: Swift.String?
     public let lead: Swift.String?
@@ -538,11 +538,11 @@ nonisolated extension Card {
     public let note: Swift.String?
     public let grandparent: Swift.String?
     public let siblings: Swift.Int?
-    public let seats: ModelRuntime.SortedSet<Seat.ID>?
-    public let photo: ModelRuntime.ContentHash?
+    public let seats: ModelSupport.SortedSet<Seat.ID>?
+    public let photo: ModelSupport.ContentHash?
     public let mine: Swift.String?
 
-    public init(of object: Card, from source: some ModelRuntime.ViewSource) throws {
+    public init(of object: Card, from source: some ModelSupport.ViewSource) throws {
       let step1 = try source.object(object.board)
       let step2 = try source.object(step1?.lead)
       let step3 = try source.object(object.parent)
@@ -568,29 +568,29 @@ nonisolated extension Card {
       self.mine = step6?.name
     }
 
-    public static let fieldTable = ModelRuntime.ViewTable<Self>(
-      ModelRuntime.ViewField("title", \Self.title),
-      ModelRuntime.ViewField("marks", \Self.marks),
-      ModelRuntime.ViewField("markCount", \Self.markCount),
-      ModelRuntime.ViewField("votes", \Self.votes),
-      ModelRuntime.ViewField("state", \Self.state),
-      ModelRuntime.ViewField("photoHash", \Self.photoHash),
-      ModelRuntime.ViewField("size", \Self.size),
-      ModelRuntime.ViewField("board", \Self.board),
-      ModelRuntime.ViewField("lead", \Self.lead),
-      ModelRuntime.ViewField("parent", \Self.parent),
-      ModelRuntime.ViewField("note", \Self.note),
-      ModelRuntime.ViewField("grandparent", \Self.grandparent),
-      ModelRuntime.ViewField("siblings", \Self.siblings),
-      ModelRuntime.ViewField("seats", \Self.seats),
-      ModelRuntime.ViewField("photo", \Self.photo),
-      ModelRuntime.ViewField("mine", \Self.mine)
+    public static let fieldTable = ModelSupport.ViewTable<Self>(
+      ModelSupport.ViewField("title", \Self.title),
+      ModelSupport.ViewField("marks", \Self.marks),
+      ModelSupport.ViewField("markCount", \Self.markCount),
+      ModelSupport.ViewField("votes", \Self.votes),
+      ModelSupport.ViewField("state", \Self.state),
+      ModelSupport.ViewField("photoHash", \Self.photoHash),
+      ModelSupport.ViewField("size", \Self.size),
+      ModelSupport.ViewField("board", \Self.board),
+      ModelSupport.ViewField("lead", \Self.lead),
+      ModelSupport.ViewField("parent", \Self.parent),
+      ModelSupport.ViewField("note", \Self.note),
+      ModelSupport.ViewField("grandparent", \Self.grandparent),
+      ModelSupport.ViewField("siblings", \Self.siblings),
+      ModelSupport.ViewField("seats", \Self.seats),
+      ModelSupport.ViewField("photo", \Self.photo),
+      ModelSupport.ViewField("mine", \Self.mine)
     )
   }
 }
 
 nonisolated extension Card {
-  public nonisolated enum State: ModelRuntime.ModelEnum {
+  public nonisolated enum State: ModelSupport.ModelEnum {
     case open
     case done
     /// A number that only a newer schema declares.

@@ -2,11 +2,11 @@
 // Do not edit: change the schema, then run `modelgen generate`.
 // swift-format-ignore-file
 
-public import ModelRuntime
+public import ModelSupport
 
 /// Every default that a field can have, at the edge of its type.
-public nonisolated struct Defaults: ModelRuntime.Model {
-  public typealias ID = ModelRuntime.ObjectID<Defaults>
+public nonisolated struct Defaults: ModelSupport.Model {
+  public typealias ID = ModelSupport.ObjectID<Defaults>
 
   public let id: Self.ID
   public var yes: Swift.Bool
@@ -24,7 +24,7 @@ public nonisolated struct Defaults: ModelRuntime.Model {
   public var farTag: Swift.Int32
   var _old: Swift.String?
   /// Fields that a newer schema declares; kept, and written again.
-  public var unknownFields: ModelRuntime.UnknownFields
+  public var unknownFields: ModelSupport.UnknownFields
 
   public init(
     id: Self.ID? = nil,
@@ -94,23 +94,23 @@ public nonisolated struct Defaults: ModelRuntime.Model {
 nonisolated extension Defaults {
   public static let modelName = "defaults"
 
-  public static let fieldTable = ModelRuntime.FieldTable(
+  public static let fieldTable = ModelSupport.FieldTable(
     "defaults", unknownFields: \Self.unknownFields,
-    ModelRuntime.Field(1, "yes", \Self.yes),
-    ModelRuntime.Field(2, "lowest32", \Self.lowest32),
-    ModelRuntime.Field(3, "lowest64", \Self.lowest64),
-    ModelRuntime.Field(4, "highest32", \Self.highest32),
-    ModelRuntime.Field(5, "highest64", \Self.highest64),
-    ModelRuntime.Field(6, "tenth", \Self.tenth),
-    ModelRuntime.Field(7, "tiny", \Self.tiny),
-    ModelRuntime.Field(8, "large", \Self.large),
-    ModelRuntime.Field(9, "negativeZero", \Self.negativeZero),
-    ModelRuntime.Field(10, "text", \Self.text),
-    ModelRuntime.Field(11, "empty", \Self.empty),
-    ModelRuntime.Field(12, "shade", \Self.shade),
-    ModelRuntime.Field(20, "old", \Self._old),
-    ModelRuntime.Field(536_870_911, "farTag", \Self.farTag)
+    ModelSupport.Field(1, "yes", \Self.yes),
+    ModelSupport.Field(2, "lowest32", \Self.lowest32),
+    ModelSupport.Field(3, "lowest64", \Self.lowest64),
+    ModelSupport.Field(4, "highest32", \Self.highest32),
+    ModelSupport.Field(5, "highest64", \Self.highest64),
+    ModelSupport.Field(6, "tenth", \Self.tenth),
+    ModelSupport.Field(7, "tiny", \Self.tiny),
+    ModelSupport.Field(8, "large", \Self.large),
+    ModelSupport.Field(9, "negativeZero", \Self.negativeZero),
+    ModelSupport.Field(10, "text", \Self.text),
+    ModelSupport.Field(11, "empty", \Self.empty),
+    ModelSupport.Field(12, "shade", \Self.shade),
+    ModelSupport.Field(20, "old", \Self._old),
+    ModelSupport.Field(536_870_911, "farTag", \Self.farTag)
   )
 
-  public var queueID: ModelRuntime.QueueID? { nil }
+  public var queueID: ModelSupport.QueueID? { nil }
 }

@@ -2,36 +2,36 @@
 // Do not edit: change the schema, then run `modelgen generate`.
 // swift-format-ignore-file
 
-public import ModelRuntime
+public import ModelSupport
 
 /// An id derived from several fields of several types.
-public nonisolated struct Derived: ModelRuntime.Model {
-  public typealias ID = ModelRuntime.ObjectID<Derived>
+public nonisolated struct Derived: ModelSupport.Model {
+  public typealias ID = ModelSupport.ObjectID<Derived>
 
   public let id: Self.ID
   public private(set) var place: EverySingle.ID
-  public private(set) var file: ModelRuntime.FileReference
+  public private(set) var file: ModelSupport.FileReference
   public private(set) var label: Swift.String
   public private(set) var number: Swift.Int64
-  public private(set) var when: ModelRuntime.Timestamp
-  public private(set) var who: ModelRuntime.UserID
+  public private(set) var when: ModelSupport.Timestamp
+  public private(set) var who: ModelSupport.UserID
   public private(set) var shade: RainbowColor
   public private(set) var flag: Swift.Bool
-  public private(set) var code: ModelRuntime.UUIDValue
+  public private(set) var code: ModelSupport.UUIDValue
   public var note: Swift.String?
   /// Fields that a newer schema declares; kept, and written again.
-  public var unknownFields: ModelRuntime.UnknownFields
+  public var unknownFields: ModelSupport.UnknownFields
 
   public init(
     place: EverySingle.ID,
-    file: ModelRuntime.FileReference,
+    file: ModelSupport.FileReference,
     label: Swift.String,
     number: Swift.Int64,
-    when: ModelRuntime.Timestamp,
-    who: ModelRuntime.UserID,
+    when: ModelSupport.Timestamp,
+    who: ModelSupport.UserID,
     shade: RainbowColor,
     flag: Swift.Bool,
-    code: ModelRuntime.UUIDValue,
+    code: ModelSupport.UUIDValue,
     note: Swift.String? = nil
   ) {
     self.id = Self.id(
@@ -78,38 +78,38 @@ public nonisolated struct Derived: ModelRuntime.Model {
 nonisolated extension Derived {
   public static let modelName = "derived"
 
-  public static let fieldTable = ModelRuntime.FieldTable(
+  public static let fieldTable = ModelSupport.FieldTable(
     "derived", unknownFields: \Self.unknownFields,
-    ModelRuntime.Field(1, "place", \Self.place),
-    ModelRuntime.Field(2, "file", \Self.file),
-    ModelRuntime.Field(3, "label", \Self.label),
-    ModelRuntime.Field(4, "number", \Self.number),
-    ModelRuntime.Field(5, "when", \Self.when),
-    ModelRuntime.Field(6, "who", \Self.who),
-    ModelRuntime.Field(7, "shade", \Self.shade),
-    ModelRuntime.Field(8, "flag", \Self.flag),
-    ModelRuntime.Field(9, "code", \Self.code),
-    ModelRuntime.Field(10, "note", \Self.note)
+    ModelSupport.Field(1, "place", \Self.place),
+    ModelSupport.Field(2, "file", \Self.file),
+    ModelSupport.Field(3, "label", \Self.label),
+    ModelSupport.Field(4, "number", \Self.number),
+    ModelSupport.Field(5, "when", \Self.when),
+    ModelSupport.Field(6, "who", \Self.who),
+    ModelSupport.Field(7, "shade", \Self.shade),
+    ModelSupport.Field(8, "flag", \Self.flag),
+    ModelSupport.Field(9, "code", \Self.code),
+    ModelSupport.Field(10, "note", \Self.note)
   )
 
-  public var queueID: ModelRuntime.QueueID? { self.place.queueID }
+  public var queueID: ModelSupport.QueueID? { self.place.queueID }
   public static var newestByTag: Swift.Int? { 5 }
   public var newestBy: Swift.Int64? { self.when.millisecondsSince1970 }
   public static var fileTags: [Swift.Int] { [2] }
 
   /// The id that such an object has in a queue, whether it is there or not.
   public static func id(
-    in queueID: ModelRuntime.QueueID?,
-    fileHash: ModelRuntime.ContentHash,
+    in queueID: ModelSupport.QueueID?,
+    fileHash: ModelSupport.ContentHash,
     label: Swift.String,
     number: Swift.Int64,
-    when: ModelRuntime.Timestamp,
-    who: ModelRuntime.UserID,
+    when: ModelSupport.Timestamp,
+    who: ModelSupport.UserID,
     shade: RainbowColor,
     flag: Swift.Bool,
-    code: ModelRuntime.UUIDValue
+    code: ModelSupport.UUIDValue
   ) -> Self.ID {
-    var _identity = ModelRuntime.IdentityHasher(queue: queueID, model: Self.modelName)
+    var _identity = ModelSupport.IdentityHasher(queue: queueID, model: Self.modelName)
     _identity.combine(2, fileHash)
     _identity.combine(3, label)
     _identity.combine(4, number)
@@ -122,5 +122,5 @@ nonisolated extension Derived {
   }
 
   /// Reads the objects of a queue without a store.
-  public static var deltaQuery: ModelRuntime.DeltaQuery<Self> { .init(of: TypeMatrixSchema.self) }
+  public static var deltaQuery: ModelSupport.DeltaQuery<Self> { .init(of: TypeMatrixSchema.self) }
 }

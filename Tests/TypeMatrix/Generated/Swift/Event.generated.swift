@@ -2,31 +2,31 @@
 // Do not edit: change the schema, then run `modelgen generate`.
 // swift-format-ignore-file
 
-public import ModelRuntime
+public import ModelSupport
 
 /// Lists that change as time passes.
-public nonisolated struct Event: ModelRuntime.Model {
-  public typealias ID = ModelRuntime.ObjectID<Event>
+public nonisolated struct Event: ModelSupport.Model {
+  public typealias ID = ModelSupport.ObjectID<Event>
 
   public let id: Self.ID
   public private(set) var board: Board.ID
   public var title: Swift.String
-  public var startsAt: ModelRuntime.Timestamp
-  public var endsAt: ModelRuntime.Timestamp
-  public var dueAt: ModelRuntime.Timestamp?
+  public var startsAt: ModelSupport.Timestamp
+  public var endsAt: ModelSupport.Timestamp
+  public var dueAt: ModelSupport.Timestamp?
   public var pinned: Swift.Bool
   public var kind: Event.Kind
   public var stay: Event.Stay?
   /// Fields that a newer schema declares; kept, and written again.
-  public var unknownFields: ModelRuntime.UnknownFields
+  public var unknownFields: ModelSupport.UnknownFields
 
   public init(
     id: Self.ID? = nil,
     board: Board.ID,
     title: Swift.String,
-    startsAt: ModelRuntime.Timestamp,
-    endsAt: ModelRuntime.Timestamp,
-    dueAt: ModelRuntime.Timestamp? = nil,
+    startsAt: ModelSupport.Timestamp,
+    endsAt: ModelSupport.Timestamp,
+    dueAt: ModelSupport.Timestamp? = nil,
     pinned: Swift.Bool,
     kind: Event.Kind,
     stay: Event.Stay? = nil
@@ -61,36 +61,36 @@ public nonisolated struct Event: ModelRuntime.Model {
 nonisolated extension Event {
   public static let modelName = "event"
 
-  public static let fieldTable = ModelRuntime.FieldTable(
+  public static let fieldTable = ModelSupport.FieldTable(
     "event", unknownFields: \Self.unknownFields,
-    ModelRuntime.Field(1, "board", \Self.board),
-    ModelRuntime.Field(2, "title", \Self.title),
-    ModelRuntime.Field(3, "startsAt", \Self.startsAt),
-    ModelRuntime.Field(4, "endsAt", \Self.endsAt),
-    ModelRuntime.Field(5, "dueAt", \Self.dueAt),
-    ModelRuntime.Field(6, "pinned", \Self.pinned),
-    ModelRuntime.Field(7, "kind", \Self.kind),
-    ModelRuntime.Field(8, "stay", \Self.stay)
+    ModelSupport.Field(1, "board", \Self.board),
+    ModelSupport.Field(2, "title", \Self.title),
+    ModelSupport.Field(3, "startsAt", \Self.startsAt),
+    ModelSupport.Field(4, "endsAt", \Self.endsAt),
+    ModelSupport.Field(5, "dueAt", \Self.dueAt),
+    ModelSupport.Field(6, "pinned", \Self.pinned),
+    ModelSupport.Field(7, "kind", \Self.kind),
+    ModelSupport.Field(8, "stay", \Self.stay)
   )
 
-  public var queueID: ModelRuntime.QueueID? { self.board.queueID }
+  public var queueID: ModelSupport.QueueID? { self.board.queueID }
 
   /// Reads the objects of a queue without a store.
-  public static var deltaQuery: ModelRuntime.DeltaQuery<Self> { .init(of: TypeMatrixSchema.self) }
+  public static var deltaQuery: ModelSupport.DeltaQuery<Self> { .init(of: TypeMatrixSchema.self) }
 }
 
 nonisolated extension Event {
-  public static var upcoming: ModelRuntime.ListDefinition<Self, ModelRuntime.Unsectioned> {
-    ModelRuntime.ListDefinition("event.upcoming") { (fields: _UpcomingFields, context, moments) in
+  public static var upcoming: ModelSupport.ListDefinition<Self, ModelSupport.Unsectioned> {
+    ModelSupport.ListDefinition("event.upcoming") { (fields: _UpcomingFields, context, moments) in
       moments.require(fields.endsAt > context.now)
-      return ModelRuntime.ListPlace(order: .ascending(fields.startsAt))
+      return ModelSupport.ListPlace(order: .ascending(fields.startsAt))
     }
   }
 
-  private nonisolated struct _UpcomingFields: ModelRuntime.ListFields {
+  private nonisolated struct _UpcomingFields: ModelSupport.ListFields {
     var board: Board.ID
-    var startsAt: ModelRuntime.Timestamp
-    var endsAt: ModelRuntime.Timestamp
+    var startsAt: ModelSupport.Timestamp
+    var endsAt: ModelSupport.Timestamp
 
     init() {
       self.board = .zero
@@ -98,20 +98,20 @@ nonisolated extension Event {
       self.endsAt = .zero
     }
 
-    static let fieldTable = ModelRuntime.FieldTable(
+    static let fieldTable = ModelSupport.FieldTable(
       projection: "event",
-      ModelRuntime.Field(1, "board", \Self.board),
-      ModelRuntime.Field(3, "startsAt", \Self.startsAt),
-      ModelRuntime.Field(4, "endsAt", \Self.endsAt)
+      ModelSupport.Field(1, "board", \Self.board),
+      ModelSupport.Field(3, "startsAt", \Self.startsAt),
+      ModelSupport.Field(4, "endsAt", \Self.endsAt)
     )
 
-    func queueID(of id: ModelRuntime.UUIDValue) -> ModelRuntime.QueueID? {
+    func queueID(of id: ModelSupport.UUIDValue) -> ModelSupport.QueueID? {
       self.board.queueID
     }
   }
 
-  public static func running(board value: Board.ID) -> ModelRuntime.ListDefinition<Self, ModelRuntime.Unsectioned> {
-    ModelRuntime.ListDefinition(
+  public static func running(board value: Board.ID) -> ModelSupport.ListDefinition<Self, ModelSupport.Unsectioned> {
+    ModelSupport.ListDefinition(
       "event.running",
       per: value,
       in: value.queueID
@@ -119,14 +119,14 @@ nonisolated extension Event {
       guard fields.board == value else { return nil }
       moments.require(fields.startsAt <= context.now)
       moments.require(fields.endsAt > context.now)
-      return ModelRuntime.ListPlace(order: .ascending(fields.startsAt))
+      return ModelSupport.ListPlace(order: .ascending(fields.startsAt))
     }
   }
 
-  private nonisolated struct _RunningFields: ModelRuntime.ListFields {
+  private nonisolated struct _RunningFields: ModelSupport.ListFields {
     var board: Board.ID
-    var startsAt: ModelRuntime.Timestamp
-    var endsAt: ModelRuntime.Timestamp
+    var startsAt: ModelSupport.Timestamp
+    var endsAt: ModelSupport.Timestamp
 
     init() {
       self.board = .zero
@@ -134,40 +134,40 @@ nonisolated extension Event {
       self.endsAt = .zero
     }
 
-    static let fieldTable = ModelRuntime.FieldTable(
+    static let fieldTable = ModelSupport.FieldTable(
       projection: "event",
-      ModelRuntime.Field(1, "board", \Self.board),
-      ModelRuntime.Field(3, "startsAt", \Self.startsAt),
-      ModelRuntime.Field(4, "endsAt", \Self.endsAt)
+      ModelSupport.Field(1, "board", \Self.board),
+      ModelSupport.Field(3, "startsAt", \Self.startsAt),
+      ModelSupport.Field(4, "endsAt", \Self.endsAt)
     )
 
-    func queueID(of id: ModelRuntime.UUIDValue) -> ModelRuntime.QueueID? {
+    func queueID(of id: ModelSupport.UUIDValue) -> ModelSupport.QueueID? {
       self.board.queueID
     }
   }
 
   /// How many objects the list `running` has for each value of `board`.
-  public static var runningCounts: ModelRuntime.ListCounts<Self, Board> {
-    ModelRuntime.ListCounts("event.running", perQueue: true) { (fields: _RunningFields, context, moments) in
+  public static var runningCounts: ModelSupport.ListCounts<Self, Board> {
+    ModelSupport.ListCounts("event.running", perQueue: true) { (fields: _RunningFields, context, moments) in
       moments.require(fields.startsAt <= context.now)
       moments.require(fields.endsAt > context.now)
       return fields.board
     }
   }
 
-  public static var overdue: ModelRuntime.ListDefinition<Self, ModelRuntime.CalendarDay?> {
-    ModelRuntime.ListDefinition("event.overdue", limit: 5) { (fields: _OverdueFields, context, moments) in
+  public static var overdue: ModelSupport.ListDefinition<Self, ModelSupport.CalendarDay?> {
+    ModelSupport.ListDefinition("event.overdue", limit: 5) { (fields: _OverdueFields, context, moments) in
       guard fields.pinned == false else { return nil }
       guard let step1 = fields.dueAt else { return nil }
       moments.require(step1 < context.today)
       let day = fields.dueAt.map { context.day(of: $0) }
-      return ModelRuntime.ListPlace(section: .ascending(day), order: .ascending(fields.dueAt))
+      return ModelSupport.ListPlace(section: .ascending(day), order: .ascending(fields.dueAt))
     }
   }
 
-  private nonisolated struct _OverdueFields: ModelRuntime.ListFields {
+  private nonisolated struct _OverdueFields: ModelSupport.ListFields {
     var board: Board.ID
-    var dueAt: ModelRuntime.Timestamp?
+    var dueAt: ModelSupport.Timestamp?
     var pinned: Swift.Bool
 
     init() {
@@ -176,44 +176,44 @@ nonisolated extension Event {
       self.pinned = false
     }
 
-    static let fieldTable = ModelRuntime.FieldTable(
+    static let fieldTable = ModelSupport.FieldTable(
       projection: "event",
-      ModelRuntime.Field(1, "board", \Self.board),
-      ModelRuntime.Field(5, "dueAt", \Self.dueAt),
-      ModelRuntime.Field(6, "pinned", \Self.pinned)
+      ModelSupport.Field(1, "board", \Self.board),
+      ModelSupport.Field(5, "dueAt", \Self.dueAt),
+      ModelSupport.Field(6, "pinned", \Self.pinned)
     )
 
-    func queueID(of id: ModelRuntime.UUIDValue) -> ModelRuntime.QueueID? {
+    func queueID(of id: ModelSupport.UUIDValue) -> ModelSupport.QueueID? {
       self.board.queueID
     }
   }
 
-  public static var offered: ModelRuntime.ListDefinition<Self, Event.Kind> {
-    ModelRuntime.ListDefinition(
+  public static var offered: ModelSupport.ListDefinition<Self, Event.Kind> {
+    ModelSupport.ListDefinition(
       "event.offered",
-      ModelRuntime.ListOrdering(order: .bytes, keptSections: .ascending(Event.Kind.knownCases))
+      ModelSupport.ListOrdering(order: .bytes, keptSections: .ascending(Event.Kind.knownCases))
     ) { (fields: _OfferedFields, context, moments) in
       guard fields.pinned == false else { return nil }
-      var holds1 = ModelRuntime.ListTermMoments.never
+      var holds1 = ModelSupport.ListTermMoments.never
       holds1.formUnion(fields.startsAt >= context.now)
       if let step2 = fields.dueAt {
         holds1.formUnion(step2 <= context.today)
       }
       if fields.title.contains("always") { holds1 = .always }
       moments.require(holds1)
-      let order = ModelRuntime.ListKey.joined { key in
+      let order = ModelSupport.ListKey.joined { key in
         key.append(number: fields.kind)
         key.append(number: fields.startsAt)
       }
-      return ModelRuntime.ListPlace(section: .ascending(fields.kind), order: order)
+      return ModelSupport.ListPlace(section: .ascending(fields.kind), order: order)
     }
   }
 
-  private nonisolated struct _OfferedFields: ModelRuntime.ListFields {
+  private nonisolated struct _OfferedFields: ModelSupport.ListFields {
     var board: Board.ID
     var title: Swift.String
-    var startsAt: ModelRuntime.Timestamp
-    var dueAt: ModelRuntime.Timestamp?
+    var startsAt: ModelSupport.Timestamp
+    var dueAt: ModelSupport.Timestamp?
     var pinned: Swift.Bool
     var kind: Event.Kind
 
@@ -226,39 +226,39 @@ nonisolated extension Event {
       self.kind = .unknown(0)
     }
 
-    static let fieldTable = ModelRuntime.FieldTable(
+    static let fieldTable = ModelSupport.FieldTable(
       projection: "event",
-      ModelRuntime.Field(1, "board", \Self.board),
-      ModelRuntime.Field(2, "title", \Self.title),
-      ModelRuntime.Field(3, "startsAt", \Self.startsAt),
-      ModelRuntime.Field(5, "dueAt", \Self.dueAt),
-      ModelRuntime.Field(6, "pinned", \Self.pinned),
-      ModelRuntime.Field(7, "kind", \Self.kind)
+      ModelSupport.Field(1, "board", \Self.board),
+      ModelSupport.Field(2, "title", \Self.title),
+      ModelSupport.Field(3, "startsAt", \Self.startsAt),
+      ModelSupport.Field(5, "dueAt", \Self.dueAt),
+      ModelSupport.Field(6, "pinned", \Self.pinned),
+      ModelSupport.Field(7, "kind", \Self.kind)
     )
 
-    func queueID(of id: ModelRuntime.UUIDValue) -> ModelRuntime.QueueID? {
+    func queueID(of id: ModelSupport.UUIDValue) -> ModelSupport.QueueID? {
       self.board.queueID
     }
   }
 
-  public static var guests: ModelRuntime.ListDefinition<Self, ModelRuntime.Unsectioned> {
-    ModelRuntime.ListDefinition(
+  public static var guests: ModelSupport.ListDefinition<Self, ModelSupport.Unsectioned> {
+    ModelSupport.ListDefinition(
       "event.guests",
-      ModelRuntime.ListOrdering(order: .bytes)
+      ModelSupport.ListOrdering(order: .bytes)
     ) { (fields: _GuestsFields, context, moments) in
       guard let step1 = fields.stay?.from else { return nil }
       moments.require(step1 <= context.now)
-      var holds2 = ModelRuntime.ListTermMoments.never
+      var holds2 = ModelSupport.ListTermMoments.never
       if let step3 = fields.stay?.until {
         holds2.formUnion(step3 > context.today)
       }
       if fields.stay?.until == nil { holds2 = .always }
       moments.require(holds2)
-      return ModelRuntime.ListPlace(order: .ascending(fields.title))
+      return ModelSupport.ListPlace(order: .ascending(fields.title))
     }
   }
 
-  private nonisolated struct _GuestsFields: ModelRuntime.ListFields {
+  private nonisolated struct _GuestsFields: ModelSupport.ListFields {
     var board: Board.ID
     var title: Swift.String
     var stay: Event.Stay?
@@ -269,31 +269,31 @@ nonisolated extension Event {
       self.stay = nil
     }
 
-    static let fieldTable = ModelRuntime.FieldTable(
+    static let fieldTable = ModelSupport.FieldTable(
       projection: "event",
-      ModelRuntime.Field(1, "board", \Self.board),
-      ModelRuntime.Field(2, "title", \Self.title),
-      ModelRuntime.Field(8, "stay", \Self.stay)
+      ModelSupport.Field(1, "board", \Self.board),
+      ModelSupport.Field(2, "title", \Self.title),
+      ModelSupport.Field(8, "stay", \Self.stay)
     )
 
-    func queueID(of id: ModelRuntime.UUIDValue) -> ModelRuntime.QueueID? {
+    func queueID(of id: ModelSupport.UUIDValue) -> ModelSupport.QueueID? {
       self.board.queueID
     }
   }
 
-  public static var titles: ModelRuntime.ListDefinition<Self, ModelRuntime.Unsectioned> {
-    ModelRuntime.ListDefinition("event.titles") { (fields: _TitlesFields, context, moments) in
+  public static var titles: ModelSupport.ListDefinition<Self, ModelSupport.Unsectioned> {
+    ModelSupport.ListDefinition("event.titles") { (fields: _TitlesFields, context, moments) in
       moments.require(fields.endsAt >= context.now)
       moments.require(fields.startsAt < context.now)
-      return ModelRuntime.ListPlace(order: .descending(fields.startsAt), distinct: .exact(fields.title))
+      return ModelSupport.ListPlace(order: .descending(fields.startsAt), distinct: .exact(fields.title))
     }
   }
 
-  private nonisolated struct _TitlesFields: ModelRuntime.ListFields {
+  private nonisolated struct _TitlesFields: ModelSupport.ListFields {
     var board: Board.ID
     var title: Swift.String
-    var startsAt: ModelRuntime.Timestamp
-    var endsAt: ModelRuntime.Timestamp
+    var startsAt: ModelSupport.Timestamp
+    var endsAt: ModelSupport.Timestamp
 
     init() {
       self.board = .zero
@@ -302,28 +302,28 @@ nonisolated extension Event {
       self.endsAt = .zero
     }
 
-    static let fieldTable = ModelRuntime.FieldTable(
+    static let fieldTable = ModelSupport.FieldTable(
       projection: "event",
-      ModelRuntime.Field(1, "board", \Self.board),
-      ModelRuntime.Field(2, "title", \Self.title),
-      ModelRuntime.Field(3, "startsAt", \Self.startsAt),
-      ModelRuntime.Field(4, "endsAt", \Self.endsAt)
+      ModelSupport.Field(1, "board", \Self.board),
+      ModelSupport.Field(2, "title", \Self.title),
+      ModelSupport.Field(3, "startsAt", \Self.startsAt),
+      ModelSupport.Field(4, "endsAt", \Self.endsAt)
     )
 
-    func queueID(of id: ModelRuntime.UUIDValue) -> ModelRuntime.QueueID? {
+    func queueID(of id: ModelSupport.UUIDValue) -> ModelSupport.QueueID? {
       self.board.queueID
     }
   }
 }
 
 nonisolated extension Event {
-  public nonisolated struct Stay: ModelRuntime.ModelStruct {
-    public var from: ModelRuntime.Timestamp
-    public var until: ModelRuntime.Timestamp?
+  public nonisolated struct Stay: ModelSupport.ModelStruct {
+    public var from: ModelSupport.Timestamp
+    public var until: ModelSupport.Timestamp?
     /// Fields that a newer schema declares; kept, and written again.
-    public var unknownFields: ModelRuntime.UnknownFields
+    public var unknownFields: ModelSupport.UnknownFields
 
-    public init(from: ModelRuntime.Timestamp, until: ModelRuntime.Timestamp? = nil) {
+    public init(from: ModelSupport.Timestamp, until: ModelSupport.Timestamp? = nil) {
       self.from = from
       self.until = until
       self.unknownFields = .none
@@ -332,14 +332,14 @@ nonisolated extension Event {
     // What decoding starts from: declared defaults and zeros.
     public static var zero: Self { Self(from: .zero) }
 
-    public static let fieldTable = ModelRuntime.FieldTable(
+    public static let fieldTable = ModelSupport.FieldTable(
       "stay", unknownFields: \Self.unknownFields,
-      ModelRuntime.Field(1, "from", \Self.from),
-      ModelRuntime.Field(2, "until", \Self.until)
+      ModelSupport.Field(1, "from", \Self.from),
+      ModelSupport.Field(2, "until", \Self.until)
     )
   }
 
-  public nonisolated enum Kind: ModelRuntime.ModelEnum {
+  public nonisolated enum Kind: ModelSupport.ModelEnum {
     case meeting
     case trip
     /// A number that only a newer schema declares.

@@ -2,11 +2,11 @@
 // Do not edit: change the schema, then run `modelgen generate`.
 // swift-format-ignore-file
 
-public import ModelRuntime
+public import ModelSupport
 
 /// Every type in a list.
-public nonisolated struct EveryList: ModelRuntime.Model {
-  public typealias ID = ModelRuntime.ObjectID<EveryList>
+public nonisolated struct EveryList: ModelSupport.Model {
+  public typealias ID = ModelSupport.ObjectID<EveryList>
 
   public let id: Self.ID
   public var aBool: [Swift.Bool]
@@ -18,15 +18,15 @@ public nonisolated struct EveryList: ModelRuntime.Model {
   public var aDouble: [Swift.Double]
   public var aString: [Swift.String]
   public var aData: [[Swift.UInt8]]
-  public var aUuid: [ModelRuntime.UUIDValue]
-  public var aTimestamp: [ModelRuntime.Timestamp]
-  public var aFile: [ModelRuntime.FileReference]
-  public var aUser: [ModelRuntime.UserID]
+  public var aUuid: [ModelSupport.UUIDValue]
+  public var aTimestamp: [ModelSupport.Timestamp]
+  public var aFile: [ModelSupport.FileReference]
+  public var aUser: [ModelSupport.UserID]
   public var aOther: [EverySingle.ID]
   public var aColor: [RainbowColor]
   public var aPoint: [Point]
   /// Fields that a newer schema declares; kept, and written again.
-  public var unknownFields: ModelRuntime.UnknownFields
+  public var unknownFields: ModelSupport.UnknownFields
 
   public init(
     id: Self.ID? = nil,
@@ -39,10 +39,10 @@ public nonisolated struct EveryList: ModelRuntime.Model {
     aDouble: [Swift.Double] = [],
     aString: [Swift.String] = [],
     aData: [[Swift.UInt8]] = [],
-    aUuid: [ModelRuntime.UUIDValue] = [],
-    aTimestamp: [ModelRuntime.Timestamp] = [],
-    aFile: [ModelRuntime.FileReference] = [],
-    aUser: [ModelRuntime.UserID] = [],
+    aUuid: [ModelSupport.UUIDValue] = [],
+    aTimestamp: [ModelSupport.Timestamp] = [],
+    aFile: [ModelSupport.FileReference] = [],
+    aUser: [ModelSupport.UserID] = [],
     aOther: [EverySingle.ID] = [],
     aColor: [RainbowColor] = [],
     aPoint: [Point] = []
@@ -93,26 +93,26 @@ public nonisolated struct EveryList: ModelRuntime.Model {
 nonisolated extension EveryList {
   public static let modelName = "everyList"
 
-  public static let fieldTable = ModelRuntime.FieldTable(
+  public static let fieldTable = ModelSupport.FieldTable(
     "everyList", unknownFields: \Self.unknownFields,
-    ModelRuntime.Field(1, "aBool", \Self.aBool),
-    ModelRuntime.Field(2, "aInt32", \Self.aInt32),
-    ModelRuntime.Field(3, "aInt64", \Self.aInt64),
-    ModelRuntime.Field(4, "aUint32", \Self.aUint32),
-    ModelRuntime.Field(5, "aUint64", \Self.aUint64),
-    ModelRuntime.Field(6, "aFloat", \Self.aFloat),
-    ModelRuntime.Field(7, "aDouble", \Self.aDouble),
-    ModelRuntime.Field(8, "aString", \Self.aString),
-    ModelRuntime.Field(9, "aData", \Self.aData),
-    ModelRuntime.Field(10, "aUuid", \Self.aUuid),
-    ModelRuntime.Field(11, "aTimestamp", \Self.aTimestamp),
-    ModelRuntime.Field(12, "aFile", \Self.aFile),
-    ModelRuntime.Field(13, "aUser", \Self.aUser),
-    ModelRuntime.Field(14, "aOther", \Self.aOther),
-    ModelRuntime.Field(15, "aColor", \Self.aColor),
-    ModelRuntime.Field(16, "aPoint", \Self.aPoint)
+    ModelSupport.Field(1, "aBool", \Self.aBool),
+    ModelSupport.Field(2, "aInt32", \Self.aInt32),
+    ModelSupport.Field(3, "aInt64", \Self.aInt64),
+    ModelSupport.Field(4, "aUint32", \Self.aUint32),
+    ModelSupport.Field(5, "aUint64", \Self.aUint64),
+    ModelSupport.Field(6, "aFloat", \Self.aFloat),
+    ModelSupport.Field(7, "aDouble", \Self.aDouble),
+    ModelSupport.Field(8, "aString", \Self.aString),
+    ModelSupport.Field(9, "aData", \Self.aData),
+    ModelSupport.Field(10, "aUuid", \Self.aUuid),
+    ModelSupport.Field(11, "aTimestamp", \Self.aTimestamp),
+    ModelSupport.Field(12, "aFile", \Self.aFile),
+    ModelSupport.Field(13, "aUser", \Self.aUser),
+    ModelSupport.Field(14, "aOther", \Self.aOther),
+    ModelSupport.Field(15, "aColor", \Self.aColor),
+    ModelSupport.Field(16, "aPoint", \Self.aPoint)
   )
 
-  public var queueID: ModelRuntime.QueueID? { nil }
+  public var queueID: ModelSupport.QueueID? { nil }
   public static var fileTags: [Swift.Int] { [12] }
 }

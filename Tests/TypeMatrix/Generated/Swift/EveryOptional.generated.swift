@@ -2,11 +2,11 @@
 // Do not edit: change the schema, then run `modelgen generate`.
 // swift-format-ignore-file
 
-public import ModelRuntime
+public import ModelSupport
 
 /// Every type as an optional field.
-public nonisolated struct EveryOptional: ModelRuntime.Model {
-  public typealias ID = ModelRuntime.ObjectID<EveryOptional>
+public nonisolated struct EveryOptional: ModelSupport.Model {
+  public typealias ID = ModelSupport.ObjectID<EveryOptional>
 
   public let id: Self.ID
   public var aBool: Swift.Bool?
@@ -18,15 +18,15 @@ public nonisolated struct EveryOptional: ModelRuntime.Model {
   public var aDouble: Swift.Double?
   public var aString: Swift.String?
   public var aData: [Swift.UInt8]?
-  public var aUuid: ModelRuntime.UUIDValue?
-  public var aTimestamp: ModelRuntime.Timestamp?
-  public var aFile: ModelRuntime.FileReference?
-  public var aUser: ModelRuntime.UserID?
+  public var aUuid: ModelSupport.UUIDValue?
+  public var aTimestamp: ModelSupport.Timestamp?
+  public var aFile: ModelSupport.FileReference?
+  public var aUser: ModelSupport.UserID?
   public var aOther: EverySingle.ID?
   public var aColor: RainbowColor?
   public var aPoint: Point?
   /// Fields that a newer schema declares; kept, and written again.
-  public var unknownFields: ModelRuntime.UnknownFields
+  public var unknownFields: ModelSupport.UnknownFields
 
   public init(
     id: Self.ID? = nil,
@@ -39,10 +39,10 @@ public nonisolated struct EveryOptional: ModelRuntime.Model {
     aDouble: Swift.Double? = nil,
     aString: Swift.String? = nil,
     aData: [Swift.UInt8]? = nil,
-    aUuid: ModelRuntime.UUIDValue? = nil,
-    aTimestamp: ModelRuntime.Timestamp? = nil,
-    aFile: ModelRuntime.FileReference? = nil,
-    aUser: ModelRuntime.UserID? = nil,
+    aUuid: ModelSupport.UUIDValue? = nil,
+    aTimestamp: ModelSupport.Timestamp? = nil,
+    aFile: ModelSupport.FileReference? = nil,
+    aUser: ModelSupport.UserID? = nil,
     aOther: EverySingle.ID? = nil,
     aColor: RainbowColor? = nil,
     aPoint: Point? = nil
@@ -93,84 +93,84 @@ public nonisolated struct EveryOptional: ModelRuntime.Model {
 nonisolated extension EveryOptional {
   public static let modelName = "everyOptional"
 
-  public static let fieldTable = ModelRuntime.FieldTable(
+  public static let fieldTable = ModelSupport.FieldTable(
     "everyOptional", unknownFields: \Self.unknownFields,
-    ModelRuntime.Field(1, "aBool", \Self.aBool),
-    ModelRuntime.Field(2, "aInt32", \Self.aInt32),
-    ModelRuntime.Field(3, "aInt64", \Self.aInt64),
-    ModelRuntime.Field(4, "aUint32", \Self.aUint32),
-    ModelRuntime.Field(5, "aUint64", \Self.aUint64),
-    ModelRuntime.Field(6, "aFloat", \Self.aFloat),
-    ModelRuntime.Field(7, "aDouble", \Self.aDouble),
-    ModelRuntime.Field(8, "aString", \Self.aString),
-    ModelRuntime.Field(9, "aData", \Self.aData),
-    ModelRuntime.Field(10, "aUuid", \Self.aUuid),
-    ModelRuntime.Field(11, "aTimestamp", \Self.aTimestamp),
-    ModelRuntime.Field(12, "aFile", \Self.aFile),
-    ModelRuntime.Field(13, "aUser", \Self.aUser),
-    ModelRuntime.Field(14, "aOther", \Self.aOther),
-    ModelRuntime.Field(15, "aColor", \Self.aColor),
-    ModelRuntime.Field(16, "aPoint", \Self.aPoint)
+    ModelSupport.Field(1, "aBool", \Self.aBool),
+    ModelSupport.Field(2, "aInt32", \Self.aInt32),
+    ModelSupport.Field(3, "aInt64", \Self.aInt64),
+    ModelSupport.Field(4, "aUint32", \Self.aUint32),
+    ModelSupport.Field(5, "aUint64", \Self.aUint64),
+    ModelSupport.Field(6, "aFloat", \Self.aFloat),
+    ModelSupport.Field(7, "aDouble", \Self.aDouble),
+    ModelSupport.Field(8, "aString", \Self.aString),
+    ModelSupport.Field(9, "aData", \Self.aData),
+    ModelSupport.Field(10, "aUuid", \Self.aUuid),
+    ModelSupport.Field(11, "aTimestamp", \Self.aTimestamp),
+    ModelSupport.Field(12, "aFile", \Self.aFile),
+    ModelSupport.Field(13, "aUser", \Self.aUser),
+    ModelSupport.Field(14, "aOther", \Self.aOther),
+    ModelSupport.Field(15, "aColor", \Self.aColor),
+    ModelSupport.Field(16, "aPoint", \Self.aPoint)
   )
 
-  public var queueID: ModelRuntime.QueueID? { nil }
+  public var queueID: ModelSupport.QueueID? { nil }
   public static var fileTags: [Swift.Int] { [12] }
 }
 
 nonisolated extension EveryOptional {
-  public static var byWeek: ModelRuntime.ListDefinition<Self, ModelRuntime.CalendarWeek?> {
-    ModelRuntime.ListDefinition("everyOptional.byWeek", isDescending: true) { (fields: _ByWeekFields, context) in
+  public static var byWeek: ModelSupport.ListDefinition<Self, ModelSupport.CalendarWeek?> {
+    ModelSupport.ListDefinition("everyOptional.byWeek", isDescending: true) { (fields: _ByWeekFields, context) in
       let week = fields.aTimestamp.map { context.week(of: $0) }
-      return ModelRuntime.ListPlace(section: .descending(week), order: .descending(fields.aTimestamp))
+      return ModelSupport.ListPlace(section: .descending(week), order: .descending(fields.aTimestamp))
     }
   }
 
-  private nonisolated struct _ByWeekFields: ModelRuntime.ListFields {
-    var aTimestamp: ModelRuntime.Timestamp?
+  private nonisolated struct _ByWeekFields: ModelSupport.ListFields {
+    var aTimestamp: ModelSupport.Timestamp?
 
     init() {
       self.aTimestamp = nil
     }
 
-    static let fieldTable = ModelRuntime.FieldTable(
+    static let fieldTable = ModelSupport.FieldTable(
       projection: "everyOptional",
-      ModelRuntime.Field(11, "aTimestamp", \Self.aTimestamp)
+      ModelSupport.Field(11, "aTimestamp", \Self.aTimestamp)
     )
 
-    func queueID(of id: ModelRuntime.UUIDValue) -> ModelRuntime.QueueID? {
+    func queueID(of id: ModelSupport.UUIDValue) -> ModelSupport.QueueID? {
       nil
     }
   }
 
-  public static var byInitial: ModelRuntime.ListDefinition<Self, ModelRuntime.InitialSection?> {
-    ModelRuntime.ListDefinition(
+  public static var byInitial: ModelSupport.ListDefinition<Self, ModelSupport.InitialSection?> {
+    ModelSupport.ListDefinition(
       "everyOptional.byInitial",
-      ModelRuntime.ListOrdering(order: .bytes)
+      ModelSupport.ListOrdering(order: .bytes)
     ) { (fields: _ByInitialFields, context) in
       let initial = fields.aString.map { context.initial(of: $0) }
-      return ModelRuntime.ListPlace(section: .ascending(initial), order: .ascending(fields.aString))
+      return ModelSupport.ListPlace(section: .ascending(initial), order: .ascending(fields.aString))
     }
   }
 
-  private nonisolated struct _ByInitialFields: ModelRuntime.ListFields {
+  private nonisolated struct _ByInitialFields: ModelSupport.ListFields {
     var aString: Swift.String?
 
     init() {
       self.aString = nil
     }
 
-    static let fieldTable = ModelRuntime.FieldTable(
+    static let fieldTable = ModelSupport.FieldTable(
       projection: "everyOptional",
-      ModelRuntime.Field(8, "aString", \Self.aString)
+      ModelSupport.Field(8, "aString", \Self.aString)
     )
 
-    func queueID(of id: ModelRuntime.UUIDValue) -> ModelRuntime.QueueID? {
+    func queueID(of id: ModelSupport.UUIDValue) -> ModelSupport.QueueID? {
       nil
     }
   }
 
-  public static var anyOfThem: ModelRuntime.ListDefinition<Self, ModelRuntime.Unsectioned> {
-    ModelRuntime.ListDefinition("everyOptional.anyOfThem") { (fields: _AnyOfThemFields, context) in
+  public static var anyOfThem: ModelSupport.ListDefinition<Self, ModelSupport.Unsectioned> {
+    ModelSupport.ListDefinition("everyOptional.anyOfThem") { (fields: _AnyOfThemFields, context) in
       guard fields.aBool != nil else { return nil }
       var holds1 = false
       if fields.aBool == true { holds1 = true }
@@ -183,15 +183,15 @@ nonisolated extension EveryOptional {
       if fields.aString?.contains("fox") == true { holds1 = true }
       if fields.aUser == context.user { holds1 = true }
       guard holds1 else { return nil }
-      return ModelRuntime.ListPlace(order: .ascending(fields.aInt32))
+      return ModelSupport.ListPlace(order: .ascending(fields.aInt32))
     }
   }
 
-  private nonisolated struct _AnyOfThemFields: ModelRuntime.ListFields {
+  private nonisolated struct _AnyOfThemFields: ModelSupport.ListFields {
     var aBool: Swift.Bool?
     var aInt32: Swift.Int32?
     var aString: Swift.String?
-    var aUser: ModelRuntime.UserID?
+    var aUser: ModelSupport.UserID?
     var aColor: RainbowColor?
 
     init() {
@@ -202,34 +202,34 @@ nonisolated extension EveryOptional {
       self.aColor = nil
     }
 
-    static let fieldTable = ModelRuntime.FieldTable(
+    static let fieldTable = ModelSupport.FieldTable(
       projection: "everyOptional",
-      ModelRuntime.Field(1, "aBool", \Self.aBool),
-      ModelRuntime.Field(2, "aInt32", \Self.aInt32),
-      ModelRuntime.Field(8, "aString", \Self.aString),
-      ModelRuntime.Field(13, "aUser", \Self.aUser),
-      ModelRuntime.Field(15, "aColor", \Self.aColor)
+      ModelSupport.Field(1, "aBool", \Self.aBool),
+      ModelSupport.Field(2, "aInt32", \Self.aInt32),
+      ModelSupport.Field(8, "aString", \Self.aString),
+      ModelSupport.Field(13, "aUser", \Self.aUser),
+      ModelSupport.Field(15, "aColor", \Self.aColor)
     )
 
-    func queueID(of id: ModelRuntime.UUIDValue) -> ModelRuntime.QueueID? {
+    func queueID(of id: ModelSupport.UUIDValue) -> ModelSupport.QueueID? {
       nil
     }
   }
 
-  public static var byColor: ModelRuntime.ListDefinition<Self, RainbowColor?> {
-    ModelRuntime.ListDefinition(
+  public static var byColor: ModelSupport.ListDefinition<Self, RainbowColor?> {
+    ModelSupport.ListDefinition(
       "everyOptional.byColor",
-      ModelRuntime.ListOrdering(order: .bytes, keptSections: .ascending(RainbowColor.knownCases))
+      ModelSupport.ListOrdering(order: .bytes, keptSections: .ascending(RainbowColor.knownCases))
     ) { (fields: _ByColorFields, context) in
-      let order = ModelRuntime.ListKey.joined { key in
+      let order = ModelSupport.ListKey.joined { key in
         key.append(number: fields.aColor)
         key.append(number: fields.aInt32)
       }
-      return ModelRuntime.ListPlace(section: .ascending(fields.aColor), order: order)
+      return ModelSupport.ListPlace(section: .ascending(fields.aColor), order: order)
     }
   }
 
-  private nonisolated struct _ByColorFields: ModelRuntime.ListFields {
+  private nonisolated struct _ByColorFields: ModelSupport.ListFields {
     var aInt32: Swift.Int32?
     var aColor: RainbowColor?
 
@@ -238,107 +238,107 @@ nonisolated extension EveryOptional {
       self.aColor = nil
     }
 
-    static let fieldTable = ModelRuntime.FieldTable(
+    static let fieldTable = ModelSupport.FieldTable(
       projection: "everyOptional",
-      ModelRuntime.Field(2, "aInt32", \Self.aInt32),
-      ModelRuntime.Field(15, "aColor", \Self.aColor)
+      ModelSupport.Field(2, "aInt32", \Self.aInt32),
+      ModelSupport.Field(15, "aColor", \Self.aColor)
     )
 
-    func queueID(of id: ModelRuntime.UUIDValue) -> ModelRuntime.QueueID? {
+    func queueID(of id: ModelSupport.UUIDValue) -> ModelSupport.QueueID? {
       nil
     }
   }
 
-  public static var byLastColor: ModelRuntime.ListDefinition<Self, RainbowColor?> {
-    ModelRuntime.ListDefinition(
+  public static var byLastColor: ModelSupport.ListDefinition<Self, RainbowColor?> {
+    ModelSupport.ListDefinition(
       "everyOptional.byLastColor",
-      ModelRuntime.ListOrdering(keptSections: .descending(RainbowColor.knownCases)),
+      ModelSupport.ListOrdering(keptSections: .descending(RainbowColor.knownCases)),
       isDescending: true
     ) { (fields: _ByLastColorFields, context) in
       guard fields.aColor != nil else { return nil }
-      return ModelRuntime.ListPlace(section: .descending(fields.aColor), order: .descending(fields.aColor))
+      return ModelSupport.ListPlace(section: .descending(fields.aColor), order: .descending(fields.aColor))
     }
   }
 
-  private nonisolated struct _ByLastColorFields: ModelRuntime.ListFields {
+  private nonisolated struct _ByLastColorFields: ModelSupport.ListFields {
     var aColor: RainbowColor?
 
     init() {
       self.aColor = nil
     }
 
-    static let fieldTable = ModelRuntime.FieldTable(
+    static let fieldTable = ModelSupport.FieldTable(
       projection: "everyOptional",
-      ModelRuntime.Field(15, "aColor", \Self.aColor)
+      ModelSupport.Field(15, "aColor", \Self.aColor)
     )
 
-    func queueID(of id: ModelRuntime.UUIDValue) -> ModelRuntime.QueueID? {
+    func queueID(of id: ModelSupport.UUIDValue) -> ModelSupport.QueueID? {
       nil
     }
   }
 
-  public static var newest: ModelRuntime.ListDefinition<Self, ModelRuntime.GapSection> {
-    ModelRuntime.ListDefinition(
+  public static var newest: ModelSupport.ListDefinition<Self, ModelSupport.GapSection> {
+    ModelSupport.ListDefinition(
       "everyOptional.newest",
-      ModelRuntime.ListOrdering(sections: .gaps(3_600_000)),
+      ModelSupport.ListOrdering(sections: .gaps(3_600_000)),
       isDescending: true,
       limit: 3
     ) { (fields: _NewestFields, context) in
-      return ModelRuntime.ListPlace(order: .descending(fields.aTimestamp), distinct: .exact(fields.aString))
+      return ModelSupport.ListPlace(order: .descending(fields.aTimestamp), distinct: .exact(fields.aString))
     }
   }
 
-  private nonisolated struct _NewestFields: ModelRuntime.ListFields {
+  private nonisolated struct _NewestFields: ModelSupport.ListFields {
     var aString: Swift.String?
-    var aTimestamp: ModelRuntime.Timestamp?
+    var aTimestamp: ModelSupport.Timestamp?
 
     init() {
       self.aString = nil
       self.aTimestamp = nil
     }
 
-    static let fieldTable = ModelRuntime.FieldTable(
+    static let fieldTable = ModelSupport.FieldTable(
       projection: "everyOptional",
-      ModelRuntime.Field(8, "aString", \Self.aString),
-      ModelRuntime.Field(11, "aTimestamp", \Self.aTimestamp)
+      ModelSupport.Field(8, "aString", \Self.aString),
+      ModelSupport.Field(11, "aTimestamp", \Self.aTimestamp)
     )
 
-    func queueID(of id: ModelRuntime.UUIDValue) -> ModelRuntime.QueueID? {
+    func queueID(of id: ModelSupport.UUIDValue) -> ModelSupport.QueueID? {
       nil
     }
   }
 
-  public static var byLastInitial: ModelRuntime.ListDefinition<Self, ModelRuntime.InitialSection?> {
-    ModelRuntime.ListDefinition(
+  public static var byLastInitial: ModelSupport.ListDefinition<Self, ModelSupport.InitialSection?> {
+    ModelSupport.ListDefinition(
       "everyOptional.byLastInitial",
-      ModelRuntime.ListOrdering(order: .bytes),
+      ModelSupport.ListOrdering(order: .bytes),
       isDescending: true
     ) { (fields: _ByLastInitialFields, context) in
       let initial = fields.aString.map { context.initial(of: $0) }
-      return ModelRuntime.ListPlace(section: .descending(initial), order: .descending(fields.aString))
+      return ModelSupport.ListPlace(section: .descending(initial), order: .descending(fields.aString))
     }
   }
 
-  private nonisolated struct _ByLastInitialFields: ModelRuntime.ListFields {
+  private nonisolated struct _ByLastInitialFields: ModelSupport.ListFields {
     var aString: Swift.String?
 
     init() {
       self.aString = nil
     }
 
-    static let fieldTable = ModelRuntime.FieldTable(
+    static let fieldTable = ModelSupport.FieldTable(
       projection: "everyOptional",
-      ModelRuntime.Field(8, "aString", \Self.aString)
+      ModelSupport.Field(8, "aString", \Self.aString)
     )
 
-    func queueID(of id: ModelRuntime.UUIDValue) -> ModelRuntime.QueueID? {
+    func queueID(of id: ModelSupport.UUIDValue) -> ModelSupport.QueueID? {
       nil
     }
   }
 }
 
 nonisolated extension EveryOptional {
-  public nonisolated struct Row: ModelRuntime.EncodableView {
+  public nonisolated struct Row: ModelSupport.EncodableView {
     public let id: EveryOptional.ID
     public let aBool: Swift.Bool?
     public let aInt32: Swift.Int32?
@@ -349,7 +349,7 @@ nonisolated extension EveryOptional {
     public let aDouble: Swift.Double?
     public let aString: Swift.String?
 
-    public init(of object: EveryOptional, from source: some ModelRuntime.ViewSource) throws {
+    public init(of object: EveryOptional, from source: some ModelSupport.ViewSource) throws {
       self.id = object.id
       self.aBool = object.aBool
       self.aInt32 = object.aInt32
@@ -361,19 +361,19 @@ nonisolated extension EveryOptional {
       self.aString = object.aString
     }
 
-    public static let fieldTable = ModelRuntime.ViewTable<Self>(
-      ModelRuntime.ViewField("aBool", \Self.aBool),
-      ModelRuntime.ViewField("aInt32", \Self.aInt32),
-      ModelRuntime.ViewField("aInt64", \Self.aInt64),
-      ModelRuntime.ViewField("aUint32", \Self.aUint32),
-      ModelRuntime.ViewField("aUint64", \Self.aUint64),
-      ModelRuntime.ViewField("aFloat", \Self.aFloat),
-      ModelRuntime.ViewField("aDouble", \Self.aDouble),
-      ModelRuntime.ViewField("aString", \Self.aString)
+    public static let fieldTable = ModelSupport.ViewTable<Self>(
+      ModelSupport.ViewField("aBool", \Self.aBool),
+      ModelSupport.ViewField("aInt32", \Self.aInt32),
+      ModelSupport.ViewField("aInt64", \Self.aInt64),
+      ModelSupport.ViewField("aUint32", \Self.aUint32),
+      ModelSupport.ViewField("aUint64", \Self.aUint64),
+      ModelSupport.ViewField("aFloat", \Self.aFloat),
+      ModelSupport.ViewField("aDouble", \Self.aDouble),
+      ModelSupport.ViewField("aString", \Self.aString)
     )
   }
 
-  public nonisolated struct Through: ModelRuntime.EncodableView {
+  public nonisolated struct Through: ModelSupport.EncodableView {
     public let id: EveryOptional.ID
     public let aBool: Swift.Bool?
     public let aInt32: Swift.Int32?
@@ -384,15 +384,15 @@ nonisolated extension EveryOptional {
     public let aDouble: Swift.Double?
     public let aString: Swift.String?
     public let aData: [Swift.UInt8]?
-    public let aUuid: ModelRuntime.UUIDValue?
-    public let aTimestamp: ModelRuntime.Timestamp?
-    public let aFile: ModelRuntime.FileReference?
-    public let aUser: ModelRuntime.UserID?
+    public let aUuid: ModelSupport.UUIDValue?
+    public let aTimestamp: ModelSupport.Timestamp?
+    public let aFile: ModelSupport.FileReference?
+    public let aUser: ModelSupport.UserID?
     public let aOther: EverySingle.ID?
     public let aColor: RainbowColor?
     public let aPoint: Point?
 
-    public init(of object: EveryOptional, from source: some ModelRuntime.ViewSource) throws {
+    public init(of object: EveryOptional, from source: some ModelSupport.ViewSource) throws {
       let step1 = try source.object(object.aOther)
       self.id = object.id
       self.aBool = step1?.aBool
@@ -413,23 +413,23 @@ nonisolated extension EveryOptional {
       self.aPoint = step1?.aPoint
     }
 
-    public static let fieldTable = ModelRuntime.ViewTable<Self>(
-      ModelRuntime.ViewField("aBool", \Self.aBool),
-      ModelRuntime.ViewField("aInt32", \Self.aInt32),
-      ModelRuntime.ViewField("aInt64", \Self.aInt64),
-      ModelRuntime.ViewField("aUint32", \Self.aUint32),
-      ModelRuntime.ViewField("aUint64", \Self.aUint64),
-      ModelRuntime.ViewField("aFloat", \Self.aFloat),
-      ModelRuntime.ViewField("aDouble", \Self.aDouble),
-      ModelRuntime.ViewField("aString", \Self.aString),
-      ModelRuntime.ViewField("aData", \Self.aData),
-      ModelRuntime.ViewField("aUuid", \Self.aUuid),
-      ModelRuntime.ViewField("aTimestamp", \Self.aTimestamp),
-      ModelRuntime.ViewField("aFile", \Self.aFile),
-      ModelRuntime.ViewField("aUser", \Self.aUser),
-      ModelRuntime.ViewField("aOther", \Self.aOther),
-      ModelRuntime.ViewField("aColor", \Self.aColor),
-      ModelRuntime.ViewField("aPoint", \Self.aPoint)
+    public static let fieldTable = ModelSupport.ViewTable<Self>(
+      ModelSupport.ViewField("aBool", \Self.aBool),
+      ModelSupport.ViewField("aInt32", \Self.aInt32),
+      ModelSupport.ViewField("aInt64", \Self.aInt64),
+      ModelSupport.ViewField("aUint32", \Self.aUint32),
+      ModelSupport.ViewField("aUint64", \Self.aUint64),
+      ModelSupport.ViewField("aFloat", \Self.aFloat),
+      ModelSupport.ViewField("aDouble", \Self.aDouble),
+      ModelSupport.ViewField("aString", \Self.aString),
+      ModelSupport.ViewField("aData", \Self.aData),
+      ModelSupport.ViewField("aUuid", \Self.aUuid),
+      ModelSupport.ViewField("aTimestamp", \Self.aTimestamp),
+      ModelSupport.ViewField("aFile", \Self.aFile),
+      ModelSupport.ViewField("aUser", \Self.aUser),
+      ModelSupport.ViewField("aOther", \Self.aOther),
+      ModelSupport.ViewField("aColor", \Self.aColor),
+      ModelSupport.ViewField("aPoint", \Self.aPoint)
     )
   }
 }

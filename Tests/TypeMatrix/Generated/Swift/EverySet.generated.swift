@@ -2,40 +2,40 @@
 // Do not edit: change the schema, then run `modelgen generate`.
 // swift-format-ignore-file
 
-public import ModelRuntime
+public import ModelSupport
 
 /// Every type that a set can hold.
-public nonisolated struct EverySet: ModelRuntime.Model {
-  public typealias ID = ModelRuntime.ObjectID<EverySet>
+public nonisolated struct EverySet: ModelSupport.Model {
+  public typealias ID = ModelSupport.ObjectID<EverySet>
 
   public let id: Self.ID
-  public var aInt32: ModelRuntime.SortedSet<Swift.Int32>
-  public var aInt64: ModelRuntime.SortedSet<Swift.Int64>
-  public var aUint32: ModelRuntime.SortedSet<Swift.UInt32>
-  public var aUint64: ModelRuntime.SortedSet<Swift.UInt64>
-  public var aString: ModelRuntime.SortedSet<Swift.String>
-  public var aData: ModelRuntime.SortedSet<[Swift.UInt8]>
-  public var aUuid: ModelRuntime.SortedSet<ModelRuntime.UUIDValue>
-  public var aTimestamp: ModelRuntime.SortedSet<ModelRuntime.Timestamp>
-  public var aUser: ModelRuntime.SortedSet<ModelRuntime.UserID>
-  public var aOther: ModelRuntime.SortedSet<EverySingle.ID>
-  public var aColor: ModelRuntime.SortedSet<RainbowColor>
+  public var aInt32: ModelSupport.SortedSet<Swift.Int32>
+  public var aInt64: ModelSupport.SortedSet<Swift.Int64>
+  public var aUint32: ModelSupport.SortedSet<Swift.UInt32>
+  public var aUint64: ModelSupport.SortedSet<Swift.UInt64>
+  public var aString: ModelSupport.SortedSet<Swift.String>
+  public var aData: ModelSupport.SortedSet<[Swift.UInt8]>
+  public var aUuid: ModelSupport.SortedSet<ModelSupport.UUIDValue>
+  public var aTimestamp: ModelSupport.SortedSet<ModelSupport.Timestamp>
+  public var aUser: ModelSupport.SortedSet<ModelSupport.UserID>
+  public var aOther: ModelSupport.SortedSet<EverySingle.ID>
+  public var aColor: ModelSupport.SortedSet<RainbowColor>
   /// Fields that a newer schema declares; kept, and written again.
-  public var unknownFields: ModelRuntime.UnknownFields
+  public var unknownFields: ModelSupport.UnknownFields
 
   public init(
     id: Self.ID? = nil,
-    aInt32: ModelRuntime.SortedSet<Swift.Int32> = [],
-    aInt64: ModelRuntime.SortedSet<Swift.Int64> = [],
-    aUint32: ModelRuntime.SortedSet<Swift.UInt32> = [],
-    aUint64: ModelRuntime.SortedSet<Swift.UInt64> = [],
-    aString: ModelRuntime.SortedSet<Swift.String> = [],
-    aData: ModelRuntime.SortedSet<[Swift.UInt8]> = [],
-    aUuid: ModelRuntime.SortedSet<ModelRuntime.UUIDValue> = [],
-    aTimestamp: ModelRuntime.SortedSet<ModelRuntime.Timestamp> = [],
-    aUser: ModelRuntime.SortedSet<ModelRuntime.UserID> = [],
-    aOther: ModelRuntime.SortedSet<EverySingle.ID> = [],
-    aColor: ModelRuntime.SortedSet<RainbowColor> = []
+    aInt32: ModelSupport.SortedSet<Swift.Int32> = [],
+    aInt64: ModelSupport.SortedSet<Swift.Int64> = [],
+    aUint32: ModelSupport.SortedSet<Swift.UInt32> = [],
+    aUint64: ModelSupport.SortedSet<Swift.UInt64> = [],
+    aString: ModelSupport.SortedSet<Swift.String> = [],
+    aData: ModelSupport.SortedSet<[Swift.UInt8]> = [],
+    aUuid: ModelSupport.SortedSet<ModelSupport.UUIDValue> = [],
+    aTimestamp: ModelSupport.SortedSet<ModelSupport.Timestamp> = [],
+    aUser: ModelSupport.SortedSet<ModelSupport.UserID> = [],
+    aOther: ModelSupport.SortedSet<EverySingle.ID> = [],
+    aColor: ModelSupport.SortedSet<RainbowColor> = []
   ) {
     self.id = id ?? .new(in: nil)
     self.aInt32 = aInt32
@@ -73,20 +73,20 @@ public nonisolated struct EverySet: ModelRuntime.Model {
 nonisolated extension EverySet {
   public static let modelName = "everySet"
 
-  public static let fieldTable = ModelRuntime.FieldTable(
+  public static let fieldTable = ModelSupport.FieldTable(
     "everySet", unknownFields: \Self.unknownFields,
-    ModelRuntime.Field(1, "aInt32", \Self.aInt32),
-    ModelRuntime.Field(2, "aInt64", \Self.aInt64),
-    ModelRuntime.Field(3, "aUint32", \Self.aUint32),
-    ModelRuntime.Field(4, "aUint64", \Self.aUint64),
-    ModelRuntime.Field(5, "aString", \Self.aString),
-    ModelRuntime.Field(6, "aData", \Self.aData),
-    ModelRuntime.Field(7, "aUuid", \Self.aUuid),
-    ModelRuntime.Field(8, "aTimestamp", \Self.aTimestamp),
-    ModelRuntime.Field(9, "aUser", \Self.aUser),
-    ModelRuntime.Field(10, "aOther", \Self.aOther),
-    ModelRuntime.Field(11, "aColor", \Self.aColor)
+    ModelSupport.Field(1, "aInt32", \Self.aInt32),
+    ModelSupport.Field(2, "aInt64", \Self.aInt64),
+    ModelSupport.Field(3, "aUint32", \Self.aUint32),
+    ModelSupport.Field(4, "aUint64", \Self.aUint64),
+    ModelSupport.Field(5, "aString", \Self.aString),
+    ModelSupport.Field(6, "aData", \Self.aData),
+    ModelSupport.Field(7, "aUuid", \Self.aUuid),
+    ModelSupport.Field(8, "aTimestamp", \Self.aTimestamp),
+    ModelSupport.Field(9, "aUser", \Self.aUser),
+    ModelSupport.Field(10, "aOther", \Self.aOther),
+    ModelSupport.Field(11, "aColor", \Self.aColor)
   )
 
-  public var queueID: ModelRuntime.QueueID? { nil }
+  public var queueID: ModelSupport.QueueID? { nil }
 }

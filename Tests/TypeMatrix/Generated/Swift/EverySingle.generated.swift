@@ -2,11 +2,11 @@
 // Do not edit: change the schema, then run `modelgen generate`.
 // swift-format-ignore-file
 
-public import ModelRuntime
+public import ModelSupport
 
 /// Every type as a single field.
-public nonisolated struct EverySingle: ModelRuntime.QueueModel {
-  public typealias ID = ModelRuntime.ObjectID<EverySingle>
+public nonisolated struct EverySingle: ModelSupport.QueueModel {
+  public typealias ID = ModelSupport.ObjectID<EverySingle>
 
   public let id: Self.ID
   public var aBool: Swift.Bool
@@ -18,16 +18,16 @@ public nonisolated struct EverySingle: ModelRuntime.QueueModel {
   public var aDouble: Swift.Double
   public var aString: Swift.String
   public var aData: [Swift.UInt8]
-  public var aUuid: ModelRuntime.UUIDValue
-  public var aTimestamp: ModelRuntime.Timestamp
-  public var aFile: ModelRuntime.FileReference
-  public var aUser: ModelRuntime.UserID
+  public var aUuid: ModelSupport.UUIDValue
+  public var aTimestamp: ModelSupport.Timestamp
+  public var aFile: ModelSupport.FileReference
+  public var aUser: ModelSupport.UserID
   public var aOther: EverySingle.ID
   public var aColor: RainbowColor
   public var aPoint: Point
   public var aCounter: Swift.Int64
   /// Fields that a newer schema declares; kept, and written again.
-  public var unknownFields: ModelRuntime.UnknownFields
+  public var unknownFields: ModelSupport.UnknownFields
 
   public init(
     id: Self.ID = .new(),
@@ -40,10 +40,10 @@ public nonisolated struct EverySingle: ModelRuntime.QueueModel {
     aDouble: Swift.Double,
     aString: Swift.String,
     aData: [Swift.UInt8],
-    aUuid: ModelRuntime.UUIDValue,
-    aTimestamp: ModelRuntime.Timestamp,
-    aFile: ModelRuntime.FileReference,
-    aUser: ModelRuntime.UserID,
+    aUuid: ModelSupport.UUIDValue,
+    aTimestamp: ModelSupport.Timestamp,
+    aFile: ModelSupport.FileReference,
+    aUser: ModelSupport.UserID,
     aOther: EverySingle.ID,
     aColor: RainbowColor,
     aPoint: Point,
@@ -97,36 +97,36 @@ public nonisolated struct EverySingle: ModelRuntime.QueueModel {
 nonisolated extension EverySingle {
   public static let modelName = "everySingle"
 
-  public static let fieldTable = ModelRuntime.FieldTable(
+  public static let fieldTable = ModelSupport.FieldTable(
     "everySingle", unknownFields: \Self.unknownFields,
-    ModelRuntime.Field(1, "aBool", \Self.aBool),
-    ModelRuntime.Field(2, "aInt32", \Self.aInt32),
-    ModelRuntime.Field(3, "aInt64", \Self.aInt64),
-    ModelRuntime.Field(4, "aUint32", \Self.aUint32),
-    ModelRuntime.Field(5, "aUint64", \Self.aUint64),
-    ModelRuntime.Field(6, "aFloat", \Self.aFloat),
-    ModelRuntime.Field(7, "aDouble", \Self.aDouble),
-    ModelRuntime.Field(8, "aString", \Self.aString),
-    ModelRuntime.Field(9, "aData", \Self.aData),
-    ModelRuntime.Field(10, "aUuid", \Self.aUuid),
-    ModelRuntime.Field(11, "aTimestamp", \Self.aTimestamp),
-    ModelRuntime.Field(12, "aFile", \Self.aFile),
-    ModelRuntime.Field(13, "aUser", \Self.aUser),
-    ModelRuntime.Field(14, "aOther", \Self.aOther),
-    ModelRuntime.Field(15, "aColor", \Self.aColor),
-    ModelRuntime.Field(16, "aPoint", \Self.aPoint),
-    ModelRuntime.Field(17, "aCounter", counter: \Self.aCounter)
+    ModelSupport.Field(1, "aBool", \Self.aBool),
+    ModelSupport.Field(2, "aInt32", \Self.aInt32),
+    ModelSupport.Field(3, "aInt64", \Self.aInt64),
+    ModelSupport.Field(4, "aUint32", \Self.aUint32),
+    ModelSupport.Field(5, "aUint64", \Self.aUint64),
+    ModelSupport.Field(6, "aFloat", \Self.aFloat),
+    ModelSupport.Field(7, "aDouble", \Self.aDouble),
+    ModelSupport.Field(8, "aString", \Self.aString),
+    ModelSupport.Field(9, "aData", \Self.aData),
+    ModelSupport.Field(10, "aUuid", \Self.aUuid),
+    ModelSupport.Field(11, "aTimestamp", \Self.aTimestamp),
+    ModelSupport.Field(12, "aFile", \Self.aFile),
+    ModelSupport.Field(13, "aUser", \Self.aUser),
+    ModelSupport.Field(14, "aOther", \Self.aOther),
+    ModelSupport.Field(15, "aColor", \Self.aColor),
+    ModelSupport.Field(16, "aPoint", \Self.aPoint),
+    ModelSupport.Field(17, "aCounter", counter: \Self.aCounter)
   )
 
-  public var queueID: ModelRuntime.QueueID? { self.id.queueID }
+  public var queueID: ModelSupport.QueueID? { self.id.queueID }
   public static var fileTags: [Swift.Int] { [12] }
 
   /// Reads the objects of a queue without a store.
-  public static var deltaQuery: ModelRuntime.DeltaQuery<Self> { .init(of: TypeMatrixSchema.self) }
+  public static var deltaQuery: ModelSupport.DeltaQuery<Self> { .init(of: TypeMatrixSchema.self) }
 }
 
 nonisolated extension EverySingle {
-  public nonisolated struct Row: ModelRuntime.EncodableView {
+  public nonisolated struct Row: ModelSupport.EncodableView {
     public let id: EverySingle.ID
     public let aBool: Swift.Bool
     public let aInt32: Swift.Int32
@@ -138,7 +138,7 @@ nonisolated extension EverySingle {
     public let aString: Swift.String
     public let aCounter: Swift.Int64
 
-    public init(of object: EverySingle, from source: some ModelRuntime.ViewSource) throws {
+    public init(of object: EverySingle, from source: some ModelSupport.ViewSource) throws {
       self.id = object.id
       self.aBool = object.aBool
       self.aInt32 = object.aInt32
@@ -151,20 +151,20 @@ nonisolated extension EverySingle {
       self.aCounter = object.aCounter
     }
 
-    public static let fieldTable = ModelRuntime.ViewTable<Self>(
-      ModelRuntime.ViewField("aBool", \Self.aBool),
-      ModelRuntime.ViewField("aInt32", \Self.aInt32),
-      ModelRuntime.ViewField("aInt64", \Self.aInt64),
-      ModelRuntime.ViewField("aUint32", \Self.aUint32),
-      ModelRuntime.ViewField("aUint64", \Self.aUint64),
-      ModelRuntime.ViewField("aFloat", \Self.aFloat),
-      ModelRuntime.ViewField("aDouble", \Self.aDouble),
-      ModelRuntime.ViewField("aString", \Self.aString),
-      ModelRuntime.ViewField("aCounter", \Self.aCounter)
+    public static let fieldTable = ModelSupport.ViewTable<Self>(
+      ModelSupport.ViewField("aBool", \Self.aBool),
+      ModelSupport.ViewField("aInt32", \Self.aInt32),
+      ModelSupport.ViewField("aInt64", \Self.aInt64),
+      ModelSupport.ViewField("aUint32", \Self.aUint32),
+      ModelSupport.ViewField("aUint64", \Self.aUint64),
+      ModelSupport.ViewField("aFloat", \Self.aFloat),
+      ModelSupport.ViewField("aDouble", \Self.aDouble),
+      ModelSupport.ViewField("aString", \Self.aString),
+      ModelSupport.ViewField("aCounter", \Self.aCounter)
     )
   }
 
-  public nonisolated struct Through: ModelRuntime.EncodableView {
+  public nonisolated struct Through: ModelSupport.EncodableView {
     public let id: EverySingle.ID
     public let aBool: Swift.Bool?
     public let aInt32: Swift.Int32?
@@ -175,15 +175,15 @@ nonisolated extension EverySingle {
     public let aDouble: Swift.Double?
     public let aString: Swift.String?
     public let aData: [Swift.UInt8]?
-    public let aUuid: ModelRuntime.UUIDValue?
-    public let aTimestamp: ModelRuntime.Timestamp?
-    public let aFile: ModelRuntime.FileReference?
-    public let aUser: ModelRuntime.UserID?
+    public let aUuid: ModelSupport.UUIDValue?
+    public let aTimestamp: ModelSupport.Timestamp?
+    public let aFile: ModelSupport.FileReference?
+    public let aUser: ModelSupport.UserID?
     public let aOther: EverySingle.ID?
     public let aColor: RainbowColor?
     public let aPoint: Point?
 
-    public init(of object: EverySingle, from source: some ModelRuntime.ViewSource) throws {
+    public init(of object: EverySingle, from source: some ModelSupport.ViewSource) throws {
       let step1 = try source.object(object.aOther)
       self.id = object.id
       self.aBool = step1?.aBool
@@ -204,23 +204,23 @@ nonisolated extension EverySingle {
       self.aPoint = step1?.aPoint
     }
 
-    public static let fieldTable = ModelRuntime.ViewTable<Self>(
-      ModelRuntime.ViewField("aBool", \Self.aBool),
-      ModelRuntime.ViewField("aInt32", \Self.aInt32),
-      ModelRuntime.ViewField("aInt64", \Self.aInt64),
-      ModelRuntime.ViewField("aUint32", \Self.aUint32),
-      ModelRuntime.ViewField("aUint64", \Self.aUint64),
-      ModelRuntime.ViewField("aFloat", \Self.aFloat),
-      ModelRuntime.ViewField("aDouble", \Self.aDouble),
-      ModelRuntime.ViewField("aString", \Self.aString),
-      ModelRuntime.ViewField("aData", \Self.aData),
-      ModelRuntime.ViewField("aUuid", \Self.aUuid),
-      ModelRuntime.ViewField("aTimestamp", \Self.aTimestamp),
-      ModelRuntime.ViewField("aFile", \Self.aFile),
-      ModelRuntime.ViewField("aUser", \Self.aUser),
-      ModelRuntime.ViewField("aOther", \Self.aOther),
-      ModelRuntime.ViewField("aColor", \Self.aColor),
-      ModelRuntime.ViewField("aPoint", \Self.aPoint)
+    public static let fieldTable = ModelSupport.ViewTable<Self>(
+      ModelSupport.ViewField("aBool", \Self.aBool),
+      ModelSupport.ViewField("aInt32", \Self.aInt32),
+      ModelSupport.ViewField("aInt64", \Self.aInt64),
+      ModelSupport.ViewField("aUint32", \Self.aUint32),
+      ModelSupport.ViewField("aUint64", \Self.aUint64),
+      ModelSupport.ViewField("aFloat", \Self.aFloat),
+      ModelSupport.ViewField("aDouble", \Self.aDouble),
+      ModelSupport.ViewField("aString", \Self.aString),
+      ModelSupport.ViewField("aData", \Self.aData),
+      ModelSupport.ViewField("aUuid", \Self.aUuid),
+      ModelSupport.ViewField("aTimestamp", \Self.aTimestamp),
+      ModelSupport.ViewField("aFile", \Self.aFile),
+      ModelSupport.ViewField("aUser", \Self.aUser),
+      ModelSupport.ViewField("aOther", \Self.aOther),
+      ModelSupport.ViewField("aColor", \Self.aColor),
+      ModelSupport.ViewField("aPoint", \Self.aPoint)
     )
   }
 }

@@ -2,21 +2,21 @@
 // Do not edit: change the schema, then run `modelgen generate`.
 // swift-format-ignore-file
 
-public import ModelRuntime
+public import ModelSupport
 
 /// An object in a user's home queue, with an id derived there.
-public nonisolated struct Homeward: ModelRuntime.Model {
-  public typealias ID = ModelRuntime.ObjectID<Homeward>
+public nonisolated struct Homeward: ModelSupport.Model {
+  public typealias ID = ModelSupport.ObjectID<Homeward>
 
   public let id: Self.ID
-  public private(set) var owner: ModelRuntime.UserID
+  public private(set) var owner: ModelSupport.UserID
   public private(set) var key: Swift.String
   public var count: Swift.Int64
   public var seen: Swift.Int32
   /// Fields that a newer schema declares; kept, and written again.
-  public var unknownFields: ModelRuntime.UnknownFields
+  public var unknownFields: ModelSupport.UnknownFields
 
-  public init(owner: ModelRuntime.UserID, key: Swift.String, count: Swift.Int64 = 0, seen: Swift.Int32) {
+  public init(owner: ModelSupport.UserID, key: Swift.String, count: Swift.Int64 = 0, seen: Swift.Int32) {
     self.id = Self.id(in: TypeMatrixSchema.homeQueueID(of: owner), key: key)
     self.owner = owner
     self.key = key
@@ -39,23 +39,23 @@ public nonisolated struct Homeward: ModelRuntime.Model {
 nonisolated extension Homeward {
   public static let modelName = "homeward"
 
-  public static let fieldTable = ModelRuntime.FieldTable(
+  public static let fieldTable = ModelSupport.FieldTable(
     "homeward", unknownFields: \Self.unknownFields,
-    ModelRuntime.Field(1, "owner", \Self.owner),
-    ModelRuntime.Field(2, "key", \Self.key),
-    ModelRuntime.Field(3, "count", counter: \Self.count),
-    ModelRuntime.Field(4, "seen", \Self.seen)
+    ModelSupport.Field(1, "owner", \Self.owner),
+    ModelSupport.Field(2, "key", \Self.key),
+    ModelSupport.Field(3, "count", counter: \Self.count),
+    ModelSupport.Field(4, "seen", \Self.seen)
   )
 
-  public var queueID: ModelRuntime.QueueID? { TypeMatrixSchema.homeQueueID(of: self.owner) }
+  public var queueID: ModelSupport.QueueID? { TypeMatrixSchema.homeQueueID(of: self.owner) }
 
   /// The id that such an object has in a queue, whether it is there or not.
-  public static func id(in queueID: ModelRuntime.QueueID?, key: Swift.String) -> Self.ID {
-    var _identity = ModelRuntime.IdentityHasher(queue: queueID, model: Self.modelName)
+  public static func id(in queueID: ModelSupport.QueueID?, key: Swift.String) -> Self.ID {
+    var _identity = ModelSupport.IdentityHasher(queue: queueID, model: Self.modelName)
     _identity.combine(2, key)
     return _identity.finish()
   }
 
   /// Reads the objects of a queue without a store.
-  public static var deltaQuery: ModelRuntime.DeltaQuery<Self> { .init(of: TypeMatrixSchema.self) }
+  public static var deltaQuery: ModelSupport.DeltaQuery<Self> { .init(of: TypeMatrixSchema.self) }
 }

@@ -2,24 +2,24 @@
 // Do not edit: change the schema, then run `modelgen generate`.
 // swift-format-ignore-file
 
-public import ModelRuntime
+public import ModelSupport
 
 /// Every type at every position inside a struct, in a struct, in a list.
-public nonisolated struct InStruct: ModelRuntime.Model {
-  public typealias ID = ModelRuntime.ObjectID<InStruct>
+public nonisolated struct InStruct: ModelSupport.Model {
+  public typealias ID = ModelSupport.ObjectID<InStruct>
 
   public let id: Self.ID
-  public private(set) var home: ModelRuntime.UserID
+  public private(set) var home: ModelSupport.UserID
   public var whole: InStruct.Matrix
   public var maybe: InStruct.Matrix?
   public var many: [InStruct.Matrix]
   public var trees: [InStruct.Tree]
   /// Fields that a newer schema declares; kept, and written again.
-  public var unknownFields: ModelRuntime.UnknownFields
+  public var unknownFields: ModelSupport.UnknownFields
 
   public init(
     id: Self.ID? = nil,
-    home: ModelRuntime.UserID,
+    home: ModelSupport.UserID,
     whole: InStruct.Matrix,
     maybe: InStruct.Matrix? = nil,
     many: [InStruct.Matrix] = [],
@@ -49,24 +49,24 @@ public nonisolated struct InStruct: ModelRuntime.Model {
 nonisolated extension InStruct {
   public static let modelName = "inStruct"
 
-  public static let fieldTable = ModelRuntime.FieldTable(
+  public static let fieldTable = ModelSupport.FieldTable(
     "inStruct", unknownFields: \Self.unknownFields,
-    ModelRuntime.Field(1, "home", \Self.home),
-    ModelRuntime.Field(2, "whole", \Self.whole),
-    ModelRuntime.Field(3, "maybe", \Self.maybe),
-    ModelRuntime.Field(4, "many", \Self.many),
-    ModelRuntime.Field(5, "trees", \Self.trees)
+    ModelSupport.Field(1, "home", \Self.home),
+    ModelSupport.Field(2, "whole", \Self.whole),
+    ModelSupport.Field(3, "maybe", \Self.maybe),
+    ModelSupport.Field(4, "many", \Self.many),
+    ModelSupport.Field(5, "trees", \Self.trees)
   )
 
-  public var queueID: ModelRuntime.QueueID? { TypeMatrixSchema.homeQueueID(of: self.home) }
+  public var queueID: ModelSupport.QueueID? { TypeMatrixSchema.homeQueueID(of: self.home) }
   public static var fileTags: [Swift.Int] { [2, 3, 4] }
 
   /// Reads the objects of a queue without a store.
-  public static var deltaQuery: ModelRuntime.DeltaQuery<Self> { .init(of: TypeMatrixSchema.self) }
+  public static var deltaQuery: ModelSupport.DeltaQuery<Self> { .init(of: TypeMatrixSchema.self) }
 }
 
 nonisolated extension InStruct {
-  public nonisolated struct Matrix: ModelRuntime.ModelStruct {
+  public nonisolated struct Matrix: ModelSupport.ModelStruct {
     public var sBool: Swift.Bool
     public var sInt32: Swift.Int32
     public var sInt64: Swift.Int64
@@ -76,10 +76,10 @@ nonisolated extension InStruct {
     public var sDouble: Swift.Double
     public var sString: Swift.String
     public var sData: [Swift.UInt8]
-    public var sUuid: ModelRuntime.UUIDValue
-    public var sTimestamp: ModelRuntime.Timestamp
-    public var sFile: ModelRuntime.FileReference
-    public var sUser: ModelRuntime.UserID
+    public var sUuid: ModelSupport.UUIDValue
+    public var sTimestamp: ModelSupport.Timestamp
+    public var sFile: ModelSupport.FileReference
+    public var sUser: ModelSupport.UserID
     public var sOther: EverySingle.ID
     public var sColor: RainbowColor
     public var oBool: Swift.Bool?
@@ -91,10 +91,10 @@ nonisolated extension InStruct {
     public var oDouble: Swift.Double?
     public var oString: Swift.String?
     public var oData: [Swift.UInt8]?
-    public var oUuid: ModelRuntime.UUIDValue?
-    public var oTimestamp: ModelRuntime.Timestamp?
-    public var oFile: ModelRuntime.FileReference?
-    public var oUser: ModelRuntime.UserID?
+    public var oUuid: ModelSupport.UUIDValue?
+    public var oTimestamp: ModelSupport.Timestamp?
+    public var oFile: ModelSupport.FileReference?
+    public var oUser: ModelSupport.UserID?
     public var oOther: EverySingle.ID?
     public var oColor: RainbowColor?
     public var lBool: [Swift.Bool]
@@ -106,27 +106,27 @@ nonisolated extension InStruct {
     public var lDouble: [Swift.Double]
     public var lString: [Swift.String]
     public var lData: [[Swift.UInt8]]
-    public var lUuid: [ModelRuntime.UUIDValue]
-    public var lTimestamp: [ModelRuntime.Timestamp]
-    public var lFile: [ModelRuntime.FileReference]
-    public var lUser: [ModelRuntime.UserID]
+    public var lUuid: [ModelSupport.UUIDValue]
+    public var lTimestamp: [ModelSupport.Timestamp]
+    public var lFile: [ModelSupport.FileReference]
+    public var lUser: [ModelSupport.UserID]
     public var lOther: [EverySingle.ID]
     public var lColor: [RainbowColor]
-    public var eInt32: ModelRuntime.SortedSet<Swift.Int32>
-    public var eInt64: ModelRuntime.SortedSet<Swift.Int64>
-    public var eUint32: ModelRuntime.SortedSet<Swift.UInt32>
-    public var eUint64: ModelRuntime.SortedSet<Swift.UInt64>
-    public var eString: ModelRuntime.SortedSet<Swift.String>
-    public var eData: ModelRuntime.SortedSet<[Swift.UInt8]>
-    public var eUuid: ModelRuntime.SortedSet<ModelRuntime.UUIDValue>
-    public var eTimestamp: ModelRuntime.SortedSet<ModelRuntime.Timestamp>
-    public var eUser: ModelRuntime.SortedSet<ModelRuntime.UserID>
-    public var eOther: ModelRuntime.SortedSet<EverySingle.ID>
-    public var eColor: ModelRuntime.SortedSet<RainbowColor>
+    public var eInt32: ModelSupport.SortedSet<Swift.Int32>
+    public var eInt64: ModelSupport.SortedSet<Swift.Int64>
+    public var eUint32: ModelSupport.SortedSet<Swift.UInt32>
+    public var eUint64: ModelSupport.SortedSet<Swift.UInt64>
+    public var eString: ModelSupport.SortedSet<Swift.String>
+    public var eData: ModelSupport.SortedSet<[Swift.UInt8]>
+    public var eUuid: ModelSupport.SortedSet<ModelSupport.UUIDValue>
+    public var eTimestamp: ModelSupport.SortedSet<ModelSupport.Timestamp>
+    public var eUser: ModelSupport.SortedSet<ModelSupport.UserID>
+    public var eOther: ModelSupport.SortedSet<EverySingle.ID>
+    public var eColor: ModelSupport.SortedSet<RainbowColor>
     public var point: Point
     public var corners: [Point]
     /// Fields that a newer schema declares; kept, and written again.
-    public var unknownFields: ModelRuntime.UnknownFields
+    public var unknownFields: ModelSupport.UnknownFields
 
     public init(
       sBool: Swift.Bool,
@@ -138,10 +138,10 @@ nonisolated extension InStruct {
       sDouble: Swift.Double,
       sString: Swift.String,
       sData: [Swift.UInt8],
-      sUuid: ModelRuntime.UUIDValue,
-      sTimestamp: ModelRuntime.Timestamp,
-      sFile: ModelRuntime.FileReference,
-      sUser: ModelRuntime.UserID,
+      sUuid: ModelSupport.UUIDValue,
+      sTimestamp: ModelSupport.Timestamp,
+      sFile: ModelSupport.FileReference,
+      sUser: ModelSupport.UserID,
       sOther: EverySingle.ID,
       sColor: RainbowColor,
       oBool: Swift.Bool? = nil,
@@ -153,10 +153,10 @@ nonisolated extension InStruct {
       oDouble: Swift.Double? = nil,
       oString: Swift.String? = nil,
       oData: [Swift.UInt8]? = nil,
-      oUuid: ModelRuntime.UUIDValue? = nil,
-      oTimestamp: ModelRuntime.Timestamp? = nil,
-      oFile: ModelRuntime.FileReference? = nil,
-      oUser: ModelRuntime.UserID? = nil,
+      oUuid: ModelSupport.UUIDValue? = nil,
+      oTimestamp: ModelSupport.Timestamp? = nil,
+      oFile: ModelSupport.FileReference? = nil,
+      oUser: ModelSupport.UserID? = nil,
       oOther: EverySingle.ID? = nil,
       oColor: RainbowColor? = nil,
       lBool: [Swift.Bool] = [],
@@ -168,23 +168,23 @@ nonisolated extension InStruct {
       lDouble: [Swift.Double] = [],
       lString: [Swift.String] = [],
       lData: [[Swift.UInt8]] = [],
-      lUuid: [ModelRuntime.UUIDValue] = [],
-      lTimestamp: [ModelRuntime.Timestamp] = [],
-      lFile: [ModelRuntime.FileReference] = [],
-      lUser: [ModelRuntime.UserID] = [],
+      lUuid: [ModelSupport.UUIDValue] = [],
+      lTimestamp: [ModelSupport.Timestamp] = [],
+      lFile: [ModelSupport.FileReference] = [],
+      lUser: [ModelSupport.UserID] = [],
       lOther: [EverySingle.ID] = [],
       lColor: [RainbowColor] = [],
-      eInt32: ModelRuntime.SortedSet<Swift.Int32> = [],
-      eInt64: ModelRuntime.SortedSet<Swift.Int64> = [],
-      eUint32: ModelRuntime.SortedSet<Swift.UInt32> = [],
-      eUint64: ModelRuntime.SortedSet<Swift.UInt64> = [],
-      eString: ModelRuntime.SortedSet<Swift.String> = [],
-      eData: ModelRuntime.SortedSet<[Swift.UInt8]> = [],
-      eUuid: ModelRuntime.SortedSet<ModelRuntime.UUIDValue> = [],
-      eTimestamp: ModelRuntime.SortedSet<ModelRuntime.Timestamp> = [],
-      eUser: ModelRuntime.SortedSet<ModelRuntime.UserID> = [],
-      eOther: ModelRuntime.SortedSet<EverySingle.ID> = [],
-      eColor: ModelRuntime.SortedSet<RainbowColor> = [],
+      eInt32: ModelSupport.SortedSet<Swift.Int32> = [],
+      eInt64: ModelSupport.SortedSet<Swift.Int64> = [],
+      eUint32: ModelSupport.SortedSet<Swift.UInt32> = [],
+      eUint64: ModelSupport.SortedSet<Swift.UInt64> = [],
+      eString: ModelSupport.SortedSet<Swift.String> = [],
+      eData: ModelSupport.SortedSet<[Swift.UInt8]> = [],
+      eUuid: ModelSupport.SortedSet<ModelSupport.UUIDValue> = [],
+      eTimestamp: ModelSupport.SortedSet<ModelSupport.Timestamp> = [],
+      eUser: ModelSupport.SortedSet<ModelSupport.UserID> = [],
+      eOther: ModelSupport.SortedSet<EverySingle.ID> = [],
+      eColor: ModelSupport.SortedSet<RainbowColor> = [],
       point: Point,
       corners: [Point] = []
     ) {
@@ -269,75 +269,75 @@ nonisolated extension InStruct {
       point: .zero
     ) }
 
-    public static let fieldTable = ModelRuntime.FieldTable(
+    public static let fieldTable = ModelSupport.FieldTable(
       "matrix", unknownFields: \Self.unknownFields,
-      ModelRuntime.Field(1, "sBool", \Self.sBool),
-      ModelRuntime.Field(2, "sInt32", \Self.sInt32),
-      ModelRuntime.Field(3, "sInt64", \Self.sInt64),
-      ModelRuntime.Field(4, "sUint32", \Self.sUint32),
-      ModelRuntime.Field(5, "sUint64", \Self.sUint64),
-      ModelRuntime.Field(6, "sFloat", \Self.sFloat),
-      ModelRuntime.Field(7, "sDouble", \Self.sDouble),
-      ModelRuntime.Field(8, "sString", \Self.sString),
-      ModelRuntime.Field(9, "sData", \Self.sData),
-      ModelRuntime.Field(10, "sUuid", \Self.sUuid),
-      ModelRuntime.Field(11, "sTimestamp", \Self.sTimestamp),
-      ModelRuntime.Field(12, "sFile", \Self.sFile),
-      ModelRuntime.Field(13, "sUser", \Self.sUser),
-      ModelRuntime.Field(14, "sOther", \Self.sOther),
-      ModelRuntime.Field(15, "sColor", \Self.sColor),
-      ModelRuntime.Field(101, "oBool", \Self.oBool),
-      ModelRuntime.Field(102, "oInt32", \Self.oInt32),
-      ModelRuntime.Field(103, "oInt64", \Self.oInt64),
-      ModelRuntime.Field(104, "oUint32", \Self.oUint32),
-      ModelRuntime.Field(105, "oUint64", \Self.oUint64),
-      ModelRuntime.Field(106, "oFloat", \Self.oFloat),
-      ModelRuntime.Field(107, "oDouble", \Self.oDouble),
-      ModelRuntime.Field(108, "oString", \Self.oString),
-      ModelRuntime.Field(109, "oData", \Self.oData),
-      ModelRuntime.Field(110, "oUuid", \Self.oUuid),
-      ModelRuntime.Field(111, "oTimestamp", \Self.oTimestamp),
-      ModelRuntime.Field(112, "oFile", \Self.oFile),
-      ModelRuntime.Field(113, "oUser", \Self.oUser),
-      ModelRuntime.Field(114, "oOther", \Self.oOther),
-      ModelRuntime.Field(115, "oColor", \Self.oColor),
-      ModelRuntime.Field(201, "lBool", \Self.lBool),
-      ModelRuntime.Field(202, "lInt32", \Self.lInt32),
-      ModelRuntime.Field(203, "lInt64", \Self.lInt64),
-      ModelRuntime.Field(204, "lUint32", \Self.lUint32),
-      ModelRuntime.Field(205, "lUint64", \Self.lUint64),
-      ModelRuntime.Field(206, "lFloat", \Self.lFloat),
-      ModelRuntime.Field(207, "lDouble", \Self.lDouble),
-      ModelRuntime.Field(208, "lString", \Self.lString),
-      ModelRuntime.Field(209, "lData", \Self.lData),
-      ModelRuntime.Field(210, "lUuid", \Self.lUuid),
-      ModelRuntime.Field(211, "lTimestamp", \Self.lTimestamp),
-      ModelRuntime.Field(212, "lFile", \Self.lFile),
-      ModelRuntime.Field(213, "lUser", \Self.lUser),
-      ModelRuntime.Field(214, "lOther", \Self.lOther),
-      ModelRuntime.Field(215, "lColor", \Self.lColor),
-      ModelRuntime.Field(301, "eInt32", \Self.eInt32),
-      ModelRuntime.Field(302, "eInt64", \Self.eInt64),
-      ModelRuntime.Field(303, "eUint32", \Self.eUint32),
-      ModelRuntime.Field(304, "eUint64", \Self.eUint64),
-      ModelRuntime.Field(305, "eString", \Self.eString),
-      ModelRuntime.Field(306, "eData", \Self.eData),
-      ModelRuntime.Field(307, "eUuid", \Self.eUuid),
-      ModelRuntime.Field(308, "eTimestamp", \Self.eTimestamp),
-      ModelRuntime.Field(309, "eUser", \Self.eUser),
-      ModelRuntime.Field(310, "eOther", \Self.eOther),
-      ModelRuntime.Field(311, "eColor", \Self.eColor),
-      ModelRuntime.Field(401, "point", \Self.point),
-      ModelRuntime.Field(402, "corners", \Self.corners)
+      ModelSupport.Field(1, "sBool", \Self.sBool),
+      ModelSupport.Field(2, "sInt32", \Self.sInt32),
+      ModelSupport.Field(3, "sInt64", \Self.sInt64),
+      ModelSupport.Field(4, "sUint32", \Self.sUint32),
+      ModelSupport.Field(5, "sUint64", \Self.sUint64),
+      ModelSupport.Field(6, "sFloat", \Self.sFloat),
+      ModelSupport.Field(7, "sDouble", \Self.sDouble),
+      ModelSupport.Field(8, "sString", \Self.sString),
+      ModelSupport.Field(9, "sData", \Self.sData),
+      ModelSupport.Field(10, "sUuid", \Self.sUuid),
+      ModelSupport.Field(11, "sTimestamp", \Self.sTimestamp),
+      ModelSupport.Field(12, "sFile", \Self.sFile),
+      ModelSupport.Field(13, "sUser", \Self.sUser),
+      ModelSupport.Field(14, "sOther", \Self.sOther),
+      ModelSupport.Field(15, "sColor", \Self.sColor),
+      ModelSupport.Field(101, "oBool", \Self.oBool),
+      ModelSupport.Field(102, "oInt32", \Self.oInt32),
+      ModelSupport.Field(103, "oInt64", \Self.oInt64),
+      ModelSupport.Field(104, "oUint32", \Self.oUint32),
+      ModelSupport.Field(105, "oUint64", \Self.oUint64),
+      ModelSupport.Field(106, "oFloat", \Self.oFloat),
+      ModelSupport.Field(107, "oDouble", \Self.oDouble),
+      ModelSupport.Field(108, "oString", \Self.oString),
+      ModelSupport.Field(109, "oData", \Self.oData),
+      ModelSupport.Field(110, "oUuid", \Self.oUuid),
+      ModelSupport.Field(111, "oTimestamp", \Self.oTimestamp),
+      ModelSupport.Field(112, "oFile", \Self.oFile),
+      ModelSupport.Field(113, "oUser", \Self.oUser),
+      ModelSupport.Field(114, "oOther", \Self.oOther),
+      ModelSupport.Field(115, "oColor", \Self.oColor),
+      ModelSupport.Field(201, "lBool", \Self.lBool),
+      ModelSupport.Field(202, "lInt32", \Self.lInt32),
+      ModelSupport.Field(203, "lInt64", \Self.lInt64),
+      ModelSupport.Field(204, "lUint32", \Self.lUint32),
+      ModelSupport.Field(205, "lUint64", \Self.lUint64),
+      ModelSupport.Field(206, "lFloat", \Self.lFloat),
+      ModelSupport.Field(207, "lDouble", \Self.lDouble),
+      ModelSupport.Field(208, "lString", \Self.lString),
+      ModelSupport.Field(209, "lData", \Self.lData),
+      ModelSupport.Field(210, "lUuid", \Self.lUuid),
+      ModelSupport.Field(211, "lTimestamp", \Self.lTimestamp),
+      ModelSupport.Field(212, "lFile", \Self.lFile),
+      ModelSupport.Field(213, "lUser", \Self.lUser),
+      ModelSupport.Field(214, "lOther", \Self.lOther),
+      ModelSupport.Field(215, "lColor", \Self.lColor),
+      ModelSupport.Field(301, "eInt32", \Self.eInt32),
+      ModelSupport.Field(302, "eInt64", \Self.eInt64),
+      ModelSupport.Field(303, "eUint32", \Self.eUint32),
+      ModelSupport.Field(304, "eUint64", \Self.eUint64),
+      ModelSupport.Field(305, "eString", \Self.eString),
+      ModelSupport.Field(306, "eData", \Self.eData),
+      ModelSupport.Field(307, "eUuid", \Self.eUuid),
+      ModelSupport.Field(308, "eTimestamp", \Self.eTimestamp),
+      ModelSupport.Field(309, "eUser", \Self.eUser),
+      ModelSupport.Field(310, "eOther", \Self.eOther),
+      ModelSupport.Field(311, "eColor", \Self.eColor),
+      ModelSupport.Field(401, "point", \Self.point),
+      ModelSupport.Field(402, "corners", \Self.corners)
     )
   }
 
   /// Recursion goes through a list.
-  public nonisolated struct Tree: ModelRuntime.ModelStruct {
+  public nonisolated struct Tree: ModelSupport.ModelStruct {
     public var name: Swift.String
     public var branches: [InStruct.Tree]
     /// Fields that a newer schema declares; kept, and written again.
-    public var unknownFields: ModelRuntime.UnknownFields
+    public var unknownFields: ModelSupport.UnknownFields
 
     public init(name: Swift.String, branches: [InStruct.Tree] = []) {
       self.name = name
@@ -348,10 +348,10 @@ nonisolated extension InStruct {
     // What decoding starts from: declared defaults and zeros.
     public static var zero: Self { Self(name: "") }
 
-    public static let fieldTable = ModelRuntime.FieldTable(
+    public static let fieldTable = ModelSupport.FieldTable(
       "tree", unknownFields: \Self.unknownFields,
-      ModelRuntime.Field(1, "name", \Self.name),
-      ModelRuntime.Field(2, "branches", \Self.branches)
+      ModelSupport.Field(1, "name", \Self.name),
+      ModelSupport.Field(2, "branches", \Self.branches)
     )
   }
 }

@@ -2,11 +2,11 @@
 // Do not edit: change the schema, then run `modelgen generate`.
 // swift-format-ignore-file
 
-public import ModelRuntime
+public import ModelSupport
 
 /// Fields, cases, parameters, lists and views that are called as words of Swift.
-public nonisolated struct Keyword: ModelRuntime.Model {
-  public typealias ID = ModelRuntime.ObjectID<Keyword>
+public nonisolated struct Keyword: ModelSupport.Model {
+  public typealias ID = ModelSupport.ObjectID<Keyword>
 
   public let id: Self.ID
   public private(set) var `in`: Wordy.ID
@@ -16,14 +16,14 @@ public nonisolated struct Keyword: ModelRuntime.Model {
   public var `where`: Swift.String?
   public var `public`: Swift.Bool
   public var `private`: [Swift.String]
-  public var `func`: ModelRuntime.SortedSet<Swift.String>
-  public var `throw`: ModelRuntime.Timestamp
-  public var `operator`: ModelRuntime.UserID?
+  public var `func`: ModelSupport.SortedSet<Swift.String>
+  public var `throw`: ModelSupport.Timestamp
+  public var `operator`: ModelSupport.UserID?
   public var `case`: Keyword.Part
   public var `rethrows`: Swift.Int32
   public var `else`: Swift.Double
   public var `static`: Swift.Int64
-  public var `return`: ModelRuntime.FileReference?
+  public var `return`: ModelSupport.FileReference?
   public var `if`: Keyword.ID?
   public var `nil`: [Swift.UInt8]
   public var `true`: Swift.UInt64
@@ -31,7 +31,7 @@ public nonisolated struct Keyword: ModelRuntime.Model {
   var _try: Swift.String?
   public var `await`: [Keyword.Part]
   /// Fields that a newer schema declares; kept, and written again.
-  public var unknownFields: ModelRuntime.UnknownFields
+  public var unknownFields: ModelSupport.UnknownFields
 
   public init(
     in: Wordy.ID,
@@ -41,14 +41,14 @@ public nonisolated struct Keyword: ModelRuntime.Model {
     where: Swift.String? = nil,
     public: Swift.Bool,
     private: [Swift.String] = [],
-    func: ModelRuntime.SortedSet<Swift.String> = [],
-    throw: ModelRuntime.Timestamp,
-    operator: ModelRuntime.UserID? = nil,
+    func: ModelSupport.SortedSet<Swift.String> = [],
+    throw: ModelSupport.Timestamp,
+    operator: ModelSupport.UserID? = nil,
     case: Keyword.Part,
     rethrows: Swift.Int32 = 3,
     else: Swift.Double,
     static: Swift.Int64 = 0,
-    return: ModelRuntime.FileReference? = nil,
+    return: ModelSupport.FileReference? = nil,
     if: Keyword.ID? = nil,
     nil: [Swift.UInt8],
     true: Swift.UInt64,
@@ -118,37 +118,37 @@ public nonisolated struct Keyword: ModelRuntime.Model {
 nonisolated extension Keyword {
   public static let modelName = "keyword"
 
-  public static let fieldTable = ModelRuntime.FieldTable(
+  public static let fieldTable = ModelSupport.FieldTable(
     "keyword", unknownFields: \Self.unknownFields,
-    ModelRuntime.Field(1, "in", \Self.in),
-    ModelRuntime.Field(2, "class", \Self.class),
-    ModelRuntime.Field(3, "is", \Self.is),
-    ModelRuntime.Field(4, "default", \Self.default),
-    ModelRuntime.Field(5, "where", \Self.where),
-    ModelRuntime.Field(6, "public", \Self.public),
-    ModelRuntime.Field(7, "private", \Self.private),
-    ModelRuntime.Field(8, "func", \Self.func),
-    ModelRuntime.Field(9, "throw", \Self.throw),
-    ModelRuntime.Field(10, "operator", \Self.operator),
-    ModelRuntime.Field(11, "case", \Self.case),
-    ModelRuntime.Field(12, "rethrows", \Self.rethrows),
-    ModelRuntime.Field(13, "else", \Self.else),
-    ModelRuntime.Field(14, "static", counter: \Self.static),
-    ModelRuntime.Field(15, "return", \Self.return),
-    ModelRuntime.Field(16, "if", \Self.if),
-    ModelRuntime.Field(17, "nil", \Self.nil),
-    ModelRuntime.Field(18, "true", \Self.true),
-    ModelRuntime.Field(19, "super", \Self.super),
-    ModelRuntime.Field(20, "try", \Self._try),
-    ModelRuntime.Field(21, "await", \Self.await)
+    ModelSupport.Field(1, "in", \Self.in),
+    ModelSupport.Field(2, "class", \Self.class),
+    ModelSupport.Field(3, "is", \Self.is),
+    ModelSupport.Field(4, "default", \Self.default),
+    ModelSupport.Field(5, "where", \Self.where),
+    ModelSupport.Field(6, "public", \Self.public),
+    ModelSupport.Field(7, "private", \Self.private),
+    ModelSupport.Field(8, "func", \Self.func),
+    ModelSupport.Field(9, "throw", \Self.throw),
+    ModelSupport.Field(10, "operator", \Self.operator),
+    ModelSupport.Field(11, "case", \Self.case),
+    ModelSupport.Field(12, "rethrows", \Self.rethrows),
+    ModelSupport.Field(13, "else", \Self.else),
+    ModelSupport.Field(14, "static", counter: \Self.static),
+    ModelSupport.Field(15, "return", \Self.return),
+    ModelSupport.Field(16, "if", \Self.if),
+    ModelSupport.Field(17, "nil", \Self.nil),
+    ModelSupport.Field(18, "true", \Self.true),
+    ModelSupport.Field(19, "super", \Self.super),
+    ModelSupport.Field(20, "try", \Self._try),
+    ModelSupport.Field(21, "await", \Self.await)
   )
 
-  public var queueID: ModelRuntime.QueueID? { self.in.queueID }
+  public var queueID: ModelSupport.QueueID? { self.in.queueID }
   public static var newestByTag: Swift.Int? { 9 }
   public var newestBy: Swift.Int64? { self.throw.millisecondsSince1970 }
   public static var fileTags: [Swift.Int] { [15] }
 
-  public static let objectAccess = ModelRuntime.ObjectAccess(
+  public static let objectAccess = ModelSupport.ObjectAccess(
     create: [.writer],
     update: [.writer],
     delete: [.writer],
@@ -156,19 +156,19 @@ nonisolated extension Keyword {
   )
 
   /// The id that such an object has in a queue, whether it is there or not.
-  public static func id(in queueID: ModelRuntime.QueueID?, class: Swift.String, is: Swift.Bool) -> Self.ID {
-    var _identity = ModelRuntime.IdentityHasher(queue: queueID, model: Self.modelName)
+  public static func id(in queueID: ModelSupport.QueueID?, class: Swift.String, is: Swift.Bool) -> Self.ID {
+    var _identity = ModelSupport.IdentityHasher(queue: queueID, model: Self.modelName)
     _identity.combine(2, `class`)
     _identity.combine(3, `is`)
     return _identity.finish()
   }
 
   /// Reads the objects of a queue without a store.
-  public static var deltaQuery: ModelRuntime.DeltaQuery<Self> { .init(of: TypeMatrixSchema.self) }
+  public static var deltaQuery: ModelSupport.DeltaQuery<Self> { .init(of: TypeMatrixSchema.self) }
 }
 
 nonisolated extension Keyword {
-  public nonisolated struct Switch: ModelRuntime.ModelOperation {
+  public nonisolated struct Switch: ModelSupport.ModelOperation {
     public let target: Keyword.ID
     public let `default`: Keyword.Kind
     public let `where`: Swift.String?
@@ -190,24 +190,24 @@ nonisolated extension Keyword {
     }
 
     /// The operation with the parameters of a failed one; nil if that was another operation.
-    public init?(_ failed: ModelRuntime.AttentionItem) {
+    public init?(_ failed: ModelSupport.FailedOperation) {
       self.init(.zero, default: .unknown(0), where: nil, rethrows: 0, func: [])
       guard failed.read(into: &self) else { return nil }
     }
 
     public static let operationName = "keyword.switch"
 
-    public static let fieldTable = ModelRuntime.FieldTable(
+    public static let fieldTable = ModelSupport.FieldTable(
       projection: "keyword.switch",
-      ModelRuntime.Field(1, "target", \Self.target),
-      ModelRuntime.Field(2, "default", \Self.default),
-      ModelRuntime.Field(3, "where", \Self.where),
-      ModelRuntime.Field(4, "rethrows", \Self.rethrows),
-      ModelRuntime.Field(5, "func", \Self.func)
+      ModelSupport.Field(1, "target", \Self.target),
+      ModelSupport.Field(2, "default", \Self.default),
+      ModelSupport.Field(3, "where", \Self.where),
+      ModelSupport.Field(4, "rethrows", \Self.rethrows),
+      ModelSupport.Field(5, "func", \Self.func)
     )
 
-    public func evaluate(in context: inout ModelRuntime.OperationContext) throws {
-      var edit = ModelRuntime.PatchBuilder()
+    public func evaluate(in context: inout ModelSupport.OperationContext) throws {
+      var edit = ModelSupport.PatchBuilder()
       edit.set(4, self.default)
       edit.set(5, self.where)
       edit.set(12, self.rethrows)
@@ -216,34 +216,34 @@ nonisolated extension Keyword {
     }
   }
 
-  public nonisolated struct Repeat: ModelRuntime.ModelOperation {
+  public nonisolated struct Repeat: ModelSupport.ModelOperation {
     public let target: Keyword.ID
-    public let `throw`: ModelRuntime.Timestamp
+    public let `throw`: ModelSupport.Timestamp
     public let `else`: Swift.Double
 
-    public init(_ target: Keyword.ID, throw: ModelRuntime.Timestamp, else: Swift.Double) {
+    public init(_ target: Keyword.ID, throw: ModelSupport.Timestamp, else: Swift.Double) {
       self.target = target
       self.throw = `throw`
       self.else = `else`
     }
 
     /// The operation with the parameters of a failed one; nil if that was another operation.
-    public init?(_ failed: ModelRuntime.AttentionItem) {
+    public init?(_ failed: ModelSupport.FailedOperation) {
       self.init(.zero, throw: .zero, else: 0)
       guard failed.read(into: &self) else { return nil }
     }
 
     public static let operationName = "keyword.repeat"
 
-    public static let fieldTable = ModelRuntime.FieldTable(
+    public static let fieldTable = ModelSupport.FieldTable(
       projection: "keyword.repeat",
-      ModelRuntime.Field(1, "target", \Self.target),
-      ModelRuntime.Field(2, "throw", \Self.throw),
-      ModelRuntime.Field(3, "else", \Self.else)
+      ModelSupport.Field(1, "target", \Self.target),
+      ModelSupport.Field(2, "throw", \Self.throw),
+      ModelSupport.Field(3, "else", \Self.else)
     )
 
-    public func evaluate(in context: inout ModelRuntime.OperationContext) throws {
-      var keywordEdit = ModelRuntime.PatchBuilder()
+    public func evaluate(in context: inout ModelSupport.OperationContext) throws {
+      var keywordEdit = ModelSupport.PatchBuilder()
       keywordEdit.set(4, Keyword.Kind.private)
       keywordEdit.set(9, self.throw)
       try keywordEdit.set(11, context.object(self.target).case)
@@ -272,28 +272,28 @@ nonisolated extension Keyword {
 }
 
 nonisolated extension Keyword {
-  public static var `default`: ModelRuntime.ListDefinition<Self, ModelRuntime.Unsectioned> {
-    ModelRuntime.ListDefinition(
+  public static var `default`: ModelSupport.ListDefinition<Self, ModelSupport.Unsectioned> {
+    ModelSupport.ListDefinition(
       "keyword.default",
-      ModelRuntime.ListOrdering(order: .bytes)
+      ModelSupport.ListOrdering(order: .bytes)
     ) { (fields: _DefaultFields, context) in
       guard fields.default == .public else { return nil }
       guard fields.where != nil else { return nil }
       guard fields.class == "a" else { return nil }
-      let order = ModelRuntime.ListKey.joined { key in
+      let order = ModelSupport.ListKey.joined { key in
         key.append(number: fields.throw, descending: true)
         key.append(text: fields.where)
       }
-      return ModelRuntime.ListPlace(order: order)
+      return ModelSupport.ListPlace(order: order)
     }
   }
 
-  private nonisolated struct _DefaultFields: ModelRuntime.ListFields {
+  private nonisolated struct _DefaultFields: ModelSupport.ListFields {
     var `in`: Wordy.ID
     var `class`: Swift.String
     var `default`: Keyword.Kind
     var `where`: Swift.String?
-    var `throw`: ModelRuntime.Timestamp
+    var `throw`: ModelSupport.Timestamp
 
     init() {
       self.in = .zero
@@ -303,29 +303,29 @@ nonisolated extension Keyword {
       self.throw = .zero
     }
 
-    static let fieldTable = ModelRuntime.FieldTable(
+    static let fieldTable = ModelSupport.FieldTable(
       projection: "keyword",
-      ModelRuntime.Field(1, "in", \Self.in),
-      ModelRuntime.Field(2, "class", \Self.class),
-      ModelRuntime.Field(4, "default", \Self.default),
-      ModelRuntime.Field(5, "where", \Self.where),
-      ModelRuntime.Field(9, "throw", \Self.throw)
+      ModelSupport.Field(1, "in", \Self.in),
+      ModelSupport.Field(2, "class", \Self.class),
+      ModelSupport.Field(4, "default", \Self.default),
+      ModelSupport.Field(5, "where", \Self.where),
+      ModelSupport.Field(9, "throw", \Self.throw)
     )
 
-    func queueID(of id: ModelRuntime.UUIDValue) -> ModelRuntime.QueueID? {
+    func queueID(of id: ModelSupport.UUIDValue) -> ModelSupport.QueueID? {
       self.in.queueID
     }
   }
 
-  public static func `for`(in value: Wordy.ID) -> ModelRuntime.ListDefinition<Self, Keyword.Kind> {
-    ModelRuntime.ListDefinition("keyword.for", per: value, in: value.queueID) { (fields: _ForFields, context) in
+  public static func `for`(in value: Wordy.ID) -> ModelSupport.ListDefinition<Self, Keyword.Kind> {
+    ModelSupport.ListDefinition("keyword.for", per: value, in: value.queueID) { (fields: _ForFields, context) in
       guard fields.in == value else { return nil }
       guard fields.public == true else { return nil }
-      return ModelRuntime.ListPlace(section: .ascending(fields.default), order: .ascending(fields.default))
+      return ModelSupport.ListPlace(section: .ascending(fields.default), order: .ascending(fields.default))
     }
   }
 
-  private nonisolated struct _ForFields: ModelRuntime.ListFields {
+  private nonisolated struct _ForFields: ModelSupport.ListFields {
     var `in`: Wordy.ID
     var `default`: Keyword.Kind
     var `public`: Swift.Bool
@@ -336,31 +336,31 @@ nonisolated extension Keyword {
       self.public = false
     }
 
-    static let fieldTable = ModelRuntime.FieldTable(
+    static let fieldTable = ModelSupport.FieldTable(
       projection: "keyword",
-      ModelRuntime.Field(1, "in", \Self.in),
-      ModelRuntime.Field(4, "default", \Self.default),
-      ModelRuntime.Field(6, "public", \Self.public)
+      ModelSupport.Field(1, "in", \Self.in),
+      ModelSupport.Field(4, "default", \Self.default),
+      ModelSupport.Field(6, "public", \Self.public)
     )
 
-    func queueID(of id: ModelRuntime.UUIDValue) -> ModelRuntime.QueueID? {
+    func queueID(of id: ModelSupport.UUIDValue) -> ModelSupport.QueueID? {
       self.in.queueID
     }
   }
 
-  public static func `guard`(rethrows value: Swift.Int32) -> ModelRuntime.ListDefinition<Self, ModelRuntime.InitialSection> {
-    ModelRuntime.ListDefinition(
+  public static func `guard`(rethrows value: Swift.Int32) -> ModelSupport.ListDefinition<Self, ModelSupport.InitialSection> {
+    ModelSupport.ListDefinition(
       "keyword.guard",
       per: value,
-      ModelRuntime.ListOrdering(order: .bytes)
+      ModelSupport.ListOrdering(order: .bytes)
     ) { (fields: _GuardFields, context) in
       guard fields.rethrows == value else { return nil }
       let initial = context.initial(of: fields.class)
-      return ModelRuntime.ListPlace(section: .ascending(initial), order: .ascending(fields.class))
+      return ModelSupport.ListPlace(section: .ascending(initial), order: .ascending(fields.class))
     }
   }
 
-  private nonisolated struct _GuardFields: ModelRuntime.ListFields {
+  private nonisolated struct _GuardFields: ModelSupport.ListFields {
     var `in`: Wordy.ID
     var `class`: Swift.String
     var `rethrows`: Swift.Int32
@@ -371,21 +371,21 @@ nonisolated extension Keyword {
       self.rethrows = 3
     }
 
-    static let fieldTable = ModelRuntime.FieldTable(
+    static let fieldTable = ModelSupport.FieldTable(
       projection: "keyword",
-      ModelRuntime.Field(1, "in", \Self.in),
-      ModelRuntime.Field(2, "class", \Self.class),
-      ModelRuntime.Field(12, "rethrows", \Self.rethrows)
+      ModelSupport.Field(1, "in", \Self.in),
+      ModelSupport.Field(2, "class", \Self.class),
+      ModelSupport.Field(12, "rethrows", \Self.rethrows)
     )
 
-    func queueID(of id: ModelRuntime.UUIDValue) -> ModelRuntime.QueueID? {
+    func queueID(of id: ModelSupport.UUIDValue) -> ModelSupport.QueueID? {
       self.in.queueID
     }
   }
 }
 
 nonisolated extension Keyword {
-  public nonisolated struct Static: ModelRuntime.EncodableView {
+  public nonisolated struct Static: ModelSupport.EncodableView {
     public let id: Keyword.ID
     public let `where`: Swift.String?
     public let `in`: Swift.String?
@@ -394,7 +394,7 @@ nonisolated extension Keyword {
     public let `case`: Swift.String
     public let count: Swift.Int
 
-    public init(of object: Keyword, from source: some ModelRuntime.ViewSource) throws {
+    public init(of object: Keyword, from source: some ModelSupport.ViewSource) throws {
       let step1 = try source.object(object.in)
       let step2 = try source.object(object.if)
       self.id = object.id
@@ -406,24 +406,24 @@ nonisolated extension Keyword {
       self.count = object.private.count
     }
 
-    public static let fieldTable = ModelRuntime.ViewTable<Self>(
-      ModelRuntime.ViewField("where", \Self.where),
-      ModelRuntime.ViewField("in", \Self.in),
-      ModelRuntime.ViewField("default", \Self.default),
-      ModelRuntime.ViewField("if", \Self.if),
-      ModelRuntime.ViewField("case", \Self.case),
-      ModelRuntime.ViewField("count", \Self.count)
+    public static let fieldTable = ModelSupport.ViewTable<Self>(
+      ModelSupport.ViewField("where", \Self.where),
+      ModelSupport.ViewField("in", \Self.in),
+      ModelSupport.ViewField("default", \Self.default),
+      ModelSupport.ViewField("if", \Self.if),
+      ModelSupport.ViewField("case", \Self.case),
+      ModelSupport.ViewField("count", \Self.count)
     )
   }
 }
 
 nonisolated extension Keyword {
-  public nonisolated struct Part: ModelRuntime.ModelStruct {
+  public nonisolated struct Part: ModelSupport.ModelStruct {
     public var `import`: Swift.String
     public var `extension`: Swift.Int32
     public var `while`: Swift.String?
     /// Fields that a newer schema declares; kept, and written again.
-    public var unknownFields: ModelRuntime.UnknownFields
+    public var unknownFields: ModelSupport.UnknownFields
 
     public init(import: Swift.String, extension: Swift.Int32, while: Swift.String? = nil) {
       self.import = `import`
@@ -435,15 +435,15 @@ nonisolated extension Keyword {
     // What decoding starts from: declared defaults and zeros.
     public static var zero: Self { Self(import: "", extension: 0) }
 
-    public static let fieldTable = ModelRuntime.FieldTable(
+    public static let fieldTable = ModelSupport.FieldTable(
       "part", unknownFields: \Self.unknownFields,
-      ModelRuntime.Field(1, "import", \Self.import),
-      ModelRuntime.Field(2, "extension", \Self.extension),
-      ModelRuntime.Field(3, "while", \Self.while)
+      ModelSupport.Field(1, "import", \Self.import),
+      ModelSupport.Field(2, "extension", \Self.extension),
+      ModelSupport.Field(3, "while", \Self.while)
     )
   }
 
-  public nonisolated enum Kind: ModelRuntime.ModelEnum {
+  public nonisolated enum Kind: ModelSupport.ModelEnum {
     case `public`
     case `private`
     case `default`

@@ -2,16 +2,16 @@
 // Do not edit: change the schema, then run `modelgen generate`.
 // swift-format-ignore-file
 
-public import ModelRuntime
+public import ModelSupport
 
 nonisolated extension Board {
   /// A value made of nothing but the seed.
   public static func fixture(seed: Swift.UInt64) -> Self {
-    var generator = ModelRuntime.FixtureGenerator(seed: seed)
+    var generator = ModelSupport.FixtureGenerator(seed: seed)
     return Self.fixture(&generator)
   }
 
-  public static func fixture(_ generator: inout ModelRuntime.FixtureGenerator) -> Self {
+  public static func fixture(_ generator: inout ModelSupport.FixtureGenerator) -> Self {
     Self(id: generator.id(), name: generator.string(), lead: generator.optional { $0.id() })
   }
 }
@@ -19,11 +19,11 @@ nonisolated extension Board {
 nonisolated extension Card {
   /// A value made of nothing but the seed.
   public static func fixture(seed: Swift.UInt64) -> Self {
-    var generator = ModelRuntime.FixtureGenerator(seed: seed)
+    var generator = ModelSupport.FixtureGenerator(seed: seed)
     return Self.fixture(&generator)
   }
 
-  public static func fixture(_ generator: inout ModelRuntime.FixtureGenerator) -> Self {
+  public static func fixture(_ generator: inout ModelSupport.FixtureGenerator) -> Self {
     let _queue: Board.ID = generator.id()
     return Self(
       id: generator.id(in: _queue.queueID),
@@ -46,11 +46,11 @@ nonisolated extension Card {
 nonisolated extension Defaults {
   /// A value made of nothing but the seed.
   public static func fixture(seed: Swift.UInt64) -> Self {
-    var generator = ModelRuntime.FixtureGenerator(seed: seed)
+    var generator = ModelSupport.FixtureGenerator(seed: seed)
     return Self.fixture(&generator)
   }
 
-  public static func fixture(_ generator: inout ModelRuntime.FixtureGenerator) -> Self {
+  public static func fixture(_ generator: inout ModelSupport.FixtureGenerator) -> Self {
     Self(
       id: generator.id(in: nil),
       yes: generator.bool(),
@@ -74,11 +74,11 @@ nonisolated extension Defaults {
 nonisolated extension Derived {
   /// A value made of nothing but the seed.
   public static func fixture(seed: Swift.UInt64) -> Self {
-    var generator = ModelRuntime.FixtureGenerator(seed: seed)
+    var generator = ModelSupport.FixtureGenerator(seed: seed)
     return Self.fixture(&generator)
   }
 
-  public static func fixture(_ generator: inout ModelRuntime.FixtureGenerator) -> Self {
+  public static func fixture(_ generator: inout ModelSupport.FixtureGenerator) -> Self {
     Self(
       place: generator.id(),
       file: generator.file(),
@@ -97,11 +97,11 @@ nonisolated extension Derived {
 nonisolated extension Event {
   /// A value made of nothing but the seed.
   public static func fixture(seed: Swift.UInt64) -> Self {
-    var generator = ModelRuntime.FixtureGenerator(seed: seed)
+    var generator = ModelSupport.FixtureGenerator(seed: seed)
     return Self.fixture(&generator)
   }
 
-  public static func fixture(_ generator: inout ModelRuntime.FixtureGenerator) -> Self {
+  public static func fixture(_ generator: inout ModelSupport.FixtureGenerator) -> Self {
     let _queue: Board.ID = generator.id()
     return Self(
       id: generator.id(in: _queue.queueID),
@@ -120,11 +120,11 @@ nonisolated extension Event {
 nonisolated extension Event.Stay {
   /// A value made of nothing but the seed.
   public static func fixture(seed: Swift.UInt64) -> Self {
-    var generator = ModelRuntime.FixtureGenerator(seed: seed)
+    var generator = ModelSupport.FixtureGenerator(seed: seed)
     return Self.fixture(&generator)
   }
 
-  public static func fixture(_ generator: inout ModelRuntime.FixtureGenerator) -> Self {
+  public static func fixture(_ generator: inout ModelSupport.FixtureGenerator) -> Self {
     Self(from: generator.timestamp(), until: generator.optional { $0.timestamp() })
   }
 }
@@ -132,11 +132,11 @@ nonisolated extension Event.Stay {
 nonisolated extension EveryList {
   /// A value made of nothing but the seed.
   public static func fixture(seed: Swift.UInt64) -> Self {
-    var generator = ModelRuntime.FixtureGenerator(seed: seed)
+    var generator = ModelSupport.FixtureGenerator(seed: seed)
     return Self.fixture(&generator)
   }
 
-  public static func fixture(_ generator: inout ModelRuntime.FixtureGenerator) -> Self {
+  public static func fixture(_ generator: inout ModelSupport.FixtureGenerator) -> Self {
     Self(
       id: generator.id(in: nil),
       aBool: generator.list { $0.bool() },
@@ -162,11 +162,11 @@ nonisolated extension EveryList {
 nonisolated extension EveryOptional {
   /// A value made of nothing but the seed.
   public static func fixture(seed: Swift.UInt64) -> Self {
-    var generator = ModelRuntime.FixtureGenerator(seed: seed)
+    var generator = ModelSupport.FixtureGenerator(seed: seed)
     return Self.fixture(&generator)
   }
 
-  public static func fixture(_ generator: inout ModelRuntime.FixtureGenerator) -> Self {
+  public static func fixture(_ generator: inout ModelSupport.FixtureGenerator) -> Self {
     Self(
       id: generator.id(in: nil),
       aBool: generator.optional { $0.bool() },
@@ -192,11 +192,11 @@ nonisolated extension EveryOptional {
 nonisolated extension EverySet {
   /// A value made of nothing but the seed.
   public static func fixture(seed: Swift.UInt64) -> Self {
-    var generator = ModelRuntime.FixtureGenerator(seed: seed)
+    var generator = ModelSupport.FixtureGenerator(seed: seed)
     return Self.fixture(&generator)
   }
 
-  public static func fixture(_ generator: inout ModelRuntime.FixtureGenerator) -> Self {
+  public static func fixture(_ generator: inout ModelSupport.FixtureGenerator) -> Self {
     Self(
       id: generator.id(in: nil),
       aInt32: generator.set { $0.int32() },
@@ -217,11 +217,11 @@ nonisolated extension EverySet {
 nonisolated extension EverySingle {
   /// A value made of nothing but the seed.
   public static func fixture(seed: Swift.UInt64) -> Self {
-    var generator = ModelRuntime.FixtureGenerator(seed: seed)
+    var generator = ModelSupport.FixtureGenerator(seed: seed)
     return Self.fixture(&generator)
   }
 
-  public static func fixture(_ generator: inout ModelRuntime.FixtureGenerator) -> Self {
+  public static func fixture(_ generator: inout ModelSupport.FixtureGenerator) -> Self {
     Self(
       id: generator.id(),
       aBool: generator.bool(),
@@ -248,11 +248,11 @@ nonisolated extension EverySingle {
 nonisolated extension Homeward {
   /// A value made of nothing but the seed.
   public static func fixture(seed: Swift.UInt64) -> Self {
-    var generator = ModelRuntime.FixtureGenerator(seed: seed)
+    var generator = ModelSupport.FixtureGenerator(seed: seed)
     return Self.fixture(&generator)
   }
 
-  public static func fixture(_ generator: inout ModelRuntime.FixtureGenerator) -> Self {
+  public static func fixture(_ generator: inout ModelSupport.FixtureGenerator) -> Self {
     Self(owner: generator.id(), key: generator.string(), count: generator.int64(), seen: generator.int32())
   }
 }
@@ -260,12 +260,12 @@ nonisolated extension Homeward {
 nonisolated extension InStruct {
   /// A value made of nothing but the seed.
   public static func fixture(seed: Swift.UInt64) -> Self {
-    var generator = ModelRuntime.FixtureGenerator(seed: seed)
+    var generator = ModelSupport.FixtureGenerator(seed: seed)
     return Self.fixture(&generator)
   }
 
-  public static func fixture(_ generator: inout ModelRuntime.FixtureGenerator) -> Self {
-    let _queue: ModelRuntime.UserID = generator.id()
+  public static func fixture(_ generator: inout ModelSupport.FixtureGenerator) -> Self {
+    let _queue: ModelSupport.UserID = generator.id()
     return Self(
       id: generator.id(in: TypeMatrixSchema.homeQueueID(of: _queue)),
       home: _queue,
@@ -280,11 +280,11 @@ nonisolated extension InStruct {
 nonisolated extension InStruct.Matrix {
   /// A value made of nothing but the seed.
   public static func fixture(seed: Swift.UInt64) -> Self {
-    var generator = ModelRuntime.FixtureGenerator(seed: seed)
+    var generator = ModelSupport.FixtureGenerator(seed: seed)
     return Self.fixture(&generator)
   }
 
-  public static func fixture(_ generator: inout ModelRuntime.FixtureGenerator) -> Self {
+  public static func fixture(_ generator: inout ModelSupport.FixtureGenerator) -> Self {
     Self(
       sBool: generator.bool(),
       sInt32: generator.int32(),
@@ -351,11 +351,11 @@ nonisolated extension InStruct.Matrix {
 nonisolated extension InStruct.Tree {
   /// A value made of nothing but the seed.
   public static func fixture(seed: Swift.UInt64) -> Self {
-    var generator = ModelRuntime.FixtureGenerator(seed: seed)
+    var generator = ModelSupport.FixtureGenerator(seed: seed)
     return Self.fixture(&generator)
   }
 
-  public static func fixture(_ generator: inout ModelRuntime.FixtureGenerator) -> Self {
+  public static func fixture(_ generator: inout ModelSupport.FixtureGenerator) -> Self {
     Self(name: generator.string(), branches: generator.list { InStruct.Tree.fixture(&$0) })
   }
 }
@@ -363,11 +363,11 @@ nonisolated extension InStruct.Tree {
 nonisolated extension Keyword {
   /// A value made of nothing but the seed.
   public static func fixture(seed: Swift.UInt64) -> Self {
-    var generator = ModelRuntime.FixtureGenerator(seed: seed)
+    var generator = ModelSupport.FixtureGenerator(seed: seed)
     return Self.fixture(&generator)
   }
 
-  public static func fixture(_ generator: inout ModelRuntime.FixtureGenerator) -> Self {
+  public static func fixture(_ generator: inout ModelSupport.FixtureGenerator) -> Self {
     Self(
       in: generator.id(),
       class: generator.string(),
@@ -397,11 +397,11 @@ nonisolated extension Keyword {
 nonisolated extension Keyword.Part {
   /// A value made of nothing but the seed.
   public static func fixture(seed: Swift.UInt64) -> Self {
-    var generator = ModelRuntime.FixtureGenerator(seed: seed)
+    var generator = ModelSupport.FixtureGenerator(seed: seed)
     return Self.fixture(&generator)
   }
 
-  public static func fixture(_ generator: inout ModelRuntime.FixtureGenerator) -> Self {
+  public static func fixture(_ generator: inout ModelSupport.FixtureGenerator) -> Self {
     Self(import: generator.string(), extension: generator.int32(), while: generator.optional { $0.string() })
   }
 }
@@ -409,11 +409,11 @@ nonisolated extension Keyword.Part {
 nonisolated extension Ranked {
   /// A value made of nothing but the seed.
   public static func fixture(seed: Swift.UInt64) -> Self {
-    var generator = ModelRuntime.FixtureGenerator(seed: seed)
+    var generator = ModelSupport.FixtureGenerator(seed: seed)
     return Self.fixture(&generator)
   }
 
-  public static func fixture(_ generator: inout ModelRuntime.FixtureGenerator) -> Self {
+  public static func fixture(_ generator: inout ModelSupport.FixtureGenerator) -> Self {
     let _queue: Board.ID = generator.id()
     return Self(
       id: generator.id(in: _queue.queueID),
@@ -442,11 +442,11 @@ nonisolated extension Ranked {
 nonisolated extension RankedHere {
   /// A value made of nothing but the seed.
   public static func fixture(seed: Swift.UInt64) -> Self {
-    var generator = ModelRuntime.FixtureGenerator(seed: seed)
+    var generator = ModelSupport.FixtureGenerator(seed: seed)
     return Self.fixture(&generator)
   }
 
-  public static func fixture(_ generator: inout ModelRuntime.FixtureGenerator) -> Self {
+  public static func fixture(_ generator: inout ModelSupport.FixtureGenerator) -> Self {
     Self(
       id: generator.id(in: nil),
       aBool: generator.optional { $0.bool() },
@@ -473,11 +473,11 @@ nonisolated extension RankedHere {
 nonisolated extension Seat {
   /// A value made of nothing but the seed.
   public static func fixture(seed: Swift.UInt64) -> Self {
-    var generator = ModelRuntime.FixtureGenerator(seed: seed)
+    var generator = ModelSupport.FixtureGenerator(seed: seed)
     return Self.fixture(&generator)
   }
 
-  public static func fixture(_ generator: inout ModelRuntime.FixtureGenerator) -> Self {
+  public static func fixture(_ generator: inout ModelSupport.FixtureGenerator) -> Self {
     Self(board: generator.id(), person: generator.id(), name: generator.string())
   }
 }
@@ -485,11 +485,11 @@ nonisolated extension Seat {
 nonisolated extension Point {
   /// A value made of nothing but the seed.
   public static func fixture(seed: Swift.UInt64) -> Self {
-    var generator = ModelRuntime.FixtureGenerator(seed: seed)
+    var generator = ModelSupport.FixtureGenerator(seed: seed)
     return Self.fixture(&generator)
   }
 
-  public static func fixture(_ generator: inout ModelRuntime.FixtureGenerator) -> Self {
+  public static func fixture(_ generator: inout ModelSupport.FixtureGenerator) -> Self {
     Self(x: generator.double(), y: generator.double())
   }
 }
@@ -497,11 +497,11 @@ nonisolated extension Point {
 nonisolated extension VersionOne {
   /// A value made of nothing but the seed.
   public static func fixture(seed: Swift.UInt64) -> Self {
-    var generator = ModelRuntime.FixtureGenerator(seed: seed)
+    var generator = ModelSupport.FixtureGenerator(seed: seed)
     return Self.fixture(&generator)
   }
 
-  public static func fixture(_ generator: inout ModelRuntime.FixtureGenerator) -> Self {
+  public static func fixture(_ generator: inout ModelSupport.FixtureGenerator) -> Self {
     Self(id: generator.id(in: nil), title: generator.string(), nested: VersionOne.Part.fixture(&generator))
   }
 }
@@ -509,11 +509,11 @@ nonisolated extension VersionOne {
 nonisolated extension VersionOne.Part {
   /// A value made of nothing but the seed.
   public static func fixture(seed: Swift.UInt64) -> Self {
-    var generator = ModelRuntime.FixtureGenerator(seed: seed)
+    var generator = ModelSupport.FixtureGenerator(seed: seed)
     return Self.fixture(&generator)
   }
 
-  public static func fixture(_ generator: inout ModelRuntime.FixtureGenerator) -> Self {
+  public static func fixture(_ generator: inout ModelSupport.FixtureGenerator) -> Self {
     Self(first: generator.int32())
   }
 }
@@ -521,11 +521,11 @@ nonisolated extension VersionOne.Part {
 nonisolated extension VersionTwo {
   /// A value made of nothing but the seed.
   public static func fixture(seed: Swift.UInt64) -> Self {
-    var generator = ModelRuntime.FixtureGenerator(seed: seed)
+    var generator = ModelSupport.FixtureGenerator(seed: seed)
     return Self.fixture(&generator)
   }
 
-  public static func fixture(_ generator: inout ModelRuntime.FixtureGenerator) -> Self {
+  public static func fixture(_ generator: inout ModelSupport.FixtureGenerator) -> Self {
     Self(
       id: generator.id(in: nil),
       early: generator.list { $0.int32() },
@@ -540,11 +540,11 @@ nonisolated extension VersionTwo {
 nonisolated extension VersionTwo.Part {
   /// A value made of nothing but the seed.
   public static func fixture(seed: Swift.UInt64) -> Self {
-    var generator = ModelRuntime.FixtureGenerator(seed: seed)
+    var generator = ModelSupport.FixtureGenerator(seed: seed)
     return Self.fixture(&generator)
   }
 
-  public static func fixture(_ generator: inout ModelRuntime.FixtureGenerator) -> Self {
+  public static func fixture(_ generator: inout ModelSupport.FixtureGenerator) -> Self {
     Self(first: generator.int32(), second: generator.string())
   }
 }
@@ -552,11 +552,11 @@ nonisolated extension VersionTwo.Part {
 nonisolated extension Wordy {
   /// A value made of nothing but the seed.
   public static func fixture(seed: Swift.UInt64) -> Self {
-    var generator = ModelRuntime.FixtureGenerator(seed: seed)
+    var generator = ModelSupport.FixtureGenerator(seed: seed)
     return Self.fixture(&generator)
   }
 
-  public static func fixture(_ generator: inout ModelRuntime.FixtureGenerator) -> Self {
+  public static func fixture(_ generator: inout ModelSupport.FixtureGenerator) -> Self {
     Self(
       id: generator.id(),
       description: generator.string(),
@@ -578,11 +578,11 @@ nonisolated extension Wordy {
 nonisolated extension Wordy.Part {
   /// A value made of nothing but the seed.
   public static func fixture(seed: Swift.UInt64) -> Self {
-    var generator = ModelRuntime.FixtureGenerator(seed: seed)
+    var generator = ModelSupport.FixtureGenerator(seed: seed)
     return Self.fixture(&generator)
   }
 
-  public static func fixture(_ generator: inout ModelRuntime.FixtureGenerator) -> Self {
+  public static func fixture(_ generator: inout ModelSupport.FixtureGenerator) -> Self {
     Self(description: generator.string(), hash: generator.string(), merge: generator.int32())
   }
 }

@@ -2,12 +2,12 @@
 // Do not edit: change the schema, then run `modelgen generate`.
 // swift-format-ignore-file
 
-public import ModelRuntime
+public import ModelSupport
 
 /// The models of this schema, as a store takes them.
-public nonisolated enum TypeMatrixSchema: ModelRuntime.SchemaDescription {
+public nonisolated enum TypeMatrixSchema: ModelSupport.SchemaDescription {
   public static let name = "TypeMatrix"
-  public static let models: [any ModelRuntime.Model.Type] = [
+  public static let models: [any ModelSupport.Model.Type] = [
     Board.self,
     Card.self,
     Defaults.self,
@@ -27,7 +27,7 @@ public nonisolated enum TypeMatrixSchema: ModelRuntime.SchemaDescription {
     VersionTwo.self,
     Wordy.self
   ]
-  public static let operations: [any ModelRuntime.ModelOperation.Type] = [
+  public static let operations: [any ModelSupport.ModelOperation.Type] = [
     Board.Invite.self,
     Board.Show.self,
     Board.Promote.self,

@@ -2,11 +2,11 @@
 // Do not edit: change the schema, then run `modelgen generate`.
 // swift-format-ignore-file
 
-public import ModelRuntime
+public import ModelSupport
 
 /// Lists in which all pairs of conditions, orders, sections and types occur.
-public nonisolated struct Ranked: ModelRuntime.Model {
-  public typealias ID = ModelRuntime.ObjectID<Ranked>
+public nonisolated struct Ranked: ModelSupport.Model {
+  public typealias ID = ModelSupport.ObjectID<Ranked>
 
   public let id: Self.ID
   public private(set) var board: Board.ID
@@ -19,16 +19,16 @@ public nonisolated struct Ranked: ModelRuntime.Model {
   public var aDouble: Swift.Double?
   public var aString: Swift.String?
   public var aData: [Swift.UInt8]?
-  public var aUuid: ModelRuntime.UUIDValue?
-  public var aTimestamp: ModelRuntime.Timestamp?
-  public var aFile: ModelRuntime.FileReference?
-  public var aUser: ModelRuntime.UserID?
+  public var aUuid: ModelSupport.UUIDValue?
+  public var aTimestamp: ModelSupport.Timestamp?
+  public var aFile: ModelSupport.FileReference?
+  public var aUser: ModelSupport.UserID?
   public var aOther: EverySingle.ID?
   public var aColor: RainbowColor?
   public var aPoint: Point?
-  public var aTags: ModelRuntime.SortedSet<Swift.String>
+  public var aTags: ModelSupport.SortedSet<Swift.String>
   /// Fields that a newer schema declares; kept, and written again.
-  public var unknownFields: ModelRuntime.UnknownFields
+  public var unknownFields: ModelSupport.UnknownFields
 
   public init(
     id: Self.ID? = nil,
@@ -42,14 +42,14 @@ public nonisolated struct Ranked: ModelRuntime.Model {
     aDouble: Swift.Double? = nil,
     aString: Swift.String? = nil,
     aData: [Swift.UInt8]? = nil,
-    aUuid: ModelRuntime.UUIDValue? = nil,
-    aTimestamp: ModelRuntime.Timestamp? = nil,
-    aFile: ModelRuntime.FileReference? = nil,
-    aUser: ModelRuntime.UserID? = nil,
+    aUuid: ModelSupport.UUIDValue? = nil,
+    aTimestamp: ModelSupport.Timestamp? = nil,
+    aFile: ModelSupport.FileReference? = nil,
+    aUser: ModelSupport.UserID? = nil,
     aOther: EverySingle.ID? = nil,
     aColor: RainbowColor? = nil,
     aPoint: Point? = nil,
-    aTags: ModelRuntime.SortedSet<Swift.String> = []
+    aTags: ModelSupport.SortedSet<Swift.String> = []
   ) {
     self.id = id ?? .new(in: board.queueID)
     self.board = board
@@ -101,42 +101,42 @@ public nonisolated struct Ranked: ModelRuntime.Model {
 nonisolated extension Ranked {
   public static let modelName = "ranked"
 
-  public static let fieldTable = ModelRuntime.FieldTable(
+  public static let fieldTable = ModelSupport.FieldTable(
     "ranked", unknownFields: \Self.unknownFields,
-    ModelRuntime.Field(1, "board", \Self.board),
-    ModelRuntime.Field(2, "aBool", \Self.aBool),
-    ModelRuntime.Field(3, "aInt32", \Self.aInt32),
-    ModelRuntime.Field(4, "aInt64", \Self.aInt64),
-    ModelRuntime.Field(5, "aUint32", \Self.aUint32),
-    ModelRuntime.Field(6, "aUint64", \Self.aUint64),
-    ModelRuntime.Field(7, "aFloat", \Self.aFloat),
-    ModelRuntime.Field(8, "aDouble", \Self.aDouble),
-    ModelRuntime.Field(9, "aString", \Self.aString),
-    ModelRuntime.Field(10, "aData", \Self.aData),
-    ModelRuntime.Field(11, "aUuid", \Self.aUuid),
-    ModelRuntime.Field(12, "aTimestamp", \Self.aTimestamp),
-    ModelRuntime.Field(13, "aFile", \Self.aFile),
-    ModelRuntime.Field(14, "aUser", \Self.aUser),
-    ModelRuntime.Field(15, "aOther", \Self.aOther),
-    ModelRuntime.Field(16, "aColor", \Self.aColor),
-    ModelRuntime.Field(17, "aPoint", \Self.aPoint),
-    ModelRuntime.Field(18, "aTags", \Self.aTags)
+    ModelSupport.Field(1, "board", \Self.board),
+    ModelSupport.Field(2, "aBool", \Self.aBool),
+    ModelSupport.Field(3, "aInt32", \Self.aInt32),
+    ModelSupport.Field(4, "aInt64", \Self.aInt64),
+    ModelSupport.Field(5, "aUint32", \Self.aUint32),
+    ModelSupport.Field(6, "aUint64", \Self.aUint64),
+    ModelSupport.Field(7, "aFloat", \Self.aFloat),
+    ModelSupport.Field(8, "aDouble", \Self.aDouble),
+    ModelSupport.Field(9, "aString", \Self.aString),
+    ModelSupport.Field(10, "aData", \Self.aData),
+    ModelSupport.Field(11, "aUuid", \Self.aUuid),
+    ModelSupport.Field(12, "aTimestamp", \Self.aTimestamp),
+    ModelSupport.Field(13, "aFile", \Self.aFile),
+    ModelSupport.Field(14, "aUser", \Self.aUser),
+    ModelSupport.Field(15, "aOther", \Self.aOther),
+    ModelSupport.Field(16, "aColor", \Self.aColor),
+    ModelSupport.Field(17, "aPoint", \Self.aPoint),
+    ModelSupport.Field(18, "aTags", \Self.aTags)
   )
 
-  public var queueID: ModelRuntime.QueueID? { self.board.queueID }
+  public var queueID: ModelSupport.QueueID? { self.board.queueID }
   public static var fileTags: [Swift.Int] { [13] }
 
   /// Reads the objects of a queue without a store.
-  public static var deltaQuery: ModelRuntime.DeltaQuery<Self> { .init(of: TypeMatrixSchema.self) }
+  public static var deltaQuery: ModelSupport.DeltaQuery<Self> { .init(of: TypeMatrixSchema.self) }
 }
 
 nonisolated extension Ranked {
-  public static var list01: ModelRuntime.ListDefinition<Self, Swift.Float?> {
-    ModelRuntime.ListDefinition(
+  public static var list01: ModelSupport.ListDefinition<Self, Swift.Float?> {
+    ModelSupport.ListDefinition(
       "ranked.list01",
-      ModelRuntime.ListOrdering(order: .bytes)
+      ModelSupport.ListOrdering(order: .bytes)
     ) { (fields: _List01Fields, context, moments) in
-      var holds1 = ModelRuntime.ListTermMoments.never
+      var holds1 = ModelSupport.ListTermMoments.never
       if fields.aUser == context.user { holds1 = .always }
       if let step2 = fields.aInt32 {
         if step2 >= 0 { holds1 = .always }
@@ -153,24 +153,24 @@ nonisolated extension Ranked {
       if fields.aDouble == -1.5 { holds5 = true }
       if fields.aUint32 != nil { holds5 = true }
       guard holds5 else { return nil }
-      let order = ModelRuntime.ListKey.joined { key in
+      let order = ModelSupport.ListKey.joined { key in
         key.append(number: fields.aFloat)
         key.append(number: fields.aTimestamp)
       }
-      return ModelRuntime.ListPlace(section: .ascending(fields.aFloat), order: order)
+      return ModelSupport.ListPlace(section: .ascending(fields.aFloat), order: order)
     }
   }
 
-  private nonisolated struct _List01Fields: ModelRuntime.ListFields {
+  private nonisolated struct _List01Fields: ModelSupport.ListFields {
     var board: Board.ID
     var aInt32: Swift.Int32?
     var aUint32: Swift.UInt32?
     var aUint64: Swift.UInt64?
     var aFloat: Swift.Float?
     var aDouble: Swift.Double?
-    var aTimestamp: ModelRuntime.Timestamp?
-    var aFile: ModelRuntime.FileReference?
-    var aUser: ModelRuntime.UserID?
+    var aTimestamp: ModelSupport.Timestamp?
+    var aFile: ModelSupport.FileReference?
+    var aUser: ModelSupport.UserID?
 
     init() {
       self.board = .zero
@@ -184,28 +184,28 @@ nonisolated extension Ranked {
       self.aUser = nil
     }
 
-    static let fieldTable = ModelRuntime.FieldTable(
+    static let fieldTable = ModelSupport.FieldTable(
       projection: "ranked",
-      ModelRuntime.Field(1, "board", \Self.board),
-      ModelRuntime.Field(3, "aInt32", \Self.aInt32),
-      ModelRuntime.Field(5, "aUint32", \Self.aUint32),
-      ModelRuntime.Field(6, "aUint64", \Self.aUint64),
-      ModelRuntime.Field(7, "aFloat", \Self.aFloat),
-      ModelRuntime.Field(8, "aDouble", \Self.aDouble),
-      ModelRuntime.Field(12, "aTimestamp", \Self.aTimestamp),
-      ModelRuntime.Field(13, "aFile", \Self.aFile),
-      ModelRuntime.Field(14, "aUser", \Self.aUser)
+      ModelSupport.Field(1, "board", \Self.board),
+      ModelSupport.Field(3, "aInt32", \Self.aInt32),
+      ModelSupport.Field(5, "aUint32", \Self.aUint32),
+      ModelSupport.Field(6, "aUint64", \Self.aUint64),
+      ModelSupport.Field(7, "aFloat", \Self.aFloat),
+      ModelSupport.Field(8, "aDouble", \Self.aDouble),
+      ModelSupport.Field(12, "aTimestamp", \Self.aTimestamp),
+      ModelSupport.Field(13, "aFile", \Self.aFile),
+      ModelSupport.Field(14, "aUser", \Self.aUser)
     )
 
-    func queueID(of id: ModelRuntime.UUIDValue) -> ModelRuntime.QueueID? {
+    func queueID(of id: ModelSupport.UUIDValue) -> ModelSupport.QueueID? {
       self.board.queueID
     }
   }
 
-  public static var list02: ModelRuntime.ListDefinition<Self, ModelRuntime.CalendarDay?> {
-    ModelRuntime.ListDefinition(
+  public static var list02: ModelSupport.ListDefinition<Self, ModelSupport.CalendarDay?> {
+    ModelSupport.ListDefinition(
       "ranked.list02",
-      ModelRuntime.ListOrdering(order: .bytes),
+      ModelSupport.ListOrdering(order: .bytes),
       isDescending: true
     ) { (fields: _List02Fields, context) in
       var holds1 = false
@@ -228,23 +228,23 @@ nonisolated extension Ranked {
       }
       guard holds4 else { return nil }
       let day = fields.aTimestamp.map { context.day(of: $0) }
-      let order = ModelRuntime.ListKey.joined { key in
+      let order = ModelSupport.ListKey.joined { key in
         key.append(number: fields.aTimestamp, descending: true)
         key.append(text: fields.aString)
       }
-      return ModelRuntime.ListPlace(section: .descending(day), order: order)
+      return ModelSupport.ListPlace(section: .descending(day), order: order)
     }
   }
 
-  private nonisolated struct _List02Fields: ModelRuntime.ListFields {
+  private nonisolated struct _List02Fields: ModelSupport.ListFields {
     var board: Board.ID
     var aInt32: Swift.Int32?
     var aUint32: Swift.UInt32?
     var aString: Swift.String?
-    var aUuid: ModelRuntime.UUIDValue?
-    var aTimestamp: ModelRuntime.Timestamp?
+    var aUuid: ModelSupport.UUIDValue?
+    var aTimestamp: ModelSupport.Timestamp?
     var aColor: RainbowColor?
-    var aTags: ModelRuntime.SortedSet<Swift.String>
+    var aTags: ModelSupport.SortedSet<Swift.String>
 
     init() {
       self.board = .zero
@@ -257,25 +257,25 @@ nonisolated extension Ranked {
       self.aTags = []
     }
 
-    static let fieldTable = ModelRuntime.FieldTable(
+    static let fieldTable = ModelSupport.FieldTable(
       projection: "ranked",
-      ModelRuntime.Field(1, "board", \Self.board),
-      ModelRuntime.Field(3, "aInt32", \Self.aInt32),
-      ModelRuntime.Field(5, "aUint32", \Self.aUint32),
-      ModelRuntime.Field(9, "aString", \Self.aString),
-      ModelRuntime.Field(11, "aUuid", \Self.aUuid),
-      ModelRuntime.Field(12, "aTimestamp", \Self.aTimestamp),
-      ModelRuntime.Field(16, "aColor", \Self.aColor),
-      ModelRuntime.Field(18, "aTags", \Self.aTags)
+      ModelSupport.Field(1, "board", \Self.board),
+      ModelSupport.Field(3, "aInt32", \Self.aInt32),
+      ModelSupport.Field(5, "aUint32", \Self.aUint32),
+      ModelSupport.Field(9, "aString", \Self.aString),
+      ModelSupport.Field(11, "aUuid", \Self.aUuid),
+      ModelSupport.Field(12, "aTimestamp", \Self.aTimestamp),
+      ModelSupport.Field(16, "aColor", \Self.aColor),
+      ModelSupport.Field(18, "aTags", \Self.aTags)
     )
 
-    func queueID(of id: ModelRuntime.UUIDValue) -> ModelRuntime.QueueID? {
+    func queueID(of id: ModelSupport.UUIDValue) -> ModelSupport.QueueID? {
       self.board.queueID
     }
   }
 
-  public static var list03: ModelRuntime.ListDefinition<Self, ModelRuntime.Unsectioned> {
-    ModelRuntime.ListDefinition("ranked.list03") { (fields: _List03Fields, context) in
+  public static var list03: ModelSupport.ListDefinition<Self, ModelSupport.Unsectioned> {
+    ModelSupport.ListDefinition("ranked.list03") { (fields: _List03Fields, context) in
       var holds1 = false
       if let step2 = fields.aColor {
         if step2.rawValue <= RainbowColor.green.rawValue { holds1 = true }
@@ -296,18 +296,18 @@ nonisolated extension Ranked {
         if step6 > 1.0 { holds5 = true }
       }
       guard holds5 else { return nil }
-      return ModelRuntime.ListPlace(order: .descending(fields.aUint32))
+      return ModelSupport.ListPlace(order: .descending(fields.aUint32))
     }
   }
 
-  private nonisolated struct _List03Fields: ModelRuntime.ListFields {
+  private nonisolated struct _List03Fields: ModelSupport.ListFields {
     var board: Board.ID
     var aInt32: Swift.Int32?
     var aUint32: Swift.UInt32?
     var aFloat: Swift.Float?
     var aDouble: Swift.Double?
-    var aTimestamp: ModelRuntime.Timestamp?
-    var aUser: ModelRuntime.UserID?
+    var aTimestamp: ModelSupport.Timestamp?
+    var aUser: ModelSupport.UserID?
     var aOther: EverySingle.ID?
     var aColor: RainbowColor?
     var aPoint: Point?
@@ -325,27 +325,27 @@ nonisolated extension Ranked {
       self.aPoint = nil
     }
 
-    static let fieldTable = ModelRuntime.FieldTable(
+    static let fieldTable = ModelSupport.FieldTable(
       projection: "ranked",
-      ModelRuntime.Field(1, "board", \Self.board),
-      ModelRuntime.Field(3, "aInt32", \Self.aInt32),
-      ModelRuntime.Field(5, "aUint32", \Self.aUint32),
-      ModelRuntime.Field(7, "aFloat", \Self.aFloat),
-      ModelRuntime.Field(8, "aDouble", \Self.aDouble),
-      ModelRuntime.Field(12, "aTimestamp", \Self.aTimestamp),
-      ModelRuntime.Field(14, "aUser", \Self.aUser),
-      ModelRuntime.Field(15, "aOther", \Self.aOther),
-      ModelRuntime.Field(16, "aColor", \Self.aColor),
-      ModelRuntime.Field(17, "aPoint", \Self.aPoint)
+      ModelSupport.Field(1, "board", \Self.board),
+      ModelSupport.Field(3, "aInt32", \Self.aInt32),
+      ModelSupport.Field(5, "aUint32", \Self.aUint32),
+      ModelSupport.Field(7, "aFloat", \Self.aFloat),
+      ModelSupport.Field(8, "aDouble", \Self.aDouble),
+      ModelSupport.Field(12, "aTimestamp", \Self.aTimestamp),
+      ModelSupport.Field(14, "aUser", \Self.aUser),
+      ModelSupport.Field(15, "aOther", \Self.aOther),
+      ModelSupport.Field(16, "aColor", \Self.aColor),
+      ModelSupport.Field(17, "aPoint", \Self.aPoint)
     )
 
-    func queueID(of id: ModelRuntime.UUIDValue) -> ModelRuntime.QueueID? {
+    func queueID(of id: ModelSupport.UUIDValue) -> ModelSupport.QueueID? {
       self.board.queueID
     }
   }
 
-  public static var list04: ModelRuntime.ListDefinition<Self, ModelRuntime.CalendarYear?> {
-    ModelRuntime.ListDefinition("ranked.list04") { (fields: _List04Fields, context) in
+  public static var list04: ModelSupport.ListDefinition<Self, ModelSupport.CalendarYear?> {
+    ModelSupport.ListDefinition("ranked.list04") { (fields: _List04Fields, context) in
       var holds1 = false
       if let step2 = fields.aInt64 {
         if step2 < 0 { holds1 = true }
@@ -362,18 +362,18 @@ nonisolated extension Ranked {
       if fields.aOther != nil { holds3 = true }
       guard holds3 else { return nil }
       let year = fields.aTimestamp.map { context.year(of: $0) }
-      return ModelRuntime.ListPlace(section: .ascending(year), order: .ascending(fields.aTimestamp))
+      return ModelSupport.ListPlace(section: .ascending(year), order: .ascending(fields.aTimestamp))
     }
   }
 
-  private nonisolated struct _List04Fields: ModelRuntime.ListFields {
+  private nonisolated struct _List04Fields: ModelSupport.ListFields {
     var board: Board.ID
     var aInt32: Swift.Int32?
     var aInt64: Swift.Int64?
     var aUint64: Swift.UInt64?
     var aFloat: Swift.Float?
     var aString: Swift.String?
-    var aTimestamp: ModelRuntime.Timestamp?
+    var aTimestamp: ModelSupport.Timestamp?
     var aOther: EverySingle.ID?
     var aPoint: Point?
 
@@ -389,30 +389,30 @@ nonisolated extension Ranked {
       self.aPoint = nil
     }
 
-    static let fieldTable = ModelRuntime.FieldTable(
+    static let fieldTable = ModelSupport.FieldTable(
       projection: "ranked",
-      ModelRuntime.Field(1, "board", \Self.board),
-      ModelRuntime.Field(3, "aInt32", \Self.aInt32),
-      ModelRuntime.Field(4, "aInt64", \Self.aInt64),
-      ModelRuntime.Field(6, "aUint64", \Self.aUint64),
-      ModelRuntime.Field(7, "aFloat", \Self.aFloat),
-      ModelRuntime.Field(9, "aString", \Self.aString),
-      ModelRuntime.Field(12, "aTimestamp", \Self.aTimestamp),
-      ModelRuntime.Field(15, "aOther", \Self.aOther),
-      ModelRuntime.Field(17, "aPoint", \Self.aPoint)
+      ModelSupport.Field(1, "board", \Self.board),
+      ModelSupport.Field(3, "aInt32", \Self.aInt32),
+      ModelSupport.Field(4, "aInt64", \Self.aInt64),
+      ModelSupport.Field(6, "aUint64", \Self.aUint64),
+      ModelSupport.Field(7, "aFloat", \Self.aFloat),
+      ModelSupport.Field(9, "aString", \Self.aString),
+      ModelSupport.Field(12, "aTimestamp", \Self.aTimestamp),
+      ModelSupport.Field(15, "aOther", \Self.aOther),
+      ModelSupport.Field(17, "aPoint", \Self.aPoint)
     )
 
-    func queueID(of id: ModelRuntime.UUIDValue) -> ModelRuntime.QueueID? {
+    func queueID(of id: ModelSupport.UUIDValue) -> ModelSupport.QueueID? {
       self.board.queueID
     }
   }
 
-  public static var list05: ModelRuntime.ListDefinition<Self, ModelRuntime.CalendarMonth?> {
-    ModelRuntime.ListDefinition(
+  public static var list05: ModelSupport.ListDefinition<Self, ModelSupport.CalendarMonth?> {
+    ModelSupport.ListDefinition(
       "ranked.list05",
-      ModelRuntime.ListOrdering(order: .bytes)
+      ModelSupport.ListOrdering(order: .bytes)
     ) { (fields: _List05Fields, context, moments) in
-      var holds1 = ModelRuntime.ListTermMoments.never
+      var holds1 = ModelSupport.ListTermMoments.never
       if let step2 = fields.aTimestamp {
         holds1.formUnion(step2 > context.today)
       }
@@ -432,23 +432,23 @@ nonisolated extension Ranked {
       if fields.aUser != context.user { holds5 = true }
       guard holds5 else { return nil }
       let month = fields.aTimestamp.map { context.month(of: $0) }
-      let order = ModelRuntime.ListKey.joined { key in
+      let order = ModelSupport.ListKey.joined { key in
         key.append(number: fields.aTimestamp)
         key.append(number: fields.aUint64, descending: true)
       }
-      return ModelRuntime.ListPlace(section: .ascending(month), order: order)
+      return ModelSupport.ListPlace(section: .ascending(month), order: order)
     }
   }
 
-  private nonisolated struct _List05Fields: ModelRuntime.ListFields {
+  private nonisolated struct _List05Fields: ModelSupport.ListFields {
     var board: Board.ID
     var aInt64: Swift.Int64?
     var aUint64: Swift.UInt64?
     var aFloat: Swift.Float?
-    var aUuid: ModelRuntime.UUIDValue?
-    var aTimestamp: ModelRuntime.Timestamp?
-    var aFile: ModelRuntime.FileReference?
-    var aUser: ModelRuntime.UserID?
+    var aUuid: ModelSupport.UUIDValue?
+    var aTimestamp: ModelSupport.Timestamp?
+    var aFile: ModelSupport.FileReference?
+    var aUser: ModelSupport.UserID?
 
     init() {
       self.board = .zero
@@ -461,25 +461,25 @@ nonisolated extension Ranked {
       self.aUser = nil
     }
 
-    static let fieldTable = ModelRuntime.FieldTable(
+    static let fieldTable = ModelSupport.FieldTable(
       projection: "ranked",
-      ModelRuntime.Field(1, "board", \Self.board),
-      ModelRuntime.Field(4, "aInt64", \Self.aInt64),
-      ModelRuntime.Field(6, "aUint64", \Self.aUint64),
-      ModelRuntime.Field(7, "aFloat", \Self.aFloat),
-      ModelRuntime.Field(11, "aUuid", \Self.aUuid),
-      ModelRuntime.Field(12, "aTimestamp", \Self.aTimestamp),
-      ModelRuntime.Field(13, "aFile", \Self.aFile),
-      ModelRuntime.Field(14, "aUser", \Self.aUser)
+      ModelSupport.Field(1, "board", \Self.board),
+      ModelSupport.Field(4, "aInt64", \Self.aInt64),
+      ModelSupport.Field(6, "aUint64", \Self.aUint64),
+      ModelSupport.Field(7, "aFloat", \Self.aFloat),
+      ModelSupport.Field(11, "aUuid", \Self.aUuid),
+      ModelSupport.Field(12, "aTimestamp", \Self.aTimestamp),
+      ModelSupport.Field(13, "aFile", \Self.aFile),
+      ModelSupport.Field(14, "aUser", \Self.aUser)
     )
 
-    func queueID(of id: ModelRuntime.UUIDValue) -> ModelRuntime.QueueID? {
+    func queueID(of id: ModelSupport.UUIDValue) -> ModelSupport.QueueID? {
       self.board.queueID
     }
   }
 
-  public static var list06: ModelRuntime.ListDefinition<Self, ModelRuntime.CalendarWeek?> {
-    ModelRuntime.ListDefinition("ranked.list06", isDescending: true) { (fields: _List06Fields, context) in
+  public static var list06: ModelSupport.ListDefinition<Self, ModelSupport.CalendarWeek?> {
+    ModelSupport.ListDefinition("ranked.list06", isDescending: true) { (fields: _List06Fields, context) in
       var holds1 = false
       if fields.aUint64 != 1 { holds1 = true }
       if fields.aData != nil { holds1 = true }
@@ -494,20 +494,20 @@ nonisolated extension Ranked {
       if fields.aUint32 == 1 { holds2 = true }
       guard holds2 else { return nil }
       let week = fields.aTimestamp.map { context.week(of: $0) }
-      return ModelRuntime.ListPlace(section: .descending(week), order: .descending(fields.aTimestamp))
+      return ModelSupport.ListPlace(section: .descending(week), order: .descending(fields.aTimestamp))
     }
   }
 
-  private nonisolated struct _List06Fields: ModelRuntime.ListFields {
+  private nonisolated struct _List06Fields: ModelSupport.ListFields {
     var board: Board.ID
     var aInt64: Swift.Int64?
     var aUint32: Swift.UInt32?
     var aUint64: Swift.UInt64?
     var aString: Swift.String?
     var aData: [Swift.UInt8]?
-    var aUuid: ModelRuntime.UUIDValue?
-    var aTimestamp: ModelRuntime.Timestamp?
-    var aUser: ModelRuntime.UserID?
+    var aUuid: ModelSupport.UUIDValue?
+    var aTimestamp: ModelSupport.Timestamp?
+    var aUser: ModelSupport.UserID?
 
     init() {
       self.board = .zero
@@ -521,28 +521,28 @@ nonisolated extension Ranked {
       self.aUser = nil
     }
 
-    static let fieldTable = ModelRuntime.FieldTable(
+    static let fieldTable = ModelSupport.FieldTable(
       projection: "ranked",
-      ModelRuntime.Field(1, "board", \Self.board),
-      ModelRuntime.Field(4, "aInt64", \Self.aInt64),
-      ModelRuntime.Field(5, "aUint32", \Self.aUint32),
-      ModelRuntime.Field(6, "aUint64", \Self.aUint64),
-      ModelRuntime.Field(9, "aString", \Self.aString),
-      ModelRuntime.Field(10, "aData", \Self.aData),
-      ModelRuntime.Field(11, "aUuid", \Self.aUuid),
-      ModelRuntime.Field(12, "aTimestamp", \Self.aTimestamp),
-      ModelRuntime.Field(14, "aUser", \Self.aUser)
+      ModelSupport.Field(1, "board", \Self.board),
+      ModelSupport.Field(4, "aInt64", \Self.aInt64),
+      ModelSupport.Field(5, "aUint32", \Self.aUint32),
+      ModelSupport.Field(6, "aUint64", \Self.aUint64),
+      ModelSupport.Field(9, "aString", \Self.aString),
+      ModelSupport.Field(10, "aData", \Self.aData),
+      ModelSupport.Field(11, "aUuid", \Self.aUuid),
+      ModelSupport.Field(12, "aTimestamp", \Self.aTimestamp),
+      ModelSupport.Field(14, "aUser", \Self.aUser)
     )
 
-    func queueID(of id: ModelRuntime.UUIDValue) -> ModelRuntime.QueueID? {
+    func queueID(of id: ModelSupport.UUIDValue) -> ModelSupport.QueueID? {
       self.board.queueID
     }
   }
 
-  public static var list07: ModelRuntime.ListDefinition<Self, ModelRuntime.InitialSection?> {
-    ModelRuntime.ListDefinition(
+  public static var list07: ModelSupport.ListDefinition<Self, ModelSupport.InitialSection?> {
+    ModelSupport.ListDefinition(
       "ranked.list07",
-      ModelRuntime.ListOrdering(order: .bytes)
+      ModelSupport.ListOrdering(order: .bytes)
     ) { (fields: _List07Fields, context) in
       var holds1 = false
       if fields.aInt64 == nil { holds1 = true }
@@ -558,15 +558,15 @@ nonisolated extension Ranked {
       if fields.aDouble == nil { holds3 = true }
       guard holds3 else { return nil }
       let initial = fields.aString.map { context.initial(of: $0) }
-      let order = ModelRuntime.ListKey.joined { key in
+      let order = ModelSupport.ListKey.joined { key in
         key.append(text: fields.aString)
         key.append(number: fields.aFloat)
       }
-      return ModelRuntime.ListPlace(section: .ascending(initial), order: order)
+      return ModelSupport.ListPlace(section: .ascending(initial), order: order)
     }
   }
 
-  private nonisolated struct _List07Fields: ModelRuntime.ListFields {
+  private nonisolated struct _List07Fields: ModelSupport.ListFields {
     var board: Board.ID
     var aInt32: Swift.Int32?
     var aInt64: Swift.Int64?
@@ -574,7 +574,7 @@ nonisolated extension Ranked {
     var aDouble: Swift.Double?
     var aString: Swift.String?
     var aPoint: Point?
-    var aTags: ModelRuntime.SortedSet<Swift.String>
+    var aTags: ModelSupport.SortedSet<Swift.String>
 
     init() {
       self.board = .zero
@@ -587,29 +587,29 @@ nonisolated extension Ranked {
       self.aTags = []
     }
 
-    static let fieldTable = ModelRuntime.FieldTable(
+    static let fieldTable = ModelSupport.FieldTable(
       projection: "ranked",
-      ModelRuntime.Field(1, "board", \Self.board),
-      ModelRuntime.Field(3, "aInt32", \Self.aInt32),
-      ModelRuntime.Field(4, "aInt64", \Self.aInt64),
-      ModelRuntime.Field(7, "aFloat", \Self.aFloat),
-      ModelRuntime.Field(8, "aDouble", \Self.aDouble),
-      ModelRuntime.Field(9, "aString", \Self.aString),
-      ModelRuntime.Field(17, "aPoint", \Self.aPoint),
-      ModelRuntime.Field(18, "aTags", \Self.aTags)
+      ModelSupport.Field(1, "board", \Self.board),
+      ModelSupport.Field(3, "aInt32", \Self.aInt32),
+      ModelSupport.Field(4, "aInt64", \Self.aInt64),
+      ModelSupport.Field(7, "aFloat", \Self.aFloat),
+      ModelSupport.Field(8, "aDouble", \Self.aDouble),
+      ModelSupport.Field(9, "aString", \Self.aString),
+      ModelSupport.Field(17, "aPoint", \Self.aPoint),
+      ModelSupport.Field(18, "aTags", \Self.aTags)
     )
 
-    func queueID(of id: ModelRuntime.UUIDValue) -> ModelRuntime.QueueID? {
+    func queueID(of id: ModelSupport.UUIDValue) -> ModelSupport.QueueID? {
       self.board.queueID
     }
   }
 
-  public static var list08: ModelRuntime.ListDefinition<Self, ModelRuntime.GapSection> {
-    ModelRuntime.ListDefinition(
+  public static var list08: ModelSupport.ListDefinition<Self, ModelSupport.GapSection> {
+    ModelSupport.ListDefinition(
       "ranked.list08",
-      ModelRuntime.ListOrdering(sections: .gaps(21_600_000))
+      ModelSupport.ListOrdering(sections: .gaps(21_600_000))
     ) { (fields: _List08Fields, context, moments) in
-      var holds1 = ModelRuntime.ListTermMoments.never
+      var holds1 = ModelSupport.ListTermMoments.never
       if let step2 = fields.aTimestamp {
         holds1.formUnion(step2 <= context.today)
       }
@@ -617,7 +617,7 @@ nonisolated extension Ranked {
       if fields.aColor != nil { holds1 = .always }
       if fields.aFloat == nil { holds1 = .always }
       moments.require(holds1)
-      var holds3 = ModelRuntime.ListTermMoments.never
+      var holds3 = ModelSupport.ListTermMoments.never
       if fields.aString == "cat" { holds3 = .always }
       if let step4 = fields.aDouble {
         if step4 <= -1.5 { holds3 = .always }
@@ -626,17 +626,17 @@ nonisolated extension Ranked {
         holds3.formUnion(step5 > context.now)
       }
       moments.require(holds3)
-      return ModelRuntime.ListPlace(order: .ascending(fields.aTimestamp))
+      return ModelSupport.ListPlace(order: .ascending(fields.aTimestamp))
     }
   }
 
-  private nonisolated struct _List08Fields: ModelRuntime.ListFields {
+  private nonisolated struct _List08Fields: ModelSupport.ListFields {
     var board: Board.ID
     var aFloat: Swift.Float?
     var aDouble: Swift.Double?
     var aString: Swift.String?
-    var aTimestamp: ModelRuntime.Timestamp?
-    var aUser: ModelRuntime.UserID?
+    var aTimestamp: ModelSupport.Timestamp?
+    var aUser: ModelSupport.UserID?
     var aColor: RainbowColor?
 
     init() {
@@ -649,26 +649,26 @@ nonisolated extension Ranked {
       self.aColor = nil
     }
 
-    static let fieldTable = ModelRuntime.FieldTable(
+    static let fieldTable = ModelSupport.FieldTable(
       projection: "ranked",
-      ModelRuntime.Field(1, "board", \Self.board),
-      ModelRuntime.Field(7, "aFloat", \Self.aFloat),
-      ModelRuntime.Field(8, "aDouble", \Self.aDouble),
-      ModelRuntime.Field(9, "aString", \Self.aString),
-      ModelRuntime.Field(12, "aTimestamp", \Self.aTimestamp),
-      ModelRuntime.Field(14, "aUser", \Self.aUser),
-      ModelRuntime.Field(16, "aColor", \Self.aColor)
+      ModelSupport.Field(1, "board", \Self.board),
+      ModelSupport.Field(7, "aFloat", \Self.aFloat),
+      ModelSupport.Field(8, "aDouble", \Self.aDouble),
+      ModelSupport.Field(9, "aString", \Self.aString),
+      ModelSupport.Field(12, "aTimestamp", \Self.aTimestamp),
+      ModelSupport.Field(14, "aUser", \Self.aUser),
+      ModelSupport.Field(16, "aColor", \Self.aColor)
     )
 
-    func queueID(of id: ModelRuntime.UUIDValue) -> ModelRuntime.QueueID? {
+    func queueID(of id: ModelSupport.UUIDValue) -> ModelSupport.QueueID? {
       self.board.queueID
     }
   }
 
-  public static var list09: ModelRuntime.ListDefinition<Self, ModelRuntime.GapSection> {
-    ModelRuntime.ListDefinition(
+  public static var list09: ModelSupport.ListDefinition<Self, ModelSupport.GapSection> {
+    ModelSupport.ListDefinition(
       "ranked.list09",
-      ModelRuntime.ListOrdering(sections: .gaps(21_600_000))
+      ModelSupport.ListOrdering(sections: .gaps(21_600_000))
     ) { (fields: _List09Fields, context) in
       var holds1 = false
       if fields.aBool == false { holds1 = true }
@@ -685,19 +685,19 @@ nonisolated extension Ranked {
       if fields.aFile == nil { holds4 = true }
       if fields.aUint32 == nil { holds4 = true }
       guard holds4 else { return nil }
-      return ModelRuntime.ListPlace(order: .ascending(fields.aTimestamp))
+      return ModelSupport.ListPlace(order: .ascending(fields.aTimestamp))
     }
   }
 
-  private nonisolated struct _List09Fields: ModelRuntime.ListFields {
+  private nonisolated struct _List09Fields: ModelSupport.ListFields {
     var board: Board.ID
     var aBool: Swift.Bool?
     var aInt32: Swift.Int32?
     var aUint32: Swift.UInt32?
     var aUint64: Swift.UInt64?
     var aFloat: Swift.Float?
-    var aTimestamp: ModelRuntime.Timestamp?
-    var aFile: ModelRuntime.FileReference?
+    var aTimestamp: ModelSupport.Timestamp?
+    var aFile: ModelSupport.FileReference?
     var aColor: RainbowColor?
 
     init() {
@@ -712,28 +712,28 @@ nonisolated extension Ranked {
       self.aColor = nil
     }
 
-    static let fieldTable = ModelRuntime.FieldTable(
+    static let fieldTable = ModelSupport.FieldTable(
       projection: "ranked",
-      ModelRuntime.Field(1, "board", \Self.board),
-      ModelRuntime.Field(2, "aBool", \Self.aBool),
-      ModelRuntime.Field(3, "aInt32", \Self.aInt32),
-      ModelRuntime.Field(5, "aUint32", \Self.aUint32),
-      ModelRuntime.Field(6, "aUint64", \Self.aUint64),
-      ModelRuntime.Field(7, "aFloat", \Self.aFloat),
-      ModelRuntime.Field(12, "aTimestamp", \Self.aTimestamp),
-      ModelRuntime.Field(13, "aFile", \Self.aFile),
-      ModelRuntime.Field(16, "aColor", \Self.aColor)
+      ModelSupport.Field(1, "board", \Self.board),
+      ModelSupport.Field(2, "aBool", \Self.aBool),
+      ModelSupport.Field(3, "aInt32", \Self.aInt32),
+      ModelSupport.Field(5, "aUint32", \Self.aUint32),
+      ModelSupport.Field(6, "aUint64", \Self.aUint64),
+      ModelSupport.Field(7, "aFloat", \Self.aFloat),
+      ModelSupport.Field(12, "aTimestamp", \Self.aTimestamp),
+      ModelSupport.Field(13, "aFile", \Self.aFile),
+      ModelSupport.Field(16, "aColor", \Self.aColor)
     )
 
-    func queueID(of id: ModelRuntime.UUIDValue) -> ModelRuntime.QueueID? {
+    func queueID(of id: ModelSupport.UUIDValue) -> ModelSupport.QueueID? {
       self.board.queueID
     }
   }
 
-  public static var list10: ModelRuntime.ListDefinition<Self, ModelRuntime.Unsectioned> {
-    ModelRuntime.ListDefinition(
+  public static var list10: ModelSupport.ListDefinition<Self, ModelSupport.Unsectioned> {
+    ModelSupport.ListDefinition(
       "ranked.list10",
-      ModelRuntime.ListOrdering(order: .bytes)
+      ModelSupport.ListOrdering(order: .bytes)
     ) { (fields: _List10Fields, context) in
       var holds1 = false
       if let step2 = fields.aString {
@@ -750,15 +750,15 @@ nonisolated extension Ranked {
       if fields.aUint64 != nil { holds3 = true }
       if fields.aUint32 != 2 { holds3 = true }
       guard holds3 else { return nil }
-      let order = ModelRuntime.ListKey.joined { key in
+      let order = ModelSupport.ListKey.joined { key in
         key.append(number: fields.aDouble, descending: true)
         key.append(number: fields.aBool)
       }
-      return ModelRuntime.ListPlace(order: order)
+      return ModelSupport.ListPlace(order: order)
     }
   }
 
-  private nonisolated struct _List10Fields: ModelRuntime.ListFields {
+  private nonisolated struct _List10Fields: ModelSupport.ListFields {
     var board: Board.ID
     var aBool: Swift.Bool?
     var aUint32: Swift.UInt32?
@@ -768,7 +768,7 @@ nonisolated extension Ranked {
     var aString: Swift.String?
     var aData: [Swift.UInt8]?
     var aPoint: Point?
-    var aTags: ModelRuntime.SortedSet<Swift.String>
+    var aTags: ModelSupport.SortedSet<Swift.String>
 
     init() {
       self.board = .zero
@@ -783,31 +783,31 @@ nonisolated extension Ranked {
       self.aTags = []
     }
 
-    static let fieldTable = ModelRuntime.FieldTable(
+    static let fieldTable = ModelSupport.FieldTable(
       projection: "ranked",
-      ModelRuntime.Field(1, "board", \Self.board),
-      ModelRuntime.Field(2, "aBool", \Self.aBool),
-      ModelRuntime.Field(5, "aUint32", \Self.aUint32),
-      ModelRuntime.Field(6, "aUint64", \Self.aUint64),
-      ModelRuntime.Field(7, "aFloat", \Self.aFloat),
-      ModelRuntime.Field(8, "aDouble", \Self.aDouble),
-      ModelRuntime.Field(9, "aString", \Self.aString),
-      ModelRuntime.Field(10, "aData", \Self.aData),
-      ModelRuntime.Field(17, "aPoint", \Self.aPoint),
-      ModelRuntime.Field(18, "aTags", \Self.aTags)
+      ModelSupport.Field(1, "board", \Self.board),
+      ModelSupport.Field(2, "aBool", \Self.aBool),
+      ModelSupport.Field(5, "aUint32", \Self.aUint32),
+      ModelSupport.Field(6, "aUint64", \Self.aUint64),
+      ModelSupport.Field(7, "aFloat", \Self.aFloat),
+      ModelSupport.Field(8, "aDouble", \Self.aDouble),
+      ModelSupport.Field(9, "aString", \Self.aString),
+      ModelSupport.Field(10, "aData", \Self.aData),
+      ModelSupport.Field(17, "aPoint", \Self.aPoint),
+      ModelSupport.Field(18, "aTags", \Self.aTags)
     )
 
-    func queueID(of id: ModelRuntime.UUIDValue) -> ModelRuntime.QueueID? {
+    func queueID(of id: ModelSupport.UUIDValue) -> ModelSupport.QueueID? {
       self.board.queueID
     }
   }
 
-  public static var list11: ModelRuntime.ListDefinition<Self, ModelRuntime.InitialSection?> {
-    ModelRuntime.ListDefinition(
+  public static var list11: ModelSupport.ListDefinition<Self, ModelSupport.InitialSection?> {
+    ModelSupport.ListDefinition(
       "ranked.list11",
-      ModelRuntime.ListOrdering(order: .bytes)
+      ModelSupport.ListOrdering(order: .bytes)
     ) { (fields: _List11Fields, context, moments) in
-      var holds1 = ModelRuntime.ListTermMoments.never
+      var holds1 = ModelSupport.ListTermMoments.never
       if let step2 = fields.aUint32 {
         if step2 <= 1 { holds1 = .always }
       }
@@ -827,22 +827,22 @@ nonisolated extension Ranked {
       }
       guard holds5 else { return nil }
       let initial = fields.aString.map { context.initial(of: $0) }
-      let order = ModelRuntime.ListKey.joined { key in
+      let order = ModelSupport.ListKey.joined { key in
         key.append(text: fields.aString)
         key.append(number: fields.aColor)
       }
-      return ModelRuntime.ListPlace(section: .ascending(initial), order: order)
+      return ModelSupport.ListPlace(section: .ascending(initial), order: order)
     }
   }
 
-  private nonisolated struct _List11Fields: ModelRuntime.ListFields {
+  private nonisolated struct _List11Fields: ModelSupport.ListFields {
     var board: Board.ID
     var aBool: Swift.Bool?
     var aUint32: Swift.UInt32?
     var aUint64: Swift.UInt64?
     var aString: Swift.String?
-    var aTimestamp: ModelRuntime.Timestamp?
-    var aFile: ModelRuntime.FileReference?
+    var aTimestamp: ModelSupport.Timestamp?
+    var aFile: ModelSupport.FileReference?
     var aOther: EverySingle.ID?
     var aColor: RainbowColor?
 
@@ -858,26 +858,26 @@ nonisolated extension Ranked {
       self.aColor = nil
     }
 
-    static let fieldTable = ModelRuntime.FieldTable(
+    static let fieldTable = ModelSupport.FieldTable(
       projection: "ranked",
-      ModelRuntime.Field(1, "board", \Self.board),
-      ModelRuntime.Field(2, "aBool", \Self.aBool),
-      ModelRuntime.Field(5, "aUint32", \Self.aUint32),
-      ModelRuntime.Field(6, "aUint64", \Self.aUint64),
-      ModelRuntime.Field(9, "aString", \Self.aString),
-      ModelRuntime.Field(12, "aTimestamp", \Self.aTimestamp),
-      ModelRuntime.Field(13, "aFile", \Self.aFile),
-      ModelRuntime.Field(15, "aOther", \Self.aOther),
-      ModelRuntime.Field(16, "aColor", \Self.aColor)
+      ModelSupport.Field(1, "board", \Self.board),
+      ModelSupport.Field(2, "aBool", \Self.aBool),
+      ModelSupport.Field(5, "aUint32", \Self.aUint32),
+      ModelSupport.Field(6, "aUint64", \Self.aUint64),
+      ModelSupport.Field(9, "aString", \Self.aString),
+      ModelSupport.Field(12, "aTimestamp", \Self.aTimestamp),
+      ModelSupport.Field(13, "aFile", \Self.aFile),
+      ModelSupport.Field(15, "aOther", \Self.aOther),
+      ModelSupport.Field(16, "aColor", \Self.aColor)
     )
 
-    func queueID(of id: ModelRuntime.UUIDValue) -> ModelRuntime.QueueID? {
+    func queueID(of id: ModelSupport.UUIDValue) -> ModelSupport.QueueID? {
       self.board.queueID
     }
   }
 
-  public static var list12: ModelRuntime.ListDefinition<Self, Swift.UInt32?> {
-    ModelRuntime.ListDefinition("ranked.list12", isDescending: true) { (fields: _List12Fields, context) in
+  public static var list12: ModelSupport.ListDefinition<Self, Swift.UInt32?> {
+    ModelSupport.ListDefinition("ranked.list12", isDescending: true) { (fields: _List12Fields, context) in
       var holds1 = false
       if fields.aBool != true { holds1 = true }
       if let step2 = fields.aColor {
@@ -893,11 +893,11 @@ nonisolated extension Ranked {
       if fields.aString == nil { holds4 = true }
       if fields.aUint64 == nil { holds4 = true }
       guard holds4 else { return nil }
-      return ModelRuntime.ListPlace(section: .descending(fields.aUint32), order: .descending(fields.aUint32))
+      return ModelSupport.ListPlace(section: .descending(fields.aUint32), order: .descending(fields.aUint32))
     }
   }
 
-  private nonisolated struct _List12Fields: ModelRuntime.ListFields {
+  private nonisolated struct _List12Fields: ModelSupport.ListFields {
     var board: Board.ID
     var aBool: Swift.Bool?
     var aUint32: Swift.UInt32?
@@ -916,26 +916,26 @@ nonisolated extension Ranked {
       self.aPoint = nil
     }
 
-    static let fieldTable = ModelRuntime.FieldTable(
+    static let fieldTable = ModelSupport.FieldTable(
       projection: "ranked",
-      ModelRuntime.Field(1, "board", \Self.board),
-      ModelRuntime.Field(2, "aBool", \Self.aBool),
-      ModelRuntime.Field(5, "aUint32", \Self.aUint32),
-      ModelRuntime.Field(6, "aUint64", \Self.aUint64),
-      ModelRuntime.Field(9, "aString", \Self.aString),
-      ModelRuntime.Field(16, "aColor", \Self.aColor),
-      ModelRuntime.Field(17, "aPoint", \Self.aPoint)
+      ModelSupport.Field(1, "board", \Self.board),
+      ModelSupport.Field(2, "aBool", \Self.aBool),
+      ModelSupport.Field(5, "aUint32", \Self.aUint32),
+      ModelSupport.Field(6, "aUint64", \Self.aUint64),
+      ModelSupport.Field(9, "aString", \Self.aString),
+      ModelSupport.Field(16, "aColor", \Self.aColor),
+      ModelSupport.Field(17, "aPoint", \Self.aPoint)
     )
 
-    func queueID(of id: ModelRuntime.UUIDValue) -> ModelRuntime.QueueID? {
+    func queueID(of id: ModelSupport.UUIDValue) -> ModelSupport.QueueID? {
       self.board.queueID
     }
   }
 
-  public static var list13: ModelRuntime.ListDefinition<Self, ModelRuntime.CalendarYear?> {
-    ModelRuntime.ListDefinition(
+  public static var list13: ModelSupport.ListDefinition<Self, ModelSupport.CalendarYear?> {
+    ModelSupport.ListDefinition(
       "ranked.list13",
-      ModelRuntime.ListOrdering(order: .bytes)
+      ModelSupport.ListOrdering(order: .bytes)
     ) { (fields: _List13Fields, context) in
       var holds1 = false
       if fields.aData != nil { holds1 = true }
@@ -953,24 +953,24 @@ nonisolated extension Ranked {
       if fields.aTimestamp == nil { holds4 = true }
       guard holds4 else { return nil }
       let year = fields.aTimestamp.map { context.year(of: $0) }
-      let order = ModelRuntime.ListKey.joined { key in
+      let order = ModelSupport.ListKey.joined { key in
         key.append(number: fields.aTimestamp)
         key.append(number: fields.aUint32)
       }
-      return ModelRuntime.ListPlace(section: .ascending(year), order: order)
+      return ModelSupport.ListPlace(section: .ascending(year), order: order)
     }
   }
 
-  private nonisolated struct _List13Fields: ModelRuntime.ListFields {
+  private nonisolated struct _List13Fields: ModelSupport.ListFields {
     var board: Board.ID
     var aBool: Swift.Bool?
     var aInt64: Swift.Int64?
     var aUint32: Swift.UInt32?
     var aData: [Swift.UInt8]?
-    var aUuid: ModelRuntime.UUIDValue?
-    var aTimestamp: ModelRuntime.Timestamp?
+    var aUuid: ModelSupport.UUIDValue?
+    var aTimestamp: ModelSupport.Timestamp?
     var aColor: RainbowColor?
-    var aTags: ModelRuntime.SortedSet<Swift.String>
+    var aTags: ModelSupport.SortedSet<Swift.String>
 
     init() {
       self.board = .zero
@@ -984,26 +984,26 @@ nonisolated extension Ranked {
       self.aTags = []
     }
 
-    static let fieldTable = ModelRuntime.FieldTable(
+    static let fieldTable = ModelSupport.FieldTable(
       projection: "ranked",
-      ModelRuntime.Field(1, "board", \Self.board),
-      ModelRuntime.Field(2, "aBool", \Self.aBool),
-      ModelRuntime.Field(4, "aInt64", \Self.aInt64),
-      ModelRuntime.Field(5, "aUint32", \Self.aUint32),
-      ModelRuntime.Field(10, "aData", \Self.aData),
-      ModelRuntime.Field(11, "aUuid", \Self.aUuid),
-      ModelRuntime.Field(12, "aTimestamp", \Self.aTimestamp),
-      ModelRuntime.Field(16, "aColor", \Self.aColor),
-      ModelRuntime.Field(18, "aTags", \Self.aTags)
+      ModelSupport.Field(1, "board", \Self.board),
+      ModelSupport.Field(2, "aBool", \Self.aBool),
+      ModelSupport.Field(4, "aInt64", \Self.aInt64),
+      ModelSupport.Field(5, "aUint32", \Self.aUint32),
+      ModelSupport.Field(10, "aData", \Self.aData),
+      ModelSupport.Field(11, "aUuid", \Self.aUuid),
+      ModelSupport.Field(12, "aTimestamp", \Self.aTimestamp),
+      ModelSupport.Field(16, "aColor", \Self.aColor),
+      ModelSupport.Field(18, "aTags", \Self.aTags)
     )
 
-    func queueID(of id: ModelRuntime.UUIDValue) -> ModelRuntime.QueueID? {
+    func queueID(of id: ModelSupport.UUIDValue) -> ModelSupport.QueueID? {
       self.board.queueID
     }
   }
 
-  public static var list14: ModelRuntime.ListDefinition<Self, ModelRuntime.CalendarMonth?> {
-    ModelRuntime.ListDefinition("ranked.list14", isDescending: true) { (fields: _List14Fields, context) in
+  public static var list14: ModelSupport.ListDefinition<Self, ModelSupport.CalendarMonth?> {
+    ModelSupport.ListDefinition("ranked.list14", isDescending: true) { (fields: _List14Fields, context) in
       var holds1 = false
       if fields.aTags.contains(where: { $0 == "b" }) { holds1 = true }
       if let step2 = fields.aColor {
@@ -1020,19 +1020,19 @@ nonisolated extension Ranked {
       if fields.aInt64 == 2 { holds3 = true }
       guard holds3 else { return nil }
       let month = fields.aTimestamp.map { context.month(of: $0) }
-      return ModelRuntime.ListPlace(section: .descending(month), order: .descending(fields.aTimestamp))
+      return ModelSupport.ListPlace(section: .descending(month), order: .descending(fields.aTimestamp))
     }
   }
 
-  private nonisolated struct _List14Fields: ModelRuntime.ListFields {
+  private nonisolated struct _List14Fields: ModelSupport.ListFields {
     var board: Board.ID
     var aInt64: Swift.Int64?
     var aFloat: Swift.Float?
     var aString: Swift.String?
-    var aTimestamp: ModelRuntime.Timestamp?
-    var aUser: ModelRuntime.UserID?
+    var aTimestamp: ModelSupport.Timestamp?
+    var aUser: ModelSupport.UserID?
     var aColor: RainbowColor?
-    var aTags: ModelRuntime.SortedSet<Swift.String>
+    var aTags: ModelSupport.SortedSet<Swift.String>
 
     init() {
       self.board = .zero
@@ -1045,25 +1045,25 @@ nonisolated extension Ranked {
       self.aTags = []
     }
 
-    static let fieldTable = ModelRuntime.FieldTable(
+    static let fieldTable = ModelSupport.FieldTable(
       projection: "ranked",
-      ModelRuntime.Field(1, "board", \Self.board),
-      ModelRuntime.Field(4, "aInt64", \Self.aInt64),
-      ModelRuntime.Field(7, "aFloat", \Self.aFloat),
-      ModelRuntime.Field(9, "aString", \Self.aString),
-      ModelRuntime.Field(12, "aTimestamp", \Self.aTimestamp),
-      ModelRuntime.Field(14, "aUser", \Self.aUser),
-      ModelRuntime.Field(16, "aColor", \Self.aColor),
-      ModelRuntime.Field(18, "aTags", \Self.aTags)
+      ModelSupport.Field(1, "board", \Self.board),
+      ModelSupport.Field(4, "aInt64", \Self.aInt64),
+      ModelSupport.Field(7, "aFloat", \Self.aFloat),
+      ModelSupport.Field(9, "aString", \Self.aString),
+      ModelSupport.Field(12, "aTimestamp", \Self.aTimestamp),
+      ModelSupport.Field(14, "aUser", \Self.aUser),
+      ModelSupport.Field(16, "aColor", \Self.aColor),
+      ModelSupport.Field(18, "aTags", \Self.aTags)
     )
 
-    func queueID(of id: ModelRuntime.UUIDValue) -> ModelRuntime.QueueID? {
+    func queueID(of id: ModelSupport.UUIDValue) -> ModelSupport.QueueID? {
       self.board.queueID
     }
   }
 
-  public static var list15: ModelRuntime.ListDefinition<Self, ModelRuntime.CalendarWeek?> {
-    ModelRuntime.ListDefinition("ranked.list15", isDescending: true) { (fields: _List15Fields, context, moments) in
+  public static var list15: ModelSupport.ListDefinition<Self, ModelSupport.CalendarWeek?> {
+    ModelSupport.ListDefinition("ranked.list15", isDescending: true) { (fields: _List15Fields, context, moments) in
       var holds1 = false
       if let step2 = fields.aInt32 {
         if step2 > -2 { holds1 = true }
@@ -1074,7 +1074,7 @@ nonisolated extension Ranked {
         if step3 >= 1.0 { holds1 = true }
       }
       guard holds1 else { return nil }
-      var holds4 = ModelRuntime.ListTermMoments.never
+      var holds4 = ModelSupport.ListTermMoments.never
       if fields.aUser == nil { holds4 = .always }
       if let step5 = fields.aTimestamp {
         holds4.formUnion(step5 >= context.today)
@@ -1082,19 +1082,19 @@ nonisolated extension Ranked {
       if fields.aUint64 == nil { holds4 = .always }
       moments.require(holds4)
       let week = fields.aTimestamp.map { context.week(of: $0) }
-      return ModelRuntime.ListPlace(section: .descending(week), order: .descending(fields.aTimestamp))
+      return ModelSupport.ListPlace(section: .descending(week), order: .descending(fields.aTimestamp))
     }
   }
 
-  private nonisolated struct _List15Fields: ModelRuntime.ListFields {
+  private nonisolated struct _List15Fields: ModelSupport.ListFields {
     var board: Board.ID
     var aInt32: Swift.Int32?
     var aUint64: Swift.UInt64?
     var aFloat: Swift.Float?
     var aDouble: Swift.Double?
-    var aTimestamp: ModelRuntime.Timestamp?
-    var aFile: ModelRuntime.FileReference?
-    var aUser: ModelRuntime.UserID?
+    var aTimestamp: ModelSupport.Timestamp?
+    var aFile: ModelSupport.FileReference?
+    var aUser: ModelSupport.UserID?
 
     init() {
       self.board = .zero
@@ -1107,27 +1107,27 @@ nonisolated extension Ranked {
       self.aUser = nil
     }
 
-    static let fieldTable = ModelRuntime.FieldTable(
+    static let fieldTable = ModelSupport.FieldTable(
       projection: "ranked",
-      ModelRuntime.Field(1, "board", \Self.board),
-      ModelRuntime.Field(3, "aInt32", \Self.aInt32),
-      ModelRuntime.Field(6, "aUint64", \Self.aUint64),
-      ModelRuntime.Field(7, "aFloat", \Self.aFloat),
-      ModelRuntime.Field(8, "aDouble", \Self.aDouble),
-      ModelRuntime.Field(12, "aTimestamp", \Self.aTimestamp),
-      ModelRuntime.Field(13, "aFile", \Self.aFile),
-      ModelRuntime.Field(14, "aUser", \Self.aUser)
+      ModelSupport.Field(1, "board", \Self.board),
+      ModelSupport.Field(3, "aInt32", \Self.aInt32),
+      ModelSupport.Field(6, "aUint64", \Self.aUint64),
+      ModelSupport.Field(7, "aFloat", \Self.aFloat),
+      ModelSupport.Field(8, "aDouble", \Self.aDouble),
+      ModelSupport.Field(12, "aTimestamp", \Self.aTimestamp),
+      ModelSupport.Field(13, "aFile", \Self.aFile),
+      ModelSupport.Field(14, "aUser", \Self.aUser)
     )
 
-    func queueID(of id: ModelRuntime.UUIDValue) -> ModelRuntime.QueueID? {
+    func queueID(of id: ModelSupport.UUIDValue) -> ModelSupport.QueueID? {
       self.board.queueID
     }
   }
 
-  public static var list16: ModelRuntime.ListDefinition<Self, ModelRuntime.CalendarDay?> {
-    ModelRuntime.ListDefinition(
+  public static var list16: ModelSupport.ListDefinition<Self, ModelSupport.CalendarDay?> {
+    ModelSupport.ListDefinition(
       "ranked.list16",
-      ModelRuntime.ListOrdering(order: .bytes),
+      ModelSupport.ListOrdering(order: .bytes),
       isDescending: true
     ) { (fields: _List16Fields, context, moments) in
       var holds1 = false
@@ -1138,7 +1138,7 @@ nonisolated extension Ranked {
       if fields.aUser != context.user { holds1 = true }
       if fields.aBool != nil { holds1 = true }
       guard holds1 else { return nil }
-      var holds3 = ModelRuntime.ListTermMoments.never
+      var holds3 = ModelSupport.ListTermMoments.never
       if fields.aFloat == nil { holds3 = .always }
       if let step4 = fields.aTimestamp {
         holds3.formUnion(step4 >= context.today)
@@ -1146,15 +1146,15 @@ nonisolated extension Ranked {
       if fields.aString != "bee" { holds3 = .always }
       moments.require(holds3)
       let day = fields.aTimestamp.map { context.day(of: $0) }
-      let order = ModelRuntime.ListKey.joined { key in
+      let order = ModelSupport.ListKey.joined { key in
         key.append(number: fields.aTimestamp, descending: true)
         key.append(number: fields.aUint64)
       }
-      return ModelRuntime.ListPlace(section: .descending(day), order: order)
+      return ModelSupport.ListPlace(section: .descending(day), order: order)
     }
   }
 
-  private nonisolated struct _List16Fields: ModelRuntime.ListFields {
+  private nonisolated struct _List16Fields: ModelSupport.ListFields {
     var board: Board.ID
     var aBool: Swift.Bool?
     var aUint32: Swift.UInt32?
@@ -1162,8 +1162,8 @@ nonisolated extension Ranked {
     var aFloat: Swift.Float?
     var aDouble: Swift.Double?
     var aString: Swift.String?
-    var aTimestamp: ModelRuntime.Timestamp?
-    var aUser: ModelRuntime.UserID?
+    var aTimestamp: ModelSupport.Timestamp?
+    var aUser: ModelSupport.UserID?
 
     init() {
       self.board = .zero
@@ -1177,30 +1177,30 @@ nonisolated extension Ranked {
       self.aUser = nil
     }
 
-    static let fieldTable = ModelRuntime.FieldTable(
+    static let fieldTable = ModelSupport.FieldTable(
       projection: "ranked",
-      ModelRuntime.Field(1, "board", \Self.board),
-      ModelRuntime.Field(2, "aBool", \Self.aBool),
-      ModelRuntime.Field(5, "aUint32", \Self.aUint32),
-      ModelRuntime.Field(6, "aUint64", \Self.aUint64),
-      ModelRuntime.Field(7, "aFloat", \Self.aFloat),
-      ModelRuntime.Field(8, "aDouble", \Self.aDouble),
-      ModelRuntime.Field(9, "aString", \Self.aString),
-      ModelRuntime.Field(12, "aTimestamp", \Self.aTimestamp),
-      ModelRuntime.Field(14, "aUser", \Self.aUser)
+      ModelSupport.Field(1, "board", \Self.board),
+      ModelSupport.Field(2, "aBool", \Self.aBool),
+      ModelSupport.Field(5, "aUint32", \Self.aUint32),
+      ModelSupport.Field(6, "aUint64", \Self.aUint64),
+      ModelSupport.Field(7, "aFloat", \Self.aFloat),
+      ModelSupport.Field(8, "aDouble", \Self.aDouble),
+      ModelSupport.Field(9, "aString", \Self.aString),
+      ModelSupport.Field(12, "aTimestamp", \Self.aTimestamp),
+      ModelSupport.Field(14, "aUser", \Self.aUser)
     )
 
-    func queueID(of id: ModelRuntime.UUIDValue) -> ModelRuntime.QueueID? {
+    func queueID(of id: ModelSupport.UUIDValue) -> ModelSupport.QueueID? {
       self.board.queueID
     }
   }
 
-  public static var list17: ModelRuntime.ListDefinition<Self, ModelRuntime.GapSection> {
-    ModelRuntime.ListDefinition(
+  public static var list17: ModelSupport.ListDefinition<Self, ModelSupport.GapSection> {
+    ModelSupport.ListDefinition(
       "ranked.list17",
-      ModelRuntime.ListOrdering(sections: .gaps(21_600_000))
+      ModelSupport.ListOrdering(sections: .gaps(21_600_000))
     ) { (fields: _List17Fields, context, moments) in
-      var holds1 = ModelRuntime.ListTermMoments.never
+      var holds1 = ModelSupport.ListTermMoments.never
       if let step2 = fields.aUint64 {
         if step2 >= 3 { holds1 = .always }
       }
@@ -1217,18 +1217,18 @@ nonisolated extension Ranked {
       if fields.aData == nil { holds5 = true }
       if fields.aInt64 != nil { holds5 = true }
       guard holds5 else { return nil }
-      return ModelRuntime.ListPlace(order: .ascending(fields.aTimestamp))
+      return ModelSupport.ListPlace(order: .ascending(fields.aTimestamp))
     }
   }
 
-  private nonisolated struct _List17Fields: ModelRuntime.ListFields {
+  private nonisolated struct _List17Fields: ModelSupport.ListFields {
     var board: Board.ID
     var aInt32: Swift.Int32?
     var aInt64: Swift.Int64?
     var aUint64: Swift.UInt64?
     var aFloat: Swift.Float?
     var aData: [Swift.UInt8]?
-    var aTimestamp: ModelRuntime.Timestamp?
+    var aTimestamp: ModelSupport.Timestamp?
 
     init() {
       self.board = .zero
@@ -1240,24 +1240,24 @@ nonisolated extension Ranked {
       self.aTimestamp = nil
     }
 
-    static let fieldTable = ModelRuntime.FieldTable(
+    static let fieldTable = ModelSupport.FieldTable(
       projection: "ranked",
-      ModelRuntime.Field(1, "board", \Self.board),
-      ModelRuntime.Field(3, "aInt32", \Self.aInt32),
-      ModelRuntime.Field(4, "aInt64", \Self.aInt64),
-      ModelRuntime.Field(6, "aUint64", \Self.aUint64),
-      ModelRuntime.Field(7, "aFloat", \Self.aFloat),
-      ModelRuntime.Field(10, "aData", \Self.aData),
-      ModelRuntime.Field(12, "aTimestamp", \Self.aTimestamp)
+      ModelSupport.Field(1, "board", \Self.board),
+      ModelSupport.Field(3, "aInt32", \Self.aInt32),
+      ModelSupport.Field(4, "aInt64", \Self.aInt64),
+      ModelSupport.Field(6, "aUint64", \Self.aUint64),
+      ModelSupport.Field(7, "aFloat", \Self.aFloat),
+      ModelSupport.Field(10, "aData", \Self.aData),
+      ModelSupport.Field(12, "aTimestamp", \Self.aTimestamp)
     )
 
-    func queueID(of id: ModelRuntime.UUIDValue) -> ModelRuntime.QueueID? {
+    func queueID(of id: ModelSupport.UUIDValue) -> ModelSupport.QueueID? {
       self.board.queueID
     }
   }
 
-  public static var list18: ModelRuntime.ListDefinition<Self, ModelRuntime.CalendarWeek?> {
-    ModelRuntime.ListDefinition("ranked.list18") { (fields: _List18Fields, context) in
+  public static var list18: ModelSupport.ListDefinition<Self, ModelSupport.CalendarWeek?> {
+    ModelSupport.ListDefinition("ranked.list18") { (fields: _List18Fields, context) in
       var holds1 = false
       if fields.aFloat == nil { holds1 = true }
       if let step2 = fields.aColor {
@@ -1274,20 +1274,20 @@ nonisolated extension Ranked {
       if fields.aInt32 == nil { holds4 = true }
       guard holds4 else { return nil }
       let week = fields.aTimestamp.map { context.week(of: $0) }
-      return ModelRuntime.ListPlace(section: .ascending(week), order: .ascending(fields.aTimestamp))
+      return ModelSupport.ListPlace(section: .ascending(week), order: .ascending(fields.aTimestamp))
     }
   }
 
-  private nonisolated struct _List18Fields: ModelRuntime.ListFields {
+  private nonisolated struct _List18Fields: ModelSupport.ListFields {
     var board: Board.ID
     var aInt32: Swift.Int32?
     var aUint32: Swift.UInt32?
     var aFloat: Swift.Float?
     var aDouble: Swift.Double?
-    var aTimestamp: ModelRuntime.Timestamp?
-    var aUser: ModelRuntime.UserID?
+    var aTimestamp: ModelSupport.Timestamp?
+    var aUser: ModelSupport.UserID?
     var aColor: RainbowColor?
-    var aTags: ModelRuntime.SortedSet<Swift.String>
+    var aTags: ModelSupport.SortedSet<Swift.String>
 
     init() {
       self.board = .zero
@@ -1301,28 +1301,28 @@ nonisolated extension Ranked {
       self.aTags = []
     }
 
-    static let fieldTable = ModelRuntime.FieldTable(
+    static let fieldTable = ModelSupport.FieldTable(
       projection: "ranked",
-      ModelRuntime.Field(1, "board", \Self.board),
-      ModelRuntime.Field(3, "aInt32", \Self.aInt32),
-      ModelRuntime.Field(5, "aUint32", \Self.aUint32),
-      ModelRuntime.Field(7, "aFloat", \Self.aFloat),
-      ModelRuntime.Field(8, "aDouble", \Self.aDouble),
-      ModelRuntime.Field(12, "aTimestamp", \Self.aTimestamp),
-      ModelRuntime.Field(14, "aUser", \Self.aUser),
-      ModelRuntime.Field(16, "aColor", \Self.aColor),
-      ModelRuntime.Field(18, "aTags", \Self.aTags)
+      ModelSupport.Field(1, "board", \Self.board),
+      ModelSupport.Field(3, "aInt32", \Self.aInt32),
+      ModelSupport.Field(5, "aUint32", \Self.aUint32),
+      ModelSupport.Field(7, "aFloat", \Self.aFloat),
+      ModelSupport.Field(8, "aDouble", \Self.aDouble),
+      ModelSupport.Field(12, "aTimestamp", \Self.aTimestamp),
+      ModelSupport.Field(14, "aUser", \Self.aUser),
+      ModelSupport.Field(16, "aColor", \Self.aColor),
+      ModelSupport.Field(18, "aTags", \Self.aTags)
     )
 
-    func queueID(of id: ModelRuntime.UUIDValue) -> ModelRuntime.QueueID? {
+    func queueID(of id: ModelSupport.UUIDValue) -> ModelSupport.QueueID? {
       self.board.queueID
     }
   }
 
-  public static var list19: ModelRuntime.ListDefinition<Self, ModelRuntime.InitialSection?> {
-    ModelRuntime.ListDefinition(
+  public static var list19: ModelSupport.ListDefinition<Self, ModelSupport.InitialSection?> {
+    ModelSupport.ListDefinition(
       "ranked.list19",
-      ModelRuntime.ListOrdering(order: .bytes),
+      ModelSupport.ListOrdering(order: .bytes),
       isDescending: true
     ) { (fields: _List19Fields, context) in
       var holds1 = false
@@ -1343,17 +1343,17 @@ nonisolated extension Ranked {
       if fields.aUint64 != nil { holds5 = true }
       guard holds5 else { return nil }
       let initial = fields.aString.map { context.initial(of: $0) }
-      return ModelRuntime.ListPlace(section: .descending(initial), order: .descending(fields.aString))
+      return ModelSupport.ListPlace(section: .descending(initial), order: .descending(fields.aString))
     }
   }
 
-  private nonisolated struct _List19Fields: ModelRuntime.ListFields {
+  private nonisolated struct _List19Fields: ModelSupport.ListFields {
     var board: Board.ID
     var aInt64: Swift.Int64?
     var aUint64: Swift.UInt64?
     var aDouble: Swift.Double?
     var aString: Swift.String?
-    var aUser: ModelRuntime.UserID?
+    var aUser: ModelSupport.UserID?
     var aColor: RainbowColor?
 
     init() {
@@ -1366,24 +1366,24 @@ nonisolated extension Ranked {
       self.aColor = nil
     }
 
-    static let fieldTable = ModelRuntime.FieldTable(
+    static let fieldTable = ModelSupport.FieldTable(
       projection: "ranked",
-      ModelRuntime.Field(1, "board", \Self.board),
-      ModelRuntime.Field(4, "aInt64", \Self.aInt64),
-      ModelRuntime.Field(6, "aUint64", \Self.aUint64),
-      ModelRuntime.Field(8, "aDouble", \Self.aDouble),
-      ModelRuntime.Field(9, "aString", \Self.aString),
-      ModelRuntime.Field(14, "aUser", \Self.aUser),
-      ModelRuntime.Field(16, "aColor", \Self.aColor)
+      ModelSupport.Field(1, "board", \Self.board),
+      ModelSupport.Field(4, "aInt64", \Self.aInt64),
+      ModelSupport.Field(6, "aUint64", \Self.aUint64),
+      ModelSupport.Field(8, "aDouble", \Self.aDouble),
+      ModelSupport.Field(9, "aString", \Self.aString),
+      ModelSupport.Field(14, "aUser", \Self.aUser),
+      ModelSupport.Field(16, "aColor", \Self.aColor)
     )
 
-    func queueID(of id: ModelRuntime.UUIDValue) -> ModelRuntime.QueueID? {
+    func queueID(of id: ModelSupport.UUIDValue) -> ModelSupport.QueueID? {
       self.board.queueID
     }
   }
 
-  public static var list20: ModelRuntime.ListDefinition<Self, ModelRuntime.CalendarMonth?> {
-    ModelRuntime.ListDefinition("ranked.list20") { (fields: _List20Fields, context, moments) in
+  public static var list20: ModelSupport.ListDefinition<Self, ModelSupport.CalendarMonth?> {
+    ModelSupport.ListDefinition("ranked.list20") { (fields: _List20Fields, context, moments) in
       var holds1 = false
       if fields.aUuid == nil { holds1 = true }
       if let step2 = fields.aDouble {
@@ -1392,7 +1392,7 @@ nonisolated extension Ranked {
       if fields.aBool != true { holds1 = true }
       if fields.aFile == nil { holds1 = true }
       guard holds1 else { return nil }
-      var holds3 = ModelRuntime.ListTermMoments.never
+      var holds3 = ModelSupport.ListTermMoments.never
       if fields.aData == nil { holds3 = .always }
       if let step4 = fields.aTimestamp {
         holds3.formUnion(step4 > context.now)
@@ -1402,19 +1402,19 @@ nonisolated extension Ranked {
       }
       moments.require(holds3)
       let month = fields.aTimestamp.map { context.month(of: $0) }
-      return ModelRuntime.ListPlace(section: .ascending(month), order: .ascending(fields.aTimestamp))
+      return ModelSupport.ListPlace(section: .ascending(month), order: .ascending(fields.aTimestamp))
     }
   }
 
-  private nonisolated struct _List20Fields: ModelRuntime.ListFields {
+  private nonisolated struct _List20Fields: ModelSupport.ListFields {
     var board: Board.ID
     var aBool: Swift.Bool?
     var aUint32: Swift.UInt32?
     var aDouble: Swift.Double?
     var aData: [Swift.UInt8]?
-    var aUuid: ModelRuntime.UUIDValue?
-    var aTimestamp: ModelRuntime.Timestamp?
-    var aFile: ModelRuntime.FileReference?
+    var aUuid: ModelSupport.UUIDValue?
+    var aTimestamp: ModelSupport.Timestamp?
+    var aFile: ModelSupport.FileReference?
 
     init() {
       self.board = .zero
@@ -1427,25 +1427,25 @@ nonisolated extension Ranked {
       self.aFile = nil
     }
 
-    static let fieldTable = ModelRuntime.FieldTable(
+    static let fieldTable = ModelSupport.FieldTable(
       projection: "ranked",
-      ModelRuntime.Field(1, "board", \Self.board),
-      ModelRuntime.Field(2, "aBool", \Self.aBool),
-      ModelRuntime.Field(5, "aUint32", \Self.aUint32),
-      ModelRuntime.Field(8, "aDouble", \Self.aDouble),
-      ModelRuntime.Field(10, "aData", \Self.aData),
-      ModelRuntime.Field(11, "aUuid", \Self.aUuid),
-      ModelRuntime.Field(12, "aTimestamp", \Self.aTimestamp),
-      ModelRuntime.Field(13, "aFile", \Self.aFile)
+      ModelSupport.Field(1, "board", \Self.board),
+      ModelSupport.Field(2, "aBool", \Self.aBool),
+      ModelSupport.Field(5, "aUint32", \Self.aUint32),
+      ModelSupport.Field(8, "aDouble", \Self.aDouble),
+      ModelSupport.Field(10, "aData", \Self.aData),
+      ModelSupport.Field(11, "aUuid", \Self.aUuid),
+      ModelSupport.Field(12, "aTimestamp", \Self.aTimestamp),
+      ModelSupport.Field(13, "aFile", \Self.aFile)
     )
 
-    func queueID(of id: ModelRuntime.UUIDValue) -> ModelRuntime.QueueID? {
+    func queueID(of id: ModelSupport.UUIDValue) -> ModelSupport.QueueID? {
       self.board.queueID
     }
   }
 
-  public static var list21: ModelRuntime.ListDefinition<Self, Swift.Int32?> {
-    ModelRuntime.ListDefinition("ranked.list21", isDescending: true) { (fields: _List21Fields, context, moments) in
+  public static var list21: ModelSupport.ListDefinition<Self, Swift.Int32?> {
+    ModelSupport.ListDefinition("ranked.list21", isDescending: true) { (fields: _List21Fields, context, moments) in
       var holds1 = false
       if fields.aColor == .green { holds1 = true }
       if fields.aFloat == 0.5 { holds1 = true }
@@ -1454,26 +1454,26 @@ nonisolated extension Ranked {
       }
       if fields.aInt32 == nil { holds1 = true }
       guard holds1 else { return nil }
-      var holds3 = ModelRuntime.ListTermMoments.never
+      var holds3 = ModelSupport.ListTermMoments.never
       if fields.aTags.contains(where: { $0 == "c" }) { holds3 = .always }
       if let step4 = fields.aTimestamp {
         holds3.formUnion(step4 <= context.now)
       }
       if fields.aInt64 != nil { holds3 = .always }
       moments.require(holds3)
-      return ModelRuntime.ListPlace(section: .descending(fields.aInt32), order: .descending(fields.aInt32))
+      return ModelSupport.ListPlace(section: .descending(fields.aInt32), order: .descending(fields.aInt32))
     }
   }
 
-  private nonisolated struct _List21Fields: ModelRuntime.ListFields {
+  private nonisolated struct _List21Fields: ModelSupport.ListFields {
     var board: Board.ID
     var aInt32: Swift.Int32?
     var aInt64: Swift.Int64?
     var aUint32: Swift.UInt32?
     var aFloat: Swift.Float?
-    var aTimestamp: ModelRuntime.Timestamp?
+    var aTimestamp: ModelSupport.Timestamp?
     var aColor: RainbowColor?
-    var aTags: ModelRuntime.SortedSet<Swift.String>
+    var aTags: ModelSupport.SortedSet<Swift.String>
 
     init() {
       self.board = .zero
@@ -1486,29 +1486,29 @@ nonisolated extension Ranked {
       self.aTags = []
     }
 
-    static let fieldTable = ModelRuntime.FieldTable(
+    static let fieldTable = ModelSupport.FieldTable(
       projection: "ranked",
-      ModelRuntime.Field(1, "board", \Self.board),
-      ModelRuntime.Field(3, "aInt32", \Self.aInt32),
-      ModelRuntime.Field(4, "aInt64", \Self.aInt64),
-      ModelRuntime.Field(5, "aUint32", \Self.aUint32),
-      ModelRuntime.Field(7, "aFloat", \Self.aFloat),
-      ModelRuntime.Field(12, "aTimestamp", \Self.aTimestamp),
-      ModelRuntime.Field(16, "aColor", \Self.aColor),
-      ModelRuntime.Field(18, "aTags", \Self.aTags)
+      ModelSupport.Field(1, "board", \Self.board),
+      ModelSupport.Field(3, "aInt32", \Self.aInt32),
+      ModelSupport.Field(4, "aInt64", \Self.aInt64),
+      ModelSupport.Field(5, "aUint32", \Self.aUint32),
+      ModelSupport.Field(7, "aFloat", \Self.aFloat),
+      ModelSupport.Field(12, "aTimestamp", \Self.aTimestamp),
+      ModelSupport.Field(16, "aColor", \Self.aColor),
+      ModelSupport.Field(18, "aTags", \Self.aTags)
     )
 
-    func queueID(of id: ModelRuntime.UUIDValue) -> ModelRuntime.QueueID? {
+    func queueID(of id: ModelSupport.UUIDValue) -> ModelSupport.QueueID? {
       self.board.queueID
     }
   }
 
-  public static var list22: ModelRuntime.ListDefinition<Self, ModelRuntime.CalendarYear?> {
-    ModelRuntime.ListDefinition(
+  public static var list22: ModelSupport.ListDefinition<Self, ModelSupport.CalendarYear?> {
+    ModelSupport.ListDefinition(
       "ranked.list22",
-      ModelRuntime.ListOrdering(order: .bytes)
+      ModelSupport.ListOrdering(order: .bytes)
     ) { (fields: _List22Fields, context, moments) in
-      var holds1 = ModelRuntime.ListTermMoments.never
+      var holds1 = ModelSupport.ListTermMoments.never
       if let step2 = fields.aString {
         if step2 > "bee" { holds1 = .always }
       }
@@ -1518,7 +1518,7 @@ nonisolated extension Ranked {
         holds1.formUnion(step3 >= context.now)
       }
       moments.require(holds1)
-      var holds4 = ModelRuntime.ListTermMoments.never
+      var holds4 = ModelSupport.ListTermMoments.never
       if let step5 = fields.aTimestamp {
         holds4.formUnion(step5 <= context.today)
       }
@@ -1526,21 +1526,21 @@ nonisolated extension Ranked {
       if fields.aString != nil { holds4 = .always }
       moments.require(holds4)
       let year = fields.aTimestamp.map { context.year(of: $0) }
-      let order = ModelRuntime.ListKey.joined { key in
+      let order = ModelSupport.ListKey.joined { key in
         key.append(number: fields.aTimestamp)
         key.append(number: fields.aFloat, descending: true)
       }
-      return ModelRuntime.ListPlace(section: .ascending(year), order: order)
+      return ModelSupport.ListPlace(section: .ascending(year), order: order)
     }
   }
 
-  private nonisolated struct _List22Fields: ModelRuntime.ListFields {
+  private nonisolated struct _List22Fields: ModelSupport.ListFields {
     var board: Board.ID
     var aFloat: Swift.Float?
     var aDouble: Swift.Double?
     var aString: Swift.String?
-    var aTimestamp: ModelRuntime.Timestamp?
-    var aUser: ModelRuntime.UserID?
+    var aTimestamp: ModelSupport.Timestamp?
+    var aUser: ModelSupport.UserID?
 
     init() {
       self.board = .zero
@@ -1551,25 +1551,25 @@ nonisolated extension Ranked {
       self.aUser = nil
     }
 
-    static let fieldTable = ModelRuntime.FieldTable(
+    static let fieldTable = ModelSupport.FieldTable(
       projection: "ranked",
-      ModelRuntime.Field(1, "board", \Self.board),
-      ModelRuntime.Field(7, "aFloat", \Self.aFloat),
-      ModelRuntime.Field(8, "aDouble", \Self.aDouble),
-      ModelRuntime.Field(9, "aString", \Self.aString),
-      ModelRuntime.Field(12, "aTimestamp", \Self.aTimestamp),
-      ModelRuntime.Field(14, "aUser", \Self.aUser)
+      ModelSupport.Field(1, "board", \Self.board),
+      ModelSupport.Field(7, "aFloat", \Self.aFloat),
+      ModelSupport.Field(8, "aDouble", \Self.aDouble),
+      ModelSupport.Field(9, "aString", \Self.aString),
+      ModelSupport.Field(12, "aTimestamp", \Self.aTimestamp),
+      ModelSupport.Field(14, "aUser", \Self.aUser)
     )
 
-    func queueID(of id: ModelRuntime.UUIDValue) -> ModelRuntime.QueueID? {
+    func queueID(of id: ModelSupport.UUIDValue) -> ModelSupport.QueueID? {
       self.board.queueID
     }
   }
 
-  public static var list23: ModelRuntime.ListDefinition<Self, ModelRuntime.Unsectioned> {
-    ModelRuntime.ListDefinition(
+  public static var list23: ModelSupport.ListDefinition<Self, ModelSupport.Unsectioned> {
+    ModelSupport.ListDefinition(
       "ranked.list23",
-      ModelRuntime.ListOrdering(order: .bytes)
+      ModelSupport.ListOrdering(order: .bytes)
     ) { (fields: _List23Fields, context) in
       var holds1 = false
       if let step2 = fields.aUint64 {
@@ -1588,21 +1588,21 @@ nonisolated extension Ranked {
       if fields.aUuid == nil { holds5 = true }
       if fields.aInt64 == 2 { holds5 = true }
       guard holds5 else { return nil }
-      let order = ModelRuntime.ListKey.joined { key in
+      let order = ModelSupport.ListKey.joined { key in
         key.append(number: fields.aInt64)
         key.append(number: fields.aColor)
       }
-      return ModelRuntime.ListPlace(order: order)
+      return ModelSupport.ListPlace(order: order)
     }
   }
 
-  private nonisolated struct _List23Fields: ModelRuntime.ListFields {
+  private nonisolated struct _List23Fields: ModelSupport.ListFields {
     var board: Board.ID
     var aInt64: Swift.Int64?
     var aUint64: Swift.UInt64?
     var aFloat: Swift.Float?
     var aString: Swift.String?
-    var aUuid: ModelRuntime.UUIDValue?
+    var aUuid: ModelSupport.UUIDValue?
     var aColor: RainbowColor?
 
     init() {
@@ -1615,26 +1615,26 @@ nonisolated extension Ranked {
       self.aColor = nil
     }
 
-    static let fieldTable = ModelRuntime.FieldTable(
+    static let fieldTable = ModelSupport.FieldTable(
       projection: "ranked",
-      ModelRuntime.Field(1, "board", \Self.board),
-      ModelRuntime.Field(4, "aInt64", \Self.aInt64),
-      ModelRuntime.Field(6, "aUint64", \Self.aUint64),
-      ModelRuntime.Field(7, "aFloat", \Self.aFloat),
-      ModelRuntime.Field(9, "aString", \Self.aString),
-      ModelRuntime.Field(11, "aUuid", \Self.aUuid),
-      ModelRuntime.Field(16, "aColor", \Self.aColor)
+      ModelSupport.Field(1, "board", \Self.board),
+      ModelSupport.Field(4, "aInt64", \Self.aInt64),
+      ModelSupport.Field(6, "aUint64", \Self.aUint64),
+      ModelSupport.Field(7, "aFloat", \Self.aFloat),
+      ModelSupport.Field(9, "aString", \Self.aString),
+      ModelSupport.Field(11, "aUuid", \Self.aUuid),
+      ModelSupport.Field(16, "aColor", \Self.aColor)
     )
 
-    func queueID(of id: ModelRuntime.UUIDValue) -> ModelRuntime.QueueID? {
+    func queueID(of id: ModelSupport.UUIDValue) -> ModelSupport.QueueID? {
       self.board.queueID
     }
   }
 
-  public static var list24: ModelRuntime.ListDefinition<Self, ModelRuntime.GapSection> {
-    ModelRuntime.ListDefinition(
+  public static var list24: ModelSupport.ListDefinition<Self, ModelSupport.GapSection> {
+    ModelSupport.ListDefinition(
       "ranked.list24",
-      ModelRuntime.ListOrdering(sections: .gaps(21_600_000)),
+      ModelSupport.ListOrdering(sections: .gaps(21_600_000)),
       isDescending: true
     ) { (fields: _List24Fields, context) in
       var holds1 = false
@@ -1654,15 +1654,15 @@ nonisolated extension Ranked {
       if fields.aUuid != nil { holds5 = true }
       if fields.aColor != nil { holds5 = true }
       guard holds5 else { return nil }
-      return ModelRuntime.ListPlace(order: .descending(fields.aTimestamp))
+      return ModelSupport.ListPlace(order: .descending(fields.aTimestamp))
     }
   }
 
-  private nonisolated struct _List24Fields: ModelRuntime.ListFields {
+  private nonisolated struct _List24Fields: ModelSupport.ListFields {
     var board: Board.ID
     var aString: Swift.String?
-    var aUuid: ModelRuntime.UUIDValue?
-    var aTimestamp: ModelRuntime.Timestamp?
+    var aUuid: ModelSupport.UUIDValue?
+    var aTimestamp: ModelSupport.Timestamp?
     var aColor: RainbowColor?
 
     init() {
@@ -1673,26 +1673,26 @@ nonisolated extension Ranked {
       self.aColor = nil
     }
 
-    static let fieldTable = ModelRuntime.FieldTable(
+    static let fieldTable = ModelSupport.FieldTable(
       projection: "ranked",
-      ModelRuntime.Field(1, "board", \Self.board),
-      ModelRuntime.Field(9, "aString", \Self.aString),
-      ModelRuntime.Field(11, "aUuid", \Self.aUuid),
-      ModelRuntime.Field(12, "aTimestamp", \Self.aTimestamp),
-      ModelRuntime.Field(16, "aColor", \Self.aColor)
+      ModelSupport.Field(1, "board", \Self.board),
+      ModelSupport.Field(9, "aString", \Self.aString),
+      ModelSupport.Field(11, "aUuid", \Self.aUuid),
+      ModelSupport.Field(12, "aTimestamp", \Self.aTimestamp),
+      ModelSupport.Field(16, "aColor", \Self.aColor)
     )
 
-    func queueID(of id: ModelRuntime.UUIDValue) -> ModelRuntime.QueueID? {
+    func queueID(of id: ModelSupport.UUIDValue) -> ModelSupport.QueueID? {
       self.board.queueID
     }
   }
 
-  public static var list25: ModelRuntime.ListDefinition<Self, ModelRuntime.CalendarWeek?> {
-    ModelRuntime.ListDefinition(
+  public static var list25: ModelSupport.ListDefinition<Self, ModelSupport.CalendarWeek?> {
+    ModelSupport.ListDefinition(
       "ranked.list25",
-      ModelRuntime.ListOrdering(order: .bytes)
+      ModelSupport.ListOrdering(order: .bytes)
     ) { (fields: _List25Fields, context, moments) in
-      var holds1 = ModelRuntime.ListTermMoments.never
+      var holds1 = ModelSupport.ListTermMoments.never
       if fields.aUser == nil { holds1 = .always }
       if let step2 = fields.aTimestamp {
         holds1.formUnion(step2 > context.today)
@@ -1708,24 +1708,24 @@ nonisolated extension Ranked {
       if fields.aTags.contains(where: { $0 == "b" }) { holds4 = true }
       guard holds4 else { return nil }
       let week = fields.aTimestamp.map { context.week(of: $0) }
-      let order = ModelRuntime.ListKey.joined { key in
+      let order = ModelSupport.ListKey.joined { key in
         key.append(number: fields.aTimestamp)
         key.append(number: fields.aBool, descending: true)
       }
-      return ModelRuntime.ListPlace(section: .ascending(week), order: order)
+      return ModelSupport.ListPlace(section: .ascending(week), order: order)
     }
   }
 
-  private nonisolated struct _List25Fields: ModelRuntime.ListFields {
+  private nonisolated struct _List25Fields: ModelSupport.ListFields {
     var board: Board.ID
     var aBool: Swift.Bool?
     var aInt32: Swift.Int32?
     var aUint32: Swift.UInt32?
-    var aTimestamp: ModelRuntime.Timestamp?
-    var aUser: ModelRuntime.UserID?
+    var aTimestamp: ModelSupport.Timestamp?
+    var aUser: ModelSupport.UserID?
     var aOther: EverySingle.ID?
     var aPoint: Point?
-    var aTags: ModelRuntime.SortedSet<Swift.String>
+    var aTags: ModelSupport.SortedSet<Swift.String>
 
     init() {
       self.board = .zero
@@ -1739,27 +1739,27 @@ nonisolated extension Ranked {
       self.aTags = []
     }
 
-    static let fieldTable = ModelRuntime.FieldTable(
+    static let fieldTable = ModelSupport.FieldTable(
       projection: "ranked",
-      ModelRuntime.Field(1, "board", \Self.board),
-      ModelRuntime.Field(2, "aBool", \Self.aBool),
-      ModelRuntime.Field(3, "aInt32", \Self.aInt32),
-      ModelRuntime.Field(5, "aUint32", \Self.aUint32),
-      ModelRuntime.Field(12, "aTimestamp", \Self.aTimestamp),
-      ModelRuntime.Field(14, "aUser", \Self.aUser),
-      ModelRuntime.Field(15, "aOther", \Self.aOther),
-      ModelRuntime.Field(17, "aPoint", \Self.aPoint),
-      ModelRuntime.Field(18, "aTags", \Self.aTags)
+      ModelSupport.Field(1, "board", \Self.board),
+      ModelSupport.Field(2, "aBool", \Self.aBool),
+      ModelSupport.Field(3, "aInt32", \Self.aInt32),
+      ModelSupport.Field(5, "aUint32", \Self.aUint32),
+      ModelSupport.Field(12, "aTimestamp", \Self.aTimestamp),
+      ModelSupport.Field(14, "aUser", \Self.aUser),
+      ModelSupport.Field(15, "aOther", \Self.aOther),
+      ModelSupport.Field(17, "aPoint", \Self.aPoint),
+      ModelSupport.Field(18, "aTags", \Self.aTags)
     )
 
-    func queueID(of id: ModelRuntime.UUIDValue) -> ModelRuntime.QueueID? {
+    func queueID(of id: ModelSupport.UUIDValue) -> ModelSupport.QueueID? {
       self.board.queueID
     }
   }
 
-  public static var list26: ModelRuntime.ListDefinition<Self, ModelRuntime.CalendarDay?> {
-    ModelRuntime.ListDefinition("ranked.list26", isDescending: true) { (fields: _List26Fields, context, moments) in
-      var holds1 = ModelRuntime.ListTermMoments.never
+  public static var list26: ModelSupport.ListDefinition<Self, ModelSupport.CalendarDay?> {
+    ModelSupport.ListDefinition("ranked.list26", isDescending: true) { (fields: _List26Fields, context, moments) in
+      var holds1 = ModelSupport.ListTermMoments.never
       if let step2 = fields.aTimestamp {
         holds1.formUnion(step2 > context.now)
       }
@@ -1779,16 +1779,16 @@ nonisolated extension Ranked {
       }
       guard holds4 else { return nil }
       let day = fields.aTimestamp.map { context.day(of: $0) }
-      return ModelRuntime.ListPlace(section: .descending(day), order: .descending(fields.aTimestamp))
+      return ModelSupport.ListPlace(section: .descending(day), order: .descending(fields.aTimestamp))
     }
   }
 
-  private nonisolated struct _List26Fields: ModelRuntime.ListFields {
+  private nonisolated struct _List26Fields: ModelSupport.ListFields {
     var board: Board.ID
     var aInt64: Swift.Int64?
     var aUint32: Swift.UInt32?
     var aData: [Swift.UInt8]?
-    var aTimestamp: ModelRuntime.Timestamp?
+    var aTimestamp: ModelSupport.Timestamp?
     var aColor: RainbowColor?
     var aPoint: Point?
 
@@ -1802,55 +1802,55 @@ nonisolated extension Ranked {
       self.aPoint = nil
     }
 
-    static let fieldTable = ModelRuntime.FieldTable(
+    static let fieldTable = ModelSupport.FieldTable(
       projection: "ranked",
-      ModelRuntime.Field(1, "board", \Self.board),
-      ModelRuntime.Field(4, "aInt64", \Self.aInt64),
-      ModelRuntime.Field(5, "aUint32", \Self.aUint32),
-      ModelRuntime.Field(10, "aData", \Self.aData),
-      ModelRuntime.Field(12, "aTimestamp", \Self.aTimestamp),
-      ModelRuntime.Field(16, "aColor", \Self.aColor),
-      ModelRuntime.Field(17, "aPoint", \Self.aPoint)
+      ModelSupport.Field(1, "board", \Self.board),
+      ModelSupport.Field(4, "aInt64", \Self.aInt64),
+      ModelSupport.Field(5, "aUint32", \Self.aUint32),
+      ModelSupport.Field(10, "aData", \Self.aData),
+      ModelSupport.Field(12, "aTimestamp", \Self.aTimestamp),
+      ModelSupport.Field(16, "aColor", \Self.aColor),
+      ModelSupport.Field(17, "aPoint", \Self.aPoint)
     )
 
-    func queueID(of id: ModelRuntime.UUIDValue) -> ModelRuntime.QueueID? {
+    func queueID(of id: ModelSupport.UUIDValue) -> ModelSupport.QueueID? {
       self.board.queueID
     }
   }
 
-  public static var list27: ModelRuntime.ListDefinition<Self, ModelRuntime.CalendarYear?> {
-    ModelRuntime.ListDefinition("ranked.list27", isDescending: true) { (fields: _List27Fields, context) in
+  public static var list27: ModelSupport.ListDefinition<Self, ModelSupport.CalendarYear?> {
+    ModelSupport.ListDefinition("ranked.list27", isDescending: true) { (fields: _List27Fields, context) in
       let year = fields.aTimestamp.map { context.year(of: $0) }
-      return ModelRuntime.ListPlace(section: .descending(year), order: .descending(fields.aTimestamp))
+      return ModelSupport.ListPlace(section: .descending(year), order: .descending(fields.aTimestamp))
     }
   }
 
-  private nonisolated struct _List27Fields: ModelRuntime.ListFields {
+  private nonisolated struct _List27Fields: ModelSupport.ListFields {
     var board: Board.ID
-    var aTimestamp: ModelRuntime.Timestamp?
+    var aTimestamp: ModelSupport.Timestamp?
 
     init() {
       self.board = .zero
       self.aTimestamp = nil
     }
 
-    static let fieldTable = ModelRuntime.FieldTable(
+    static let fieldTable = ModelSupport.FieldTable(
       projection: "ranked",
-      ModelRuntime.Field(1, "board", \Self.board),
-      ModelRuntime.Field(12, "aTimestamp", \Self.aTimestamp)
+      ModelSupport.Field(1, "board", \Self.board),
+      ModelSupport.Field(12, "aTimestamp", \Self.aTimestamp)
     )
 
-    func queueID(of id: ModelRuntime.UUIDValue) -> ModelRuntime.QueueID? {
+    func queueID(of id: ModelSupport.UUIDValue) -> ModelSupport.QueueID? {
       self.board.queueID
     }
   }
 
-  public static var list28: ModelRuntime.ListDefinition<Self, ModelRuntime.CalendarMonth?> {
-    ModelRuntime.ListDefinition(
+  public static var list28: ModelSupport.ListDefinition<Self, ModelSupport.CalendarMonth?> {
+    ModelSupport.ListDefinition(
       "ranked.list28",
-      ModelRuntime.ListOrdering(order: .bytes)
+      ModelSupport.ListOrdering(order: .bytes)
     ) { (fields: _List28Fields, context, moments) in
-      var holds1 = ModelRuntime.ListTermMoments.never
+      var holds1 = ModelSupport.ListTermMoments.never
       if let step2 = fields.aTimestamp {
         holds1.formUnion(step2 <= context.now)
       }
@@ -1868,22 +1868,22 @@ nonisolated extension Ranked {
       if fields.aOther == nil { holds4 = true }
       guard holds4 else { return nil }
       let month = fields.aTimestamp.map { context.month(of: $0) }
-      let order = ModelRuntime.ListKey.joined { key in
+      let order = ModelSupport.ListKey.joined { key in
         key.append(number: fields.aTimestamp)
         key.append(number: fields.aDouble)
       }
-      return ModelRuntime.ListPlace(section: .ascending(month), order: order)
+      return ModelSupport.ListPlace(section: .ascending(month), order: order)
     }
   }
 
-  private nonisolated struct _List28Fields: ModelRuntime.ListFields {
+  private nonisolated struct _List28Fields: ModelSupport.ListFields {
     var board: Board.ID
     var aInt32: Swift.Int32?
     var aInt64: Swift.Int64?
     var aUint32: Swift.UInt32?
     var aFloat: Swift.Float?
     var aDouble: Swift.Double?
-    var aTimestamp: ModelRuntime.Timestamp?
+    var aTimestamp: ModelSupport.Timestamp?
     var aOther: EverySingle.ID?
 
     init() {
@@ -1897,41 +1897,41 @@ nonisolated extension Ranked {
       self.aOther = nil
     }
 
-    static let fieldTable = ModelRuntime.FieldTable(
+    static let fieldTable = ModelSupport.FieldTable(
       projection: "ranked",
-      ModelRuntime.Field(1, "board", \Self.board),
-      ModelRuntime.Field(3, "aInt32", \Self.aInt32),
-      ModelRuntime.Field(4, "aInt64", \Self.aInt64),
-      ModelRuntime.Field(5, "aUint32", \Self.aUint32),
-      ModelRuntime.Field(7, "aFloat", \Self.aFloat),
-      ModelRuntime.Field(8, "aDouble", \Self.aDouble),
-      ModelRuntime.Field(12, "aTimestamp", \Self.aTimestamp),
-      ModelRuntime.Field(15, "aOther", \Self.aOther)
+      ModelSupport.Field(1, "board", \Self.board),
+      ModelSupport.Field(3, "aInt32", \Self.aInt32),
+      ModelSupport.Field(4, "aInt64", \Self.aInt64),
+      ModelSupport.Field(5, "aUint32", \Self.aUint32),
+      ModelSupport.Field(7, "aFloat", \Self.aFloat),
+      ModelSupport.Field(8, "aDouble", \Self.aDouble),
+      ModelSupport.Field(12, "aTimestamp", \Self.aTimestamp),
+      ModelSupport.Field(15, "aOther", \Self.aOther)
     )
 
-    func queueID(of id: ModelRuntime.UUIDValue) -> ModelRuntime.QueueID? {
+    func queueID(of id: ModelSupport.UUIDValue) -> ModelSupport.QueueID? {
       self.board.queueID
     }
   }
 
-  public static var list29: ModelRuntime.ListDefinition<Self, Swift.Double?> {
-    ModelRuntime.ListDefinition(
+  public static var list29: ModelSupport.ListDefinition<Self, Swift.Double?> {
+    ModelSupport.ListDefinition(
       "ranked.list29",
-      ModelRuntime.ListOrdering(order: .bytes),
+      ModelSupport.ListOrdering(order: .bytes),
       isDescending: true
     ) { (fields: _List29Fields, context) in
-      let order = ModelRuntime.ListKey.joined { key in
+      let order = ModelSupport.ListKey.joined { key in
         key.append(number: fields.aDouble, descending: true)
         key.append(number: fields.aTimestamp)
       }
-      return ModelRuntime.ListPlace(section: .descending(fields.aDouble), order: order)
+      return ModelSupport.ListPlace(section: .descending(fields.aDouble), order: order)
     }
   }
 
-  private nonisolated struct _List29Fields: ModelRuntime.ListFields {
+  private nonisolated struct _List29Fields: ModelSupport.ListFields {
     var board: Board.ID
     var aDouble: Swift.Double?
-    var aTimestamp: ModelRuntime.Timestamp?
+    var aTimestamp: ModelSupport.Timestamp?
 
     init() {
       self.board = .zero
@@ -1939,22 +1939,22 @@ nonisolated extension Ranked {
       self.aTimestamp = nil
     }
 
-    static let fieldTable = ModelRuntime.FieldTable(
+    static let fieldTable = ModelSupport.FieldTable(
       projection: "ranked",
-      ModelRuntime.Field(1, "board", \Self.board),
-      ModelRuntime.Field(8, "aDouble", \Self.aDouble),
-      ModelRuntime.Field(12, "aTimestamp", \Self.aTimestamp)
+      ModelSupport.Field(1, "board", \Self.board),
+      ModelSupport.Field(8, "aDouble", \Self.aDouble),
+      ModelSupport.Field(12, "aTimestamp", \Self.aTimestamp)
     )
 
-    func queueID(of id: ModelRuntime.UUIDValue) -> ModelRuntime.QueueID? {
+    func queueID(of id: ModelSupport.UUIDValue) -> ModelSupport.QueueID? {
       self.board.queueID
     }
   }
 
-  public static var list30: ModelRuntime.ListDefinition<Self, ModelRuntime.CalendarDay?> {
-    ModelRuntime.ListDefinition(
+  public static var list30: ModelSupport.ListDefinition<Self, ModelSupport.CalendarDay?> {
+    ModelSupport.ListDefinition(
       "ranked.list30",
-      ModelRuntime.ListOrdering(order: .bytes)
+      ModelSupport.ListOrdering(order: .bytes)
     ) { (fields: _List30Fields, context) in
       var holds1 = false
       if let step2 = fields.aDouble {
@@ -1976,24 +1976,24 @@ nonisolated extension Ranked {
       if fields.aFile == nil { holds5 = true }
       guard holds5 else { return nil }
       let day = fields.aTimestamp.map { context.day(of: $0) }
-      let order = ModelRuntime.ListKey.joined { key in
+      let order = ModelSupport.ListKey.joined { key in
         key.append(number: fields.aTimestamp)
         key.append(number: fields.aUint64)
       }
-      return ModelRuntime.ListPlace(section: .ascending(day), order: order)
+      return ModelSupport.ListPlace(section: .ascending(day), order: order)
     }
   }
 
-  private nonisolated struct _List30Fields: ModelRuntime.ListFields {
+  private nonisolated struct _List30Fields: ModelSupport.ListFields {
     var board: Board.ID
     var aInt64: Swift.Int64?
     var aUint32: Swift.UInt32?
     var aUint64: Swift.UInt64?
     var aFloat: Swift.Float?
     var aDouble: Swift.Double?
-    var aTimestamp: ModelRuntime.Timestamp?
-    var aFile: ModelRuntime.FileReference?
-    var aUser: ModelRuntime.UserID?
+    var aTimestamp: ModelSupport.Timestamp?
+    var aFile: ModelSupport.FileReference?
+    var aUser: ModelSupport.UserID?
 
     init() {
       self.board = .zero
@@ -2007,31 +2007,31 @@ nonisolated extension Ranked {
       self.aUser = nil
     }
 
-    static let fieldTable = ModelRuntime.FieldTable(
+    static let fieldTable = ModelSupport.FieldTable(
       projection: "ranked",
-      ModelRuntime.Field(1, "board", \Self.board),
-      ModelRuntime.Field(4, "aInt64", \Self.aInt64),
-      ModelRuntime.Field(5, "aUint32", \Self.aUint32),
-      ModelRuntime.Field(6, "aUint64", \Self.aUint64),
-      ModelRuntime.Field(7, "aFloat", \Self.aFloat),
-      ModelRuntime.Field(8, "aDouble", \Self.aDouble),
-      ModelRuntime.Field(12, "aTimestamp", \Self.aTimestamp),
-      ModelRuntime.Field(13, "aFile", \Self.aFile),
-      ModelRuntime.Field(14, "aUser", \Self.aUser)
+      ModelSupport.Field(1, "board", \Self.board),
+      ModelSupport.Field(4, "aInt64", \Self.aInt64),
+      ModelSupport.Field(5, "aUint32", \Self.aUint32),
+      ModelSupport.Field(6, "aUint64", \Self.aUint64),
+      ModelSupport.Field(7, "aFloat", \Self.aFloat),
+      ModelSupport.Field(8, "aDouble", \Self.aDouble),
+      ModelSupport.Field(12, "aTimestamp", \Self.aTimestamp),
+      ModelSupport.Field(13, "aFile", \Self.aFile),
+      ModelSupport.Field(14, "aUser", \Self.aUser)
     )
 
-    func queueID(of id: ModelRuntime.UUIDValue) -> ModelRuntime.QueueID? {
+    func queueID(of id: ModelSupport.UUIDValue) -> ModelSupport.QueueID? {
       self.board.queueID
     }
   }
 
-  public static var list31: ModelRuntime.ListDefinition<Self, ModelRuntime.Unsectioned> {
-    ModelRuntime.ListDefinition("ranked.list31") { (fields: _List31Fields, context) in
-      return ModelRuntime.ListPlace(order: .ascending(fields.aUint32))
+  public static var list31: ModelSupport.ListDefinition<Self, ModelSupport.Unsectioned> {
+    ModelSupport.ListDefinition("ranked.list31") { (fields: _List31Fields, context) in
+      return ModelSupport.ListPlace(order: .ascending(fields.aUint32))
     }
   }
 
-  private nonisolated struct _List31Fields: ModelRuntime.ListFields {
+  private nonisolated struct _List31Fields: ModelSupport.ListFields {
     var board: Board.ID
     var aUint32: Swift.UInt32?
 
@@ -2040,21 +2040,21 @@ nonisolated extension Ranked {
       self.aUint32 = nil
     }
 
-    static let fieldTable = ModelRuntime.FieldTable(
+    static let fieldTable = ModelSupport.FieldTable(
       projection: "ranked",
-      ModelRuntime.Field(1, "board", \Self.board),
-      ModelRuntime.Field(5, "aUint32", \Self.aUint32)
+      ModelSupport.Field(1, "board", \Self.board),
+      ModelSupport.Field(5, "aUint32", \Self.aUint32)
     )
 
-    func queueID(of id: ModelRuntime.UUIDValue) -> ModelRuntime.QueueID? {
+    func queueID(of id: ModelSupport.UUIDValue) -> ModelSupport.QueueID? {
       self.board.queueID
     }
   }
 
-  public static var list32: ModelRuntime.ListDefinition<Self, ModelRuntime.InitialSection?> {
-    ModelRuntime.ListDefinition(
+  public static var list32: ModelSupport.ListDefinition<Self, ModelSupport.InitialSection?> {
+    ModelSupport.ListDefinition(
       "ranked.list32",
-      ModelRuntime.ListOrdering(order: .bytes),
+      ModelSupport.ListOrdering(order: .bytes),
       isDescending: true
     ) { (fields: _List32Fields, context) in
       var holds1 = false
@@ -2075,15 +2075,15 @@ nonisolated extension Ranked {
       }
       guard holds3 else { return nil }
       let initial = fields.aString.map { context.initial(of: $0) }
-      let order = ModelRuntime.ListKey.joined { key in
+      let order = ModelSupport.ListKey.joined { key in
         key.append(text: fields.aString, descending: true)
         key.append(number: fields.aTimestamp)
       }
-      return ModelRuntime.ListPlace(section: .descending(initial), order: order)
+      return ModelSupport.ListPlace(section: .descending(initial), order: order)
     }
   }
 
-  private nonisolated struct _List32Fields: ModelRuntime.ListFields {
+  private nonisolated struct _List32Fields: ModelSupport.ListFields {
     var board: Board.ID
     var aInt32: Swift.Int32?
     var aInt64: Swift.Int64?
@@ -2091,8 +2091,8 @@ nonisolated extension Ranked {
     var aFloat: Swift.Float?
     var aString: Swift.String?
     var aData: [Swift.UInt8]?
-    var aUuid: ModelRuntime.UUIDValue?
-    var aTimestamp: ModelRuntime.Timestamp?
+    var aUuid: ModelSupport.UUIDValue?
+    var aTimestamp: ModelSupport.Timestamp?
     var aColor: RainbowColor?
 
     init() {
@@ -2108,43 +2108,43 @@ nonisolated extension Ranked {
       self.aColor = nil
     }
 
-    static let fieldTable = ModelRuntime.FieldTable(
+    static let fieldTable = ModelSupport.FieldTable(
       projection: "ranked",
-      ModelRuntime.Field(1, "board", \Self.board),
-      ModelRuntime.Field(3, "aInt32", \Self.aInt32),
-      ModelRuntime.Field(4, "aInt64", \Self.aInt64),
-      ModelRuntime.Field(5, "aUint32", \Self.aUint32),
-      ModelRuntime.Field(7, "aFloat", \Self.aFloat),
-      ModelRuntime.Field(9, "aString", \Self.aString),
-      ModelRuntime.Field(10, "aData", \Self.aData),
-      ModelRuntime.Field(11, "aUuid", \Self.aUuid),
-      ModelRuntime.Field(12, "aTimestamp", \Self.aTimestamp),
-      ModelRuntime.Field(16, "aColor", \Self.aColor)
+      ModelSupport.Field(1, "board", \Self.board),
+      ModelSupport.Field(3, "aInt32", \Self.aInt32),
+      ModelSupport.Field(4, "aInt64", \Self.aInt64),
+      ModelSupport.Field(5, "aUint32", \Self.aUint32),
+      ModelSupport.Field(7, "aFloat", \Self.aFloat),
+      ModelSupport.Field(9, "aString", \Self.aString),
+      ModelSupport.Field(10, "aData", \Self.aData),
+      ModelSupport.Field(11, "aUuid", \Self.aUuid),
+      ModelSupport.Field(12, "aTimestamp", \Self.aTimestamp),
+      ModelSupport.Field(16, "aColor", \Self.aColor)
     )
 
-    func queueID(of id: ModelRuntime.UUIDValue) -> ModelRuntime.QueueID? {
+    func queueID(of id: ModelSupport.UUIDValue) -> ModelSupport.QueueID? {
       self.board.queueID
     }
   }
 
-  public static var list33: ModelRuntime.ListDefinition<Self, ModelRuntime.CalendarWeek?> {
-    ModelRuntime.ListDefinition(
+  public static var list33: ModelSupport.ListDefinition<Self, ModelSupport.CalendarWeek?> {
+    ModelSupport.ListDefinition(
       "ranked.list33",
-      ModelRuntime.ListOrdering(order: .bytes)
+      ModelSupport.ListOrdering(order: .bytes)
     ) { (fields: _List33Fields, context) in
       let week = fields.aTimestamp.map { context.week(of: $0) }
-      let order = ModelRuntime.ListKey.joined { key in
+      let order = ModelSupport.ListKey.joined { key in
         key.append(number: fields.aTimestamp)
         key.append(text: fields.aString)
       }
-      return ModelRuntime.ListPlace(section: .ascending(week), order: order)
+      return ModelSupport.ListPlace(section: .ascending(week), order: order)
     }
   }
 
-  private nonisolated struct _List33Fields: ModelRuntime.ListFields {
+  private nonisolated struct _List33Fields: ModelSupport.ListFields {
     var board: Board.ID
     var aString: Swift.String?
-    var aTimestamp: ModelRuntime.Timestamp?
+    var aTimestamp: ModelSupport.Timestamp?
 
     init() {
       self.board = .zero
@@ -2152,20 +2152,20 @@ nonisolated extension Ranked {
       self.aTimestamp = nil
     }
 
-    static let fieldTable = ModelRuntime.FieldTable(
+    static let fieldTable = ModelSupport.FieldTable(
       projection: "ranked",
-      ModelRuntime.Field(1, "board", \Self.board),
-      ModelRuntime.Field(9, "aString", \Self.aString),
-      ModelRuntime.Field(12, "aTimestamp", \Self.aTimestamp)
+      ModelSupport.Field(1, "board", \Self.board),
+      ModelSupport.Field(9, "aString", \Self.aString),
+      ModelSupport.Field(12, "aTimestamp", \Self.aTimestamp)
     )
 
-    func queueID(of id: ModelRuntime.UUIDValue) -> ModelRuntime.QueueID? {
+    func queueID(of id: ModelSupport.UUIDValue) -> ModelSupport.QueueID? {
       self.board.queueID
     }
   }
 
-  public static var list34: ModelRuntime.ListDefinition<Self, Swift.Float?> {
-    ModelRuntime.ListDefinition("ranked.list34") { (fields: _List34Fields, context) in
+  public static var list34: ModelSupport.ListDefinition<Self, Swift.Float?> {
+    ModelSupport.ListDefinition("ranked.list34") { (fields: _List34Fields, context) in
       var holds1 = false
       if fields.aString == "cat" { holds1 = true }
       if let step2 = fields.aInt64 {
@@ -2181,18 +2181,18 @@ nonisolated extension Ranked {
         if step4 < 0.5 { holds3 = true }
       }
       guard holds3 else { return nil }
-      return ModelRuntime.ListPlace(section: .ascending(fields.aFloat), order: .ascending(fields.aFloat))
+      return ModelSupport.ListPlace(section: .ascending(fields.aFloat), order: .ascending(fields.aFloat))
     }
   }
 
-  private nonisolated struct _List34Fields: ModelRuntime.ListFields {
+  private nonisolated struct _List34Fields: ModelSupport.ListFields {
     var board: Board.ID
     var aInt32: Swift.Int32?
     var aInt64: Swift.Int64?
     var aFloat: Swift.Float?
     var aString: Swift.String?
-    var aUuid: ModelRuntime.UUIDValue?
-    var aUser: ModelRuntime.UserID?
+    var aUuid: ModelSupport.UUIDValue?
+    var aUser: ModelSupport.UserID?
     var aOther: EverySingle.ID?
 
     init() {
@@ -2206,26 +2206,26 @@ nonisolated extension Ranked {
       self.aOther = nil
     }
 
-    static let fieldTable = ModelRuntime.FieldTable(
+    static let fieldTable = ModelSupport.FieldTable(
       projection: "ranked",
-      ModelRuntime.Field(1, "board", \Self.board),
-      ModelRuntime.Field(3, "aInt32", \Self.aInt32),
-      ModelRuntime.Field(4, "aInt64", \Self.aInt64),
-      ModelRuntime.Field(7, "aFloat", \Self.aFloat),
-      ModelRuntime.Field(9, "aString", \Self.aString),
-      ModelRuntime.Field(11, "aUuid", \Self.aUuid),
-      ModelRuntime.Field(14, "aUser", \Self.aUser),
-      ModelRuntime.Field(15, "aOther", \Self.aOther)
+      ModelSupport.Field(1, "board", \Self.board),
+      ModelSupport.Field(3, "aInt32", \Self.aInt32),
+      ModelSupport.Field(4, "aInt64", \Self.aInt64),
+      ModelSupport.Field(7, "aFloat", \Self.aFloat),
+      ModelSupport.Field(9, "aString", \Self.aString),
+      ModelSupport.Field(11, "aUuid", \Self.aUuid),
+      ModelSupport.Field(14, "aUser", \Self.aUser),
+      ModelSupport.Field(15, "aOther", \Self.aOther)
     )
 
-    func queueID(of id: ModelRuntime.UUIDValue) -> ModelRuntime.QueueID? {
+    func queueID(of id: ModelSupport.UUIDValue) -> ModelSupport.QueueID? {
       self.board.queueID
     }
   }
 
-  public static var list35: ModelRuntime.ListDefinition<Self, ModelRuntime.Unsectioned> {
-    ModelRuntime.ListDefinition("ranked.list35") { (fields: _List35Fields, context, moments) in
-      var holds1 = ModelRuntime.ListTermMoments.never
+  public static var list35: ModelSupport.ListDefinition<Self, ModelSupport.Unsectioned> {
+    ModelSupport.ListDefinition("ranked.list35") { (fields: _List35Fields, context, moments) in
+      var holds1 = ModelSupport.ListTermMoments.never
       if let step2 = fields.aString {
         if step2 < "bee" { holds1 = .always }
       }
@@ -2237,24 +2237,24 @@ nonisolated extension Ranked {
         holds1.formUnion(step4 < context.now)
       }
       moments.require(holds1)
-      var holds5 = ModelRuntime.ListTermMoments.never
+      var holds5 = ModelSupport.ListTermMoments.never
       if fields.aFloat != 0.5 { holds5 = .always }
       if let step6 = fields.aTimestamp {
         holds5.formUnion(step6 > context.today)
       }
       if fields.aFloat == 0.5 { holds5 = .always }
       moments.require(holds5)
-      return ModelRuntime.ListPlace(order: .ascending(fields.aUint32))
+      return ModelSupport.ListPlace(order: .ascending(fields.aUint32))
     }
   }
 
-  private nonisolated struct _List35Fields: ModelRuntime.ListFields {
+  private nonisolated struct _List35Fields: ModelSupport.ListFields {
     var board: Board.ID
     var aUint32: Swift.UInt32?
     var aFloat: Swift.Float?
     var aDouble: Swift.Double?
     var aString: Swift.String?
-    var aTimestamp: ModelRuntime.Timestamp?
+    var aTimestamp: ModelSupport.Timestamp?
 
     init() {
       self.board = .zero
@@ -2265,52 +2265,52 @@ nonisolated extension Ranked {
       self.aTimestamp = nil
     }
 
-    static let fieldTable = ModelRuntime.FieldTable(
+    static let fieldTable = ModelSupport.FieldTable(
       projection: "ranked",
-      ModelRuntime.Field(1, "board", \Self.board),
-      ModelRuntime.Field(5, "aUint32", \Self.aUint32),
-      ModelRuntime.Field(7, "aFloat", \Self.aFloat),
-      ModelRuntime.Field(8, "aDouble", \Self.aDouble),
-      ModelRuntime.Field(9, "aString", \Self.aString),
-      ModelRuntime.Field(12, "aTimestamp", \Self.aTimestamp)
+      ModelSupport.Field(1, "board", \Self.board),
+      ModelSupport.Field(5, "aUint32", \Self.aUint32),
+      ModelSupport.Field(7, "aFloat", \Self.aFloat),
+      ModelSupport.Field(8, "aDouble", \Self.aDouble),
+      ModelSupport.Field(9, "aString", \Self.aString),
+      ModelSupport.Field(12, "aTimestamp", \Self.aTimestamp)
     )
 
-    func queueID(of id: ModelRuntime.UUIDValue) -> ModelRuntime.QueueID? {
+    func queueID(of id: ModelSupport.UUIDValue) -> ModelSupport.QueueID? {
       self.board.queueID
     }
   }
 
-  public static var list36: ModelRuntime.ListDefinition<Self, ModelRuntime.CalendarDay?> {
-    ModelRuntime.ListDefinition("ranked.list36") { (fields: _List36Fields, context) in
+  public static var list36: ModelSupport.ListDefinition<Self, ModelSupport.CalendarDay?> {
+    ModelSupport.ListDefinition("ranked.list36") { (fields: _List36Fields, context) in
       let day = fields.aTimestamp.map { context.day(of: $0) }
-      return ModelRuntime.ListPlace(section: .ascending(day), order: .ascending(fields.aTimestamp))
+      return ModelSupport.ListPlace(section: .ascending(day), order: .ascending(fields.aTimestamp))
     }
   }
 
-  private nonisolated struct _List36Fields: ModelRuntime.ListFields {
+  private nonisolated struct _List36Fields: ModelSupport.ListFields {
     var board: Board.ID
-    var aTimestamp: ModelRuntime.Timestamp?
+    var aTimestamp: ModelSupport.Timestamp?
 
     init() {
       self.board = .zero
       self.aTimestamp = nil
     }
 
-    static let fieldTable = ModelRuntime.FieldTable(
+    static let fieldTable = ModelSupport.FieldTable(
       projection: "ranked",
-      ModelRuntime.Field(1, "board", \Self.board),
-      ModelRuntime.Field(12, "aTimestamp", \Self.aTimestamp)
+      ModelSupport.Field(1, "board", \Self.board),
+      ModelSupport.Field(12, "aTimestamp", \Self.aTimestamp)
     )
 
-    func queueID(of id: ModelRuntime.UUIDValue) -> ModelRuntime.QueueID? {
+    func queueID(of id: ModelSupport.UUIDValue) -> ModelSupport.QueueID? {
       self.board.queueID
     }
   }
 
-  public static var list37: ModelRuntime.ListDefinition<Self, ModelRuntime.GapSection> {
-    ModelRuntime.ListDefinition(
+  public static var list37: ModelSupport.ListDefinition<Self, ModelSupport.GapSection> {
+    ModelSupport.ListDefinition(
       "ranked.list37",
-      ModelRuntime.ListOrdering(sections: .gaps(21_600_000))
+      ModelSupport.ListOrdering(sections: .gaps(21_600_000))
     ) { (fields: _List37Fields, context) in
       var holds1 = false
       if fields.aUint32 == nil { holds1 = true }
@@ -2327,19 +2327,19 @@ nonisolated extension Ranked {
         if step4.rawValue < RainbowColor.green.rawValue { holds2 = true }
       }
       guard holds2 else { return nil }
-      return ModelRuntime.ListPlace(order: .ascending(fields.aTimestamp))
+      return ModelSupport.ListPlace(order: .ascending(fields.aTimestamp))
     }
   }
 
-  private nonisolated struct _List37Fields: ModelRuntime.ListFields {
+  private nonisolated struct _List37Fields: ModelSupport.ListFields {
     var board: Board.ID
     var aUint32: Swift.UInt32?
     var aString: Swift.String?
-    var aUuid: ModelRuntime.UUIDValue?
-    var aTimestamp: ModelRuntime.Timestamp?
+    var aUuid: ModelSupport.UUIDValue?
+    var aTimestamp: ModelSupport.Timestamp?
     var aOther: EverySingle.ID?
     var aColor: RainbowColor?
-    var aTags: ModelRuntime.SortedSet<Swift.String>
+    var aTags: ModelSupport.SortedSet<Swift.String>
 
     init() {
       self.board = .zero
@@ -2352,34 +2352,34 @@ nonisolated extension Ranked {
       self.aTags = []
     }
 
-    static let fieldTable = ModelRuntime.FieldTable(
+    static let fieldTable = ModelSupport.FieldTable(
       projection: "ranked",
-      ModelRuntime.Field(1, "board", \Self.board),
-      ModelRuntime.Field(5, "aUint32", \Self.aUint32),
-      ModelRuntime.Field(9, "aString", \Self.aString),
-      ModelRuntime.Field(11, "aUuid", \Self.aUuid),
-      ModelRuntime.Field(12, "aTimestamp", \Self.aTimestamp),
-      ModelRuntime.Field(15, "aOther", \Self.aOther),
-      ModelRuntime.Field(16, "aColor", \Self.aColor),
-      ModelRuntime.Field(18, "aTags", \Self.aTags)
+      ModelSupport.Field(1, "board", \Self.board),
+      ModelSupport.Field(5, "aUint32", \Self.aUint32),
+      ModelSupport.Field(9, "aString", \Self.aString),
+      ModelSupport.Field(11, "aUuid", \Self.aUuid),
+      ModelSupport.Field(12, "aTimestamp", \Self.aTimestamp),
+      ModelSupport.Field(15, "aOther", \Self.aOther),
+      ModelSupport.Field(16, "aColor", \Self.aColor),
+      ModelSupport.Field(18, "aTags", \Self.aTags)
     )
 
-    func queueID(of id: ModelRuntime.UUIDValue) -> ModelRuntime.QueueID? {
+    func queueID(of id: ModelSupport.UUIDValue) -> ModelSupport.QueueID? {
       self.board.queueID
     }
   }
 
-  public static var list38: ModelRuntime.ListDefinition<Self, ModelRuntime.InitialSection?> {
-    ModelRuntime.ListDefinition(
+  public static var list38: ModelSupport.ListDefinition<Self, ModelSupport.InitialSection?> {
+    ModelSupport.ListDefinition(
       "ranked.list38",
-      ModelRuntime.ListOrdering(order: .bytes)
+      ModelSupport.ListOrdering(order: .bytes)
     ) { (fields: _List38Fields, context) in
       let initial = fields.aString.map { context.initial(of: $0) }
-      return ModelRuntime.ListPlace(section: .ascending(initial), order: .ascending(fields.aString))
+      return ModelSupport.ListPlace(section: .ascending(initial), order: .ascending(fields.aString))
     }
   }
 
-  private nonisolated struct _List38Fields: ModelRuntime.ListFields {
+  private nonisolated struct _List38Fields: ModelSupport.ListFields {
     var board: Board.ID
     var aString: Swift.String?
 
@@ -2388,21 +2388,21 @@ nonisolated extension Ranked {
       self.aString = nil
     }
 
-    static let fieldTable = ModelRuntime.FieldTable(
+    static let fieldTable = ModelSupport.FieldTable(
       projection: "ranked",
-      ModelRuntime.Field(1, "board", \Self.board),
-      ModelRuntime.Field(9, "aString", \Self.aString)
+      ModelSupport.Field(1, "board", \Self.board),
+      ModelSupport.Field(9, "aString", \Self.aString)
     )
 
-    func queueID(of id: ModelRuntime.UUIDValue) -> ModelRuntime.QueueID? {
+    func queueID(of id: ModelSupport.UUIDValue) -> ModelSupport.QueueID? {
       self.board.queueID
     }
   }
 
-  public static var list39: ModelRuntime.ListDefinition<Self, ModelRuntime.CalendarYear?> {
-    ModelRuntime.ListDefinition(
+  public static var list39: ModelSupport.ListDefinition<Self, ModelSupport.CalendarYear?> {
+    ModelSupport.ListDefinition(
       "ranked.list39",
-      ModelRuntime.ListOrdering(order: .bytes),
+      ModelSupport.ListOrdering(order: .bytes),
       isDescending: true
     ) { (fields: _List39Fields, context) in
       var holds1 = false
@@ -2421,23 +2421,23 @@ nonisolated extension Ranked {
       if fields.aTags.contains(where: { $0 == "c" }) { holds4 = true }
       guard holds4 else { return nil }
       let year = fields.aTimestamp.map { context.year(of: $0) }
-      let order = ModelRuntime.ListKey.joined { key in
+      let order = ModelSupport.ListKey.joined { key in
         key.append(number: fields.aTimestamp, descending: true)
         key.append(number: fields.aColor)
       }
-      return ModelRuntime.ListPlace(section: .descending(year), order: order)
+      return ModelSupport.ListPlace(section: .descending(year), order: order)
     }
   }
 
-  private nonisolated struct _List39Fields: ModelRuntime.ListFields {
+  private nonisolated struct _List39Fields: ModelSupport.ListFields {
     var board: Board.ID
     var aUint64: Swift.UInt64?
     var aString: Swift.String?
-    var aTimestamp: ModelRuntime.Timestamp?
-    var aFile: ModelRuntime.FileReference?
-    var aUser: ModelRuntime.UserID?
+    var aTimestamp: ModelSupport.Timestamp?
+    var aFile: ModelSupport.FileReference?
+    var aUser: ModelSupport.UserID?
     var aColor: RainbowColor?
-    var aTags: ModelRuntime.SortedSet<Swift.String>
+    var aTags: ModelSupport.SortedSet<Swift.String>
 
     init() {
       self.board = .zero
@@ -2450,29 +2450,29 @@ nonisolated extension Ranked {
       self.aTags = []
     }
 
-    static let fieldTable = ModelRuntime.FieldTable(
+    static let fieldTable = ModelSupport.FieldTable(
       projection: "ranked",
-      ModelRuntime.Field(1, "board", \Self.board),
-      ModelRuntime.Field(6, "aUint64", \Self.aUint64),
-      ModelRuntime.Field(9, "aString", \Self.aString),
-      ModelRuntime.Field(12, "aTimestamp", \Self.aTimestamp),
-      ModelRuntime.Field(13, "aFile", \Self.aFile),
-      ModelRuntime.Field(14, "aUser", \Self.aUser),
-      ModelRuntime.Field(16, "aColor", \Self.aColor),
-      ModelRuntime.Field(18, "aTags", \Self.aTags)
+      ModelSupport.Field(1, "board", \Self.board),
+      ModelSupport.Field(6, "aUint64", \Self.aUint64),
+      ModelSupport.Field(9, "aString", \Self.aString),
+      ModelSupport.Field(12, "aTimestamp", \Self.aTimestamp),
+      ModelSupport.Field(13, "aFile", \Self.aFile),
+      ModelSupport.Field(14, "aUser", \Self.aUser),
+      ModelSupport.Field(16, "aColor", \Self.aColor),
+      ModelSupport.Field(18, "aTags", \Self.aTags)
     )
 
-    func queueID(of id: ModelRuntime.UUIDValue) -> ModelRuntime.QueueID? {
+    func queueID(of id: ModelSupport.UUIDValue) -> ModelSupport.QueueID? {
       self.board.queueID
     }
   }
 
-  public static var list40: ModelRuntime.ListDefinition<Self, Swift.UInt64?> {
-    ModelRuntime.ListDefinition(
+  public static var list40: ModelSupport.ListDefinition<Self, Swift.UInt64?> {
+    ModelSupport.ListDefinition(
       "ranked.list40",
-      ModelRuntime.ListOrdering(order: .bytes)
+      ModelSupport.ListOrdering(order: .bytes)
     ) { (fields: _List40Fields, context, moments) in
-      var holds1 = ModelRuntime.ListTermMoments.never
+      var holds1 = ModelSupport.ListTermMoments.never
       if let step2 = fields.aString {
         if step2 > "bee" { holds1 = .always }
       }
@@ -2491,22 +2491,22 @@ nonisolated extension Ranked {
         if step6.rawValue <= RainbowColor.green.rawValue { holds4 = true }
       }
       guard holds4 else { return nil }
-      let order = ModelRuntime.ListKey.joined { key in
+      let order = ModelSupport.ListKey.joined { key in
         key.append(number: fields.aUint64)
         key.append(number: fields.aTimestamp)
       }
-      return ModelRuntime.ListPlace(section: .ascending(fields.aUint64), order: order)
+      return ModelSupport.ListPlace(section: .ascending(fields.aUint64), order: order)
     }
   }
 
-  private nonisolated struct _List40Fields: ModelRuntime.ListFields {
+  private nonisolated struct _List40Fields: ModelSupport.ListFields {
     var board: Board.ID
     var aUint64: Swift.UInt64?
     var aFloat: Swift.Float?
     var aDouble: Swift.Double?
     var aString: Swift.String?
     var aData: [Swift.UInt8]?
-    var aTimestamp: ModelRuntime.Timestamp?
+    var aTimestamp: ModelSupport.Timestamp?
     var aColor: RainbowColor?
 
     init() {
@@ -2520,25 +2520,25 @@ nonisolated extension Ranked {
       self.aColor = nil
     }
 
-    static let fieldTable = ModelRuntime.FieldTable(
+    static let fieldTable = ModelSupport.FieldTable(
       projection: "ranked",
-      ModelRuntime.Field(1, "board", \Self.board),
-      ModelRuntime.Field(6, "aUint64", \Self.aUint64),
-      ModelRuntime.Field(7, "aFloat", \Self.aFloat),
-      ModelRuntime.Field(8, "aDouble", \Self.aDouble),
-      ModelRuntime.Field(9, "aString", \Self.aString),
-      ModelRuntime.Field(10, "aData", \Self.aData),
-      ModelRuntime.Field(12, "aTimestamp", \Self.aTimestamp),
-      ModelRuntime.Field(16, "aColor", \Self.aColor)
+      ModelSupport.Field(1, "board", \Self.board),
+      ModelSupport.Field(6, "aUint64", \Self.aUint64),
+      ModelSupport.Field(7, "aFloat", \Self.aFloat),
+      ModelSupport.Field(8, "aDouble", \Self.aDouble),
+      ModelSupport.Field(9, "aString", \Self.aString),
+      ModelSupport.Field(10, "aData", \Self.aData),
+      ModelSupport.Field(12, "aTimestamp", \Self.aTimestamp),
+      ModelSupport.Field(16, "aColor", \Self.aColor)
     )
 
-    func queueID(of id: ModelRuntime.UUIDValue) -> ModelRuntime.QueueID? {
+    func queueID(of id: ModelSupport.UUIDValue) -> ModelSupport.QueueID? {
       self.board.queueID
     }
   }
 
-  public static var list41: ModelRuntime.ListDefinition<Self, ModelRuntime.CalendarMonth?> {
-    ModelRuntime.ListDefinition("ranked.list41") { (fields: _List41Fields, context) in
+  public static var list41: ModelSupport.ListDefinition<Self, ModelSupport.CalendarMonth?> {
+    ModelSupport.ListDefinition("ranked.list41") { (fields: _List41Fields, context) in
       var holds1 = false
       if let step2 = fields.aInt32 {
         if step2 > -2 { holds1 = true }
@@ -2557,17 +2557,17 @@ nonisolated extension Ranked {
       }
       guard holds4 else { return nil }
       let month = fields.aTimestamp.map { context.month(of: $0) }
-      return ModelRuntime.ListPlace(section: .ascending(month), order: .ascending(fields.aTimestamp))
+      return ModelSupport.ListPlace(section: .ascending(month), order: .ascending(fields.aTimestamp))
     }
   }
 
-  private nonisolated struct _List41Fields: ModelRuntime.ListFields {
+  private nonisolated struct _List41Fields: ModelSupport.ListFields {
     var board: Board.ID
     var aBool: Swift.Bool?
     var aInt32: Swift.Int32?
     var aUint32: Swift.UInt32?
-    var aUuid: ModelRuntime.UUIDValue?
-    var aTimestamp: ModelRuntime.Timestamp?
+    var aUuid: ModelSupport.UUIDValue?
+    var aTimestamp: ModelSupport.Timestamp?
     var aPoint: Point?
 
     init() {
@@ -2580,24 +2580,24 @@ nonisolated extension Ranked {
       self.aPoint = nil
     }
 
-    static let fieldTable = ModelRuntime.FieldTable(
+    static let fieldTable = ModelSupport.FieldTable(
       projection: "ranked",
-      ModelRuntime.Field(1, "board", \Self.board),
-      ModelRuntime.Field(2, "aBool", \Self.aBool),
-      ModelRuntime.Field(3, "aInt32", \Self.aInt32),
-      ModelRuntime.Field(5, "aUint32", \Self.aUint32),
-      ModelRuntime.Field(11, "aUuid", \Self.aUuid),
-      ModelRuntime.Field(12, "aTimestamp", \Self.aTimestamp),
-      ModelRuntime.Field(17, "aPoint", \Self.aPoint)
+      ModelSupport.Field(1, "board", \Self.board),
+      ModelSupport.Field(2, "aBool", \Self.aBool),
+      ModelSupport.Field(3, "aInt32", \Self.aInt32),
+      ModelSupport.Field(5, "aUint32", \Self.aUint32),
+      ModelSupport.Field(11, "aUuid", \Self.aUuid),
+      ModelSupport.Field(12, "aTimestamp", \Self.aTimestamp),
+      ModelSupport.Field(17, "aPoint", \Self.aPoint)
     )
 
-    func queueID(of id: ModelRuntime.UUIDValue) -> ModelRuntime.QueueID? {
+    func queueID(of id: ModelSupport.UUIDValue) -> ModelSupport.QueueID? {
       self.board.queueID
     }
   }
 
-  public static var list42: ModelRuntime.ListDefinition<Self, ModelRuntime.CalendarDay?> {
-    ModelRuntime.ListDefinition("ranked.list42") { (fields: _List42Fields, context) in
+  public static var list42: ModelSupport.ListDefinition<Self, ModelSupport.CalendarDay?> {
+    ModelSupport.ListDefinition("ranked.list42") { (fields: _List42Fields, context) in
       var holds1 = false
       if let step2 = fields.aDouble {
         if step2 < 1.0 { holds1 = true }
@@ -2616,17 +2616,17 @@ nonisolated extension Ranked {
       if fields.aInt64 == 2 { holds4 = true }
       guard holds4 else { return nil }
       let day = fields.aTimestamp.map { context.day(of: $0) }
-      return ModelRuntime.ListPlace(section: .ascending(day), order: .ascending(fields.aTimestamp))
+      return ModelSupport.ListPlace(section: .ascending(day), order: .ascending(fields.aTimestamp))
     }
   }
 
-  private nonisolated struct _List42Fields: ModelRuntime.ListFields {
+  private nonisolated struct _List42Fields: ModelSupport.ListFields {
     var board: Board.ID
     var aBool: Swift.Bool?
     var aInt64: Swift.Int64?
     var aUint64: Swift.UInt64?
     var aDouble: Swift.Double?
-    var aTimestamp: ModelRuntime.Timestamp?
+    var aTimestamp: ModelSupport.Timestamp?
     var aOther: EverySingle.ID?
 
     init() {
@@ -2639,70 +2639,70 @@ nonisolated extension Ranked {
       self.aOther = nil
     }
 
-    static let fieldTable = ModelRuntime.FieldTable(
+    static let fieldTable = ModelSupport.FieldTable(
       projection: "ranked",
-      ModelRuntime.Field(1, "board", \Self.board),
-      ModelRuntime.Field(2, "aBool", \Self.aBool),
-      ModelRuntime.Field(4, "aInt64", \Self.aInt64),
-      ModelRuntime.Field(6, "aUint64", \Self.aUint64),
-      ModelRuntime.Field(8, "aDouble", \Self.aDouble),
-      ModelRuntime.Field(12, "aTimestamp", \Self.aTimestamp),
-      ModelRuntime.Field(15, "aOther", \Self.aOther)
+      ModelSupport.Field(1, "board", \Self.board),
+      ModelSupport.Field(2, "aBool", \Self.aBool),
+      ModelSupport.Field(4, "aInt64", \Self.aInt64),
+      ModelSupport.Field(6, "aUint64", \Self.aUint64),
+      ModelSupport.Field(8, "aDouble", \Self.aDouble),
+      ModelSupport.Field(12, "aTimestamp", \Self.aTimestamp),
+      ModelSupport.Field(15, "aOther", \Self.aOther)
     )
 
-    func queueID(of id: ModelRuntime.UUIDValue) -> ModelRuntime.QueueID? {
+    func queueID(of id: ModelSupport.UUIDValue) -> ModelSupport.QueueID? {
       self.board.queueID
     }
   }
 
-  public static var list43: ModelRuntime.ListDefinition<Self, ModelRuntime.GapSection> {
-    ModelRuntime.ListDefinition(
+  public static var list43: ModelSupport.ListDefinition<Self, ModelSupport.GapSection> {
+    ModelSupport.ListDefinition(
       "ranked.list43",
-      ModelRuntime.ListOrdering(sections: .gaps(21_600_000)),
+      ModelSupport.ListOrdering(sections: .gaps(21_600_000)),
       isDescending: true
     ) { (fields: _List43Fields, context) in
-      return ModelRuntime.ListPlace(order: .descending(fields.aTimestamp))
+      return ModelSupport.ListPlace(order: .descending(fields.aTimestamp))
     }
   }
 
-  private nonisolated struct _List43Fields: ModelRuntime.ListFields {
+  private nonisolated struct _List43Fields: ModelSupport.ListFields {
     var board: Board.ID
-    var aTimestamp: ModelRuntime.Timestamp?
+    var aTimestamp: ModelSupport.Timestamp?
 
     init() {
       self.board = .zero
       self.aTimestamp = nil
     }
 
-    static let fieldTable = ModelRuntime.FieldTable(
+    static let fieldTable = ModelSupport.FieldTable(
       projection: "ranked",
-      ModelRuntime.Field(1, "board", \Self.board),
-      ModelRuntime.Field(12, "aTimestamp", \Self.aTimestamp)
+      ModelSupport.Field(1, "board", \Self.board),
+      ModelSupport.Field(12, "aTimestamp", \Self.aTimestamp)
     )
 
-    func queueID(of id: ModelRuntime.UUIDValue) -> ModelRuntime.QueueID? {
+    func queueID(of id: ModelSupport.UUIDValue) -> ModelSupport.QueueID? {
       self.board.queueID
     }
   }
 
-  public static var list44: ModelRuntime.ListDefinition<Self, ModelRuntime.CalendarMonth?> {
-    ModelRuntime.ListDefinition(
+  public static var list44: ModelSupport.ListDefinition<Self, ModelSupport.CalendarMonth?> {
+    ModelSupport.ListDefinition(
       "ranked.list44",
-      ModelRuntime.ListOrdering(order: .bytes)
+      ModelSupport.ListOrdering(order: .bytes)
     ) { (fields: _List44Fields, context) in
       let month = fields.aTimestamp.map { context.month(of: $0) }
-      let order = ModelRuntime.ListKey.joined { key in
+      let order = ModelSupport.ListKey.joined { key in
         key.append(number: fields.aTimestamp)
         key.append(text: fields.aString, descending: true)
       }
-      return ModelRuntime.ListPlace(section: .ascending(month), order: order)
+      return ModelSupport.ListPlace(section: .ascending(month), order: order)
     }
   }
 
-  private nonisolated struct _List44Fields: ModelRuntime.ListFields {
+  private nonisolated struct _List44Fields: ModelSupport.ListFields {
     var board: Board.ID
     var aString: Swift.String?
-    var aTimestamp: ModelRuntime.Timestamp?
+    var aTimestamp: ModelSupport.Timestamp?
 
     init() {
       self.board = .zero
@@ -2710,22 +2710,22 @@ nonisolated extension Ranked {
       self.aTimestamp = nil
     }
 
-    static let fieldTable = ModelRuntime.FieldTable(
+    static let fieldTable = ModelSupport.FieldTable(
       projection: "ranked",
-      ModelRuntime.Field(1, "board", \Self.board),
-      ModelRuntime.Field(9, "aString", \Self.aString),
-      ModelRuntime.Field(12, "aTimestamp", \Self.aTimestamp)
+      ModelSupport.Field(1, "board", \Self.board),
+      ModelSupport.Field(9, "aString", \Self.aString),
+      ModelSupport.Field(12, "aTimestamp", \Self.aTimestamp)
     )
 
-    func queueID(of id: ModelRuntime.UUIDValue) -> ModelRuntime.QueueID? {
+    func queueID(of id: ModelSupport.UUIDValue) -> ModelSupport.QueueID? {
       self.board.queueID
     }
   }
 
-  public static var list45: ModelRuntime.ListDefinition<Self, ModelRuntime.Unsectioned> {
-    ModelRuntime.ListDefinition(
+  public static var list45: ModelSupport.ListDefinition<Self, ModelSupport.Unsectioned> {
+    ModelSupport.ListDefinition(
       "ranked.list45",
-      ModelRuntime.ListOrdering(order: .bytes)
+      ModelSupport.ListOrdering(order: .bytes)
     ) { (fields: _List45Fields, context) in
       var holds1 = false
       if let step2 = fields.aUint32 {
@@ -2744,23 +2744,23 @@ nonisolated extension Ranked {
       if fields.aDouble == -1.5 { holds5 = true }
       if fields.aTags.contains(where: { $0 == "b" }) { holds5 = true }
       guard holds5 else { return nil }
-      let order = ModelRuntime.ListKey.joined { key in
+      let order = ModelSupport.ListKey.joined { key in
         key.append(number: fields.aBool)
         key.append(number: fields.aFloat, descending: true)
       }
-      return ModelRuntime.ListPlace(order: order)
+      return ModelSupport.ListPlace(order: order)
     }
   }
 
-  private nonisolated struct _List45Fields: ModelRuntime.ListFields {
+  private nonisolated struct _List45Fields: ModelSupport.ListFields {
     var board: Board.ID
     var aBool: Swift.Bool?
     var aInt32: Swift.Int32?
     var aUint32: Swift.UInt32?
     var aFloat: Swift.Float?
     var aDouble: Swift.Double?
-    var aFile: ModelRuntime.FileReference?
-    var aTags: ModelRuntime.SortedSet<Swift.String>
+    var aFile: ModelSupport.FileReference?
+    var aTags: ModelSupport.SortedSet<Swift.String>
 
     init() {
       self.board = .zero
@@ -2773,26 +2773,26 @@ nonisolated extension Ranked {
       self.aTags = []
     }
 
-    static let fieldTable = ModelRuntime.FieldTable(
+    static let fieldTable = ModelSupport.FieldTable(
       projection: "ranked",
-      ModelRuntime.Field(1, "board", \Self.board),
-      ModelRuntime.Field(2, "aBool", \Self.aBool),
-      ModelRuntime.Field(3, "aInt32", \Self.aInt32),
-      ModelRuntime.Field(5, "aUint32", \Self.aUint32),
-      ModelRuntime.Field(7, "aFloat", \Self.aFloat),
-      ModelRuntime.Field(8, "aDouble", \Self.aDouble),
-      ModelRuntime.Field(13, "aFile", \Self.aFile),
-      ModelRuntime.Field(18, "aTags", \Self.aTags)
+      ModelSupport.Field(1, "board", \Self.board),
+      ModelSupport.Field(2, "aBool", \Self.aBool),
+      ModelSupport.Field(3, "aInt32", \Self.aInt32),
+      ModelSupport.Field(5, "aUint32", \Self.aUint32),
+      ModelSupport.Field(7, "aFloat", \Self.aFloat),
+      ModelSupport.Field(8, "aDouble", \Self.aDouble),
+      ModelSupport.Field(13, "aFile", \Self.aFile),
+      ModelSupport.Field(18, "aTags", \Self.aTags)
     )
 
-    func queueID(of id: ModelRuntime.UUIDValue) -> ModelRuntime.QueueID? {
+    func queueID(of id: ModelSupport.UUIDValue) -> ModelSupport.QueueID? {
       self.board.queueID
     }
   }
 
-  public static var list46: ModelRuntime.ListDefinition<Self, ModelRuntime.CalendarWeek?> {
-    ModelRuntime.ListDefinition("ranked.list46") { (fields: _List46Fields, context, moments) in
-      var holds1 = ModelRuntime.ListTermMoments.never
+  public static var list46: ModelSupport.ListDefinition<Self, ModelSupport.CalendarWeek?> {
+    ModelSupport.ListDefinition("ranked.list46") { (fields: _List46Fields, context, moments) in
+      var holds1 = ModelSupport.ListTermMoments.never
       if fields.aUser != context.user { holds1 = .always }
       if fields.aTimestamp == nil { holds1 = .always }
       if let step2 = fields.aDouble {
@@ -2812,17 +2812,17 @@ nonisolated extension Ranked {
       if fields.aInt32 == nil { holds4 = true }
       guard holds4 else { return nil }
       let week = fields.aTimestamp.map { context.week(of: $0) }
-      return ModelRuntime.ListPlace(section: .ascending(week), order: .ascending(fields.aTimestamp))
+      return ModelSupport.ListPlace(section: .ascending(week), order: .ascending(fields.aTimestamp))
     }
   }
 
-  private nonisolated struct _List46Fields: ModelRuntime.ListFields {
+  private nonisolated struct _List46Fields: ModelSupport.ListFields {
     var board: Board.ID
     var aInt32: Swift.Int32?
     var aUint32: Swift.UInt32?
     var aDouble: Swift.Double?
-    var aTimestamp: ModelRuntime.Timestamp?
-    var aUser: ModelRuntime.UserID?
+    var aTimestamp: ModelSupport.Timestamp?
+    var aUser: ModelSupport.UserID?
 
     init() {
       self.board = .zero
@@ -2833,25 +2833,25 @@ nonisolated extension Ranked {
       self.aUser = nil
     }
 
-    static let fieldTable = ModelRuntime.FieldTable(
+    static let fieldTable = ModelSupport.FieldTable(
       projection: "ranked",
-      ModelRuntime.Field(1, "board", \Self.board),
-      ModelRuntime.Field(3, "aInt32", \Self.aInt32),
-      ModelRuntime.Field(5, "aUint32", \Self.aUint32),
-      ModelRuntime.Field(8, "aDouble", \Self.aDouble),
-      ModelRuntime.Field(12, "aTimestamp", \Self.aTimestamp),
-      ModelRuntime.Field(14, "aUser", \Self.aUser)
+      ModelSupport.Field(1, "board", \Self.board),
+      ModelSupport.Field(3, "aInt32", \Self.aInt32),
+      ModelSupport.Field(5, "aUint32", \Self.aUint32),
+      ModelSupport.Field(8, "aDouble", \Self.aDouble),
+      ModelSupport.Field(12, "aTimestamp", \Self.aTimestamp),
+      ModelSupport.Field(14, "aUser", \Self.aUser)
     )
 
-    func queueID(of id: ModelRuntime.UUIDValue) -> ModelRuntime.QueueID? {
+    func queueID(of id: ModelSupport.UUIDValue) -> ModelSupport.QueueID? {
       self.board.queueID
     }
   }
 
-  public static var list47: ModelRuntime.ListDefinition<Self, ModelRuntime.GapSection> {
-    ModelRuntime.ListDefinition(
+  public static var list47: ModelSupport.ListDefinition<Self, ModelSupport.GapSection> {
+    ModelSupport.ListDefinition(
       "ranked.list47",
-      ModelRuntime.ListOrdering(sections: .gaps(21_600_000))
+      ModelSupport.ListOrdering(sections: .gaps(21_600_000))
     ) { (fields: _List47Fields, context) in
       var holds1 = false
       if fields.aUint64 == 3 { holds1 = true }
@@ -2866,15 +2866,15 @@ nonisolated extension Ranked {
       if fields.aOther == nil { holds3 = true }
       if fields.aPoint != nil { holds3 = true }
       guard holds3 else { return nil }
-      return ModelRuntime.ListPlace(order: .ascending(fields.aTimestamp))
+      return ModelSupport.ListPlace(order: .ascending(fields.aTimestamp))
     }
   }
 
-  private nonisolated struct _List47Fields: ModelRuntime.ListFields {
+  private nonisolated struct _List47Fields: ModelSupport.ListFields {
     var board: Board.ID
     var aInt32: Swift.Int32?
     var aUint64: Swift.UInt64?
-    var aTimestamp: ModelRuntime.Timestamp?
+    var aTimestamp: ModelSupport.Timestamp?
     var aOther: EverySingle.ID?
     var aColor: RainbowColor?
     var aPoint: Point?
@@ -2889,18 +2889,18 @@ nonisolated extension Ranked {
       self.aPoint = nil
     }
 
-    static let fieldTable = ModelRuntime.FieldTable(
+    static let fieldTable = ModelSupport.FieldTable(
       projection: "ranked",
-      ModelRuntime.Field(1, "board", \Self.board),
-      ModelRuntime.Field(3, "aInt32", \Self.aInt32),
-      ModelRuntime.Field(6, "aUint64", \Self.aUint64),
-      ModelRuntime.Field(12, "aTimestamp", \Self.aTimestamp),
-      ModelRuntime.Field(15, "aOther", \Self.aOther),
-      ModelRuntime.Field(16, "aColor", \Self.aColor),
-      ModelRuntime.Field(17, "aPoint", \Self.aPoint)
+      ModelSupport.Field(1, "board", \Self.board),
+      ModelSupport.Field(3, "aInt32", \Self.aInt32),
+      ModelSupport.Field(6, "aUint64", \Self.aUint64),
+      ModelSupport.Field(12, "aTimestamp", \Self.aTimestamp),
+      ModelSupport.Field(15, "aOther", \Self.aOther),
+      ModelSupport.Field(16, "aColor", \Self.aColor),
+      ModelSupport.Field(17, "aPoint", \Self.aPoint)
     )
 
-    func queueID(of id: ModelRuntime.UUIDValue) -> ModelRuntime.QueueID? {
+    func queueID(of id: ModelSupport.UUIDValue) -> ModelSupport.QueueID? {
       self.board.queueID
     }
   }

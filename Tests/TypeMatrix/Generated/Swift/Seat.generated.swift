@@ -2,19 +2,19 @@
 // Do not edit: change the schema, then run `modelgen generate`.
 // swift-format-ignore-file
 
-public import ModelRuntime
+public import ModelSupport
 
-public nonisolated struct Seat: ModelRuntime.Model {
-  public typealias ID = ModelRuntime.ObjectID<Seat>
+public nonisolated struct Seat: ModelSupport.Model {
+  public typealias ID = ModelSupport.ObjectID<Seat>
 
   public let id: Self.ID
   public private(set) var board: Board.ID
-  public private(set) var person: ModelRuntime.UserID
+  public private(set) var person: ModelSupport.UserID
   public var name: Swift.String
   /// Fields that a newer schema declares; kept, and written again.
-  public var unknownFields: ModelRuntime.UnknownFields
+  public var unknownFields: ModelSupport.UnknownFields
 
-  public init(board: Board.ID, person: ModelRuntime.UserID, name: Swift.String) {
+  public init(board: Board.ID, person: ModelSupport.UserID, name: Swift.String) {
     self.id = Self.id(in: board.queueID, person: person)
     self.board = board
     self.person = person
@@ -35,35 +35,35 @@ public nonisolated struct Seat: ModelRuntime.Model {
 nonisolated extension Seat {
   public static let modelName = "seat"
 
-  public static let fieldTable = ModelRuntime.FieldTable(
+  public static let fieldTable = ModelSupport.FieldTable(
     "seat", unknownFields: \Self.unknownFields,
-    ModelRuntime.Field(1, "board", \Self.board),
-    ModelRuntime.Field(2, "person", \Self.person),
-    ModelRuntime.Field(3, "name", \Self.name)
+    ModelSupport.Field(1, "board", \Self.board),
+    ModelSupport.Field(2, "person", \Self.person),
+    ModelSupport.Field(3, "name", \Self.name)
   )
 
-  public var queueID: ModelRuntime.QueueID? { self.board.queueID }
+  public var queueID: ModelSupport.QueueID? { self.board.queueID }
 
-  public static let objectAccess = ModelRuntime.ObjectAccess(create: [.writer], update: [.writer], delete: [.creator])
+  public static let objectAccess = ModelSupport.ObjectAccess(create: [.writer], update: [.writer], delete: [.creator])
 
   /// The id that such an object has in a queue, whether it is there or not.
-  public static func id(in queueID: ModelRuntime.QueueID?, person: ModelRuntime.UserID) -> Self.ID {
-    var _identity = ModelRuntime.IdentityHasher(queue: queueID, model: Self.modelName)
+  public static func id(in queueID: ModelSupport.QueueID?, person: ModelSupport.UserID) -> Self.ID {
+    var _identity = ModelSupport.IdentityHasher(queue: queueID, model: Self.modelName)
     _identity.combine(2, person)
     return _identity.finish()
   }
 
   /// Reads the objects of a queue without a store.
-  public static var deltaQuery: ModelRuntime.DeltaQuery<Self> { .init(of: TypeMatrixSchema.self) }
+  public static var deltaQuery: ModelSupport.DeltaQuery<Self> { .init(of: TypeMatrixSchema.self) }
 }
 
 nonisolated extension Seat {
-  public nonisolated struct Name: ModelRuntime.EncodableView {
+  public nonisolated struct Name: ModelSupport.EncodableView {
     public let id: Seat.ID
     public let own: Swift.String?
     public let board: Swift.String?
 
-    public init(of object: Seat, from source: some ModelRuntime.ViewSource) throws {
+    public init(of object: Seat, from source: some ModelSupport.ViewSource) throws {
       let step1 = Seat.id(in: object.queueID, person: object.person)
       let step2 = try source.object(step1)
       let step3 = try source.object(object.board)
@@ -74,9 +74,9 @@ nonisolated extension Seat {
       self.board = step5?.name
     }
 
-    public static let fieldTable = ModelRuntime.ViewTable<Self>(
-      ModelRuntime.ViewField("own", \Self.own),
-      ModelRuntime.ViewField("board", \Self.board)
+    public static let fieldTable = ModelSupport.ViewTable<Self>(
+      ModelSupport.ViewField("own", \Self.own),
+      ModelSupport.ViewField("board", \Self.board)
     )
   }
 }

@@ -2,13 +2,13 @@
 // Do not edit: change the schema, then run `modelgen generate`.
 // swift-format-ignore-file
 
-public import ModelRuntime
+public import ModelSupport
 
-public nonisolated struct Point: ModelRuntime.ModelStruct {
+public nonisolated struct Point: ModelSupport.ModelStruct {
   public var x: Swift.Double
   public var y: Swift.Double
   /// Fields that a newer schema declares; kept, and written again.
-  public var unknownFields: ModelRuntime.UnknownFields
+  public var unknownFields: ModelSupport.UnknownFields
 
   public init(x: Swift.Double, y: Swift.Double) {
     self.x = x
@@ -19,15 +19,15 @@ public nonisolated struct Point: ModelRuntime.ModelStruct {
   // What decoding starts from: declared defaults and zeros.
   public static var zero: Self { Self(x: 0, y: 0) }
 
-  public static let fieldTable = ModelRuntime.FieldTable(
+  public static let fieldTable = ModelSupport.FieldTable(
     "point", unknownFields: \Self.unknownFields,
-    ModelRuntime.Field(1, "x", \Self.x),
-    ModelRuntime.Field(2, "y", \Self.y)
+    ModelSupport.Field(1, "x", \Self.x),
+    ModelSupport.Field(2, "y", \Self.y)
   )
 }
 
 /// A colour of the rainbow, and two numbers at the edge.
-public nonisolated enum RainbowColor: ModelRuntime.ModelEnum {
+public nonisolated enum RainbowColor: ModelSupport.ModelEnum {
   case red
   case green
   case blue

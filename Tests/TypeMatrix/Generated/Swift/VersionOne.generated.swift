@@ -2,17 +2,17 @@
 // Do not edit: change the schema, then run `modelgen generate`.
 // swift-format-ignore-file
 
-public import ModelRuntime
+public import ModelSupport
 
 /// What an older app knows of `versionTwo`.
-public nonisolated struct VersionOne: ModelRuntime.Model {
-  public typealias ID = ModelRuntime.ObjectID<VersionOne>
+public nonisolated struct VersionOne: ModelSupport.Model {
+  public typealias ID = ModelSupport.ObjectID<VersionOne>
 
   public let id: Self.ID
   public var title: Swift.String
   public var nested: VersionOne.Part
   /// Fields that a newer schema declares; kept, and written again.
-  public var unknownFields: ModelRuntime.UnknownFields
+  public var unknownFields: ModelSupport.UnknownFields
 
   public init(id: Self.ID? = nil, title: Swift.String, nested: VersionOne.Part) {
     self.id = id ?? .new(in: nil)
@@ -33,20 +33,20 @@ public nonisolated struct VersionOne: ModelRuntime.Model {
 nonisolated extension VersionOne {
   public static let modelName = "versionOne"
 
-  public static let fieldTable = ModelRuntime.FieldTable(
+  public static let fieldTable = ModelSupport.FieldTable(
     "versionOne", unknownFields: \Self.unknownFields,
-    ModelRuntime.Field(2, "title", \Self.title),
-    ModelRuntime.Field(4, "nested", \Self.nested)
+    ModelSupport.Field(2, "title", \Self.title),
+    ModelSupport.Field(4, "nested", \Self.nested)
   )
 
-  public var queueID: ModelRuntime.QueueID? { nil }
+  public var queueID: ModelSupport.QueueID? { nil }
 }
 
 nonisolated extension VersionOne {
-  public nonisolated struct Part: ModelRuntime.ModelStruct {
+  public nonisolated struct Part: ModelSupport.ModelStruct {
     public var first: Swift.Int32
     /// Fields that a newer schema declares; kept, and written again.
-    public var unknownFields: ModelRuntime.UnknownFields
+    public var unknownFields: ModelSupport.UnknownFields
 
     public init(first: Swift.Int32) {
       self.first = first
@@ -56,9 +56,9 @@ nonisolated extension VersionOne {
     // What decoding starts from: declared defaults and zeros.
     public static var zero: Self { Self(first: 0) }
 
-    public static let fieldTable = ModelRuntime.FieldTable(
+    public static let fieldTable = ModelSupport.FieldTable(
       "part", unknownFields: \Self.unknownFields,
-      ModelRuntime.Field(1, "first", \Self.first)
+      ModelSupport.Field(1, "first", \Self.first)
     )
   }
 }

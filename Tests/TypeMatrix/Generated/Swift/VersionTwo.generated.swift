@@ -2,26 +2,26 @@
 // Do not edit: change the schema, then run `modelgen generate`.
 // swift-format-ignore-file
 
-public import ModelRuntime
+public import ModelSupport
 
 /// A later version of `versionOne`, with fields before, between and behind.
-public nonisolated struct VersionTwo: ModelRuntime.Model {
-  public typealias ID = ModelRuntime.ObjectID<VersionTwo>
+public nonisolated struct VersionTwo: ModelSupport.Model {
+  public typealias ID = ModelSupport.ObjectID<VersionTwo>
 
   public let id: Self.ID
   public var early: [Swift.Int32]
   public var title: Swift.String
-  public var tags: ModelRuntime.SortedSet<Swift.String>
+  public var tags: ModelSupport.SortedSet<Swift.String>
   public var nested: VersionTwo.Part
   public var late: Swift.Double?
   /// Fields that a newer schema declares; kept, and written again.
-  public var unknownFields: ModelRuntime.UnknownFields
+  public var unknownFields: ModelSupport.UnknownFields
 
   public init(
     id: Self.ID? = nil,
     early: [Swift.Int32] = [],
     title: Swift.String,
-    tags: ModelRuntime.SortedSet<Swift.String> = [],
+    tags: ModelSupport.SortedSet<Swift.String> = [],
     nested: VersionTwo.Part,
     late: Swift.Double? = nil
   ) {
@@ -49,24 +49,24 @@ public nonisolated struct VersionTwo: ModelRuntime.Model {
 nonisolated extension VersionTwo {
   public static let modelName = "versionTwo"
 
-  public static let fieldTable = ModelRuntime.FieldTable(
+  public static let fieldTable = ModelSupport.FieldTable(
     "versionTwo", unknownFields: \Self.unknownFields,
-    ModelRuntime.Field(1, "early", \Self.early),
-    ModelRuntime.Field(2, "title", \Self.title),
-    ModelRuntime.Field(3, "tags", \Self.tags),
-    ModelRuntime.Field(4, "nested", \Self.nested),
-    ModelRuntime.Field(5, "late", \Self.late)
+    ModelSupport.Field(1, "early", \Self.early),
+    ModelSupport.Field(2, "title", \Self.title),
+    ModelSupport.Field(3, "tags", \Self.tags),
+    ModelSupport.Field(4, "nested", \Self.nested),
+    ModelSupport.Field(5, "late", \Self.late)
   )
 
-  public var queueID: ModelRuntime.QueueID? { nil }
+  public var queueID: ModelSupport.QueueID? { nil }
 }
 
 nonisolated extension VersionTwo {
-  public nonisolated struct Part: ModelRuntime.ModelStruct {
+  public nonisolated struct Part: ModelSupport.ModelStruct {
     public var first: Swift.Int32
     public var second: Swift.String
     /// Fields that a newer schema declares; kept, and written again.
-    public var unknownFields: ModelRuntime.UnknownFields
+    public var unknownFields: ModelSupport.UnknownFields
 
     public init(first: Swift.Int32, second: Swift.String) {
       self.first = first
@@ -77,10 +77,10 @@ nonisolated extension VersionTwo {
     // What decoding starts from: declared defaults and zeros.
     public static var zero: Self { Self(first: 0, second: "") }
 
-    public static let fieldTable = ModelRuntime.FieldTable(
+    public static let fieldTable = ModelSupport.FieldTable(
       "part", unknownFields: \Self.unknownFields,
-      ModelRuntime.Field(1, "first", \Self.first),
-      ModelRuntime.Field(2, "second", \Self.second)
+      ModelSupport.Field(1, "first", \Self.first),
+      ModelSupport.Field(2, "second", \Self.second)
     )
   }
 }

@@ -2,11 +2,11 @@
 // Do not edit: change the schema, then run `modelgen generate`.
 // swift-format-ignore-file
 
-public import ModelRuntime
+public import ModelSupport
 
 /// Fields with names that methods of generated models have too.
-public nonisolated struct Wordy: ModelRuntime.QueueModel {
-  public typealias ID = ModelRuntime.ObjectID<Wordy>
+public nonisolated struct Wordy: ModelSupport.QueueModel {
+  public typealias ID = ModelSupport.ObjectID<Wordy>
 
   public let id: Self.ID
   public var description: Swift.String
@@ -18,11 +18,11 @@ public nonisolated struct Wordy: ModelRuntime.QueueModel {
   public var merge: Swift.Bool
   public var encode: Swift.String?
   public var decode: Swift.String?
-  public var applying: ModelRuntime.SortedSet<Swift.String>
+  public var applying: ModelSupport.SortedSet<Swift.String>
   public var evaluate: Swift.Double
   public var operationName: Swift.String
   /// Fields that a newer schema declares; kept, and written again.
-  public var unknownFields: ModelRuntime.UnknownFields
+  public var unknownFields: ModelSupport.UnknownFields
 
   public init(
     id: Self.ID = .new(),
@@ -35,7 +35,7 @@ public nonisolated struct Wordy: ModelRuntime.QueueModel {
     merge: Swift.Bool,
     encode: Swift.String? = nil,
     decode: Swift.String? = nil,
-    applying: ModelRuntime.SortedSet<Swift.String> = [],
+    applying: ModelSupport.SortedSet<Swift.String> = [],
     evaluate: Swift.Double,
     operationName: Swift.String
   ) {
@@ -77,25 +77,25 @@ public nonisolated struct Wordy: ModelRuntime.QueueModel {
 nonisolated extension Wordy {
   public static let modelName = "wordy"
 
-  public static let fieldTable = ModelRuntime.FieldTable(
+  public static let fieldTable = ModelSupport.FieldTable(
     "wordy", unknownFields: \Self.unknownFields,
-    ModelRuntime.Field(1, "description", \Self.description),
-    ModelRuntime.Field(2, "debugDescription", \Self.debugDescription),
-    ModelRuntime.Field(3, "hash", \Self.hash),
-    ModelRuntime.Field(4, "target", \Self.target),
-    ModelRuntime.Field(5, "changes", \Self.changes),
-    ModelRuntime.Field(6, "patch", \Self.patch),
-    ModelRuntime.Field(7, "merge", \Self.merge),
-    ModelRuntime.Field(8, "encode", \Self.encode),
-    ModelRuntime.Field(9, "decode", \Self.decode),
-    ModelRuntime.Field(10, "applying", \Self.applying),
-    ModelRuntime.Field(11, "evaluate", \Self.evaluate),
-    ModelRuntime.Field(12, "operationName", \Self.operationName)
+    ModelSupport.Field(1, "description", \Self.description),
+    ModelSupport.Field(2, "debugDescription", \Self.debugDescription),
+    ModelSupport.Field(3, "hash", \Self.hash),
+    ModelSupport.Field(4, "target", \Self.target),
+    ModelSupport.Field(5, "changes", \Self.changes),
+    ModelSupport.Field(6, "patch", \Self.patch),
+    ModelSupport.Field(7, "merge", \Self.merge),
+    ModelSupport.Field(8, "encode", \Self.encode),
+    ModelSupport.Field(9, "decode", \Self.decode),
+    ModelSupport.Field(10, "applying", \Self.applying),
+    ModelSupport.Field(11, "evaluate", \Self.evaluate),
+    ModelSupport.Field(12, "operationName", \Self.operationName)
   )
 
-  public var queueID: ModelRuntime.QueueID? { self.id.queueID }
+  public var queueID: ModelSupport.QueueID? { self.id.queueID }
 
-  public static let objectAccess = ModelRuntime.ObjectAccess(
+  public static let objectAccess = ModelSupport.ObjectAccess(
     create: [.writer],
     update: [.writer],
     delete: [.owner],
@@ -103,11 +103,11 @@ nonisolated extension Wordy {
   )
 
   /// Reads the objects of a queue without a store.
-  public static var deltaQuery: ModelRuntime.DeltaQuery<Self> { .init(of: TypeMatrixSchema.self) }
+  public static var deltaQuery: ModelSupport.DeltaQuery<Self> { .init(of: TypeMatrixSchema.self) }
 }
 
 nonisolated extension Wordy {
-  public nonisolated struct Describe: ModelRuntime.ModelOperation {
+  public nonisolated struct Describe: ModelSupport.ModelOperation {
     public let target: Wordy.ID
     public let text: Swift.String
 
@@ -117,21 +117,21 @@ nonisolated extension Wordy {
     }
 
     /// The operation with the parameters of a failed one; nil if that was another operation.
-    public init?(_ failed: ModelRuntime.AttentionItem) {
+    public init?(_ failed: ModelSupport.FailedOperation) {
       self.init(.zero, text: "")
       guard failed.read(into: &self) else { return nil }
     }
 
     public static let operationName = "wordy.describe"
 
-    public static let fieldTable = ModelRuntime.FieldTable(
+    public static let fieldTable = ModelSupport.FieldTable(
       projection: "wordy.describe",
-      ModelRuntime.Field(1, "target", \Self.target),
-      ModelRuntime.Field(2, "text", \Self.text)
+      ModelSupport.Field(1, "target", \Self.target),
+      ModelSupport.Field(2, "text", \Self.text)
     )
 
-    public func evaluate(in context: inout ModelRuntime.OperationContext) throws {
-      var edit = ModelRuntime.PatchBuilder()
+    public func evaluate(in context: inout ModelSupport.OperationContext) throws {
+      var edit = ModelSupport.PatchBuilder()
       edit.set(1, self.text)
       edit.set(7, true)
       try context.edit(self.target, edit)
@@ -140,18 +140,18 @@ nonisolated extension Wordy {
 }
 
 nonisolated extension Wordy {
-  public static var byDescription: ModelRuntime.ListDefinition<Self, ModelRuntime.InitialSection> {
-    ModelRuntime.ListDefinition(
+  public static var byDescription: ModelSupport.ListDefinition<Self, ModelSupport.InitialSection> {
+    ModelSupport.ListDefinition(
       "wordy.byDescription",
-      ModelRuntime.ListOrdering(order: .bytes)
+      ModelSupport.ListOrdering(order: .bytes)
     ) { (fields: _ByDescriptionFields, context) in
       guard fields.merge == false else { return nil }
       let initial = context.initial(of: fields.description)
-      return ModelRuntime.ListPlace(section: .ascending(initial), order: .ascending(fields.description))
+      return ModelSupport.ListPlace(section: .ascending(initial), order: .ascending(fields.description))
     }
   }
 
-  private nonisolated struct _ByDescriptionFields: ModelRuntime.ListFields {
+  private nonisolated struct _ByDescriptionFields: ModelSupport.ListFields {
     var description: Swift.String
     var merge: Swift.Bool
 
@@ -160,73 +160,73 @@ nonisolated extension Wordy {
       self.merge = false
     }
 
-    static let fieldTable = ModelRuntime.FieldTable(
+    static let fieldTable = ModelSupport.FieldTable(
       projection: "wordy",
-      ModelRuntime.Field(1, "description", \Self.description),
-      ModelRuntime.Field(7, "merge", \Self.merge)
+      ModelSupport.Field(1, "description", \Self.description),
+      ModelSupport.Field(7, "merge", \Self.merge)
     )
 
-    func queueID(of id: ModelRuntime.UUIDValue) -> ModelRuntime.QueueID? {
-      ModelRuntime.QueueID(id)
+    func queueID(of id: ModelSupport.UUIDValue) -> ModelSupport.QueueID? {
+      ModelSupport.QueueID(id)
     }
   }
 
-  public static var unordered: ModelRuntime.ListDefinition<Self, ModelRuntime.Unsectioned> {
-    ModelRuntime.ListDefinition("wordy.unordered") { (fields: _UnorderedFields, context) in
+  public static var unordered: ModelSupport.ListDefinition<Self, ModelSupport.Unsectioned> {
+    ModelSupport.ListDefinition("wordy.unordered") { (fields: _UnorderedFields, context) in
       guard fields.patch > 0 else { return nil }
-      return ModelRuntime.ListPlace(order: .ascending(false))
+      return ModelSupport.ListPlace(order: .ascending(false))
     }
   }
 
-  private nonisolated struct _UnorderedFields: ModelRuntime.ListFields {
+  private nonisolated struct _UnorderedFields: ModelSupport.ListFields {
     var patch: Swift.Int32
 
     init() {
       self.patch = 0
     }
 
-    static let fieldTable = ModelRuntime.FieldTable(
+    static let fieldTable = ModelSupport.FieldTable(
       projection: "wordy",
-      ModelRuntime.Field(6, "patch", \Self.patch)
+      ModelSupport.Field(6, "patch", \Self.patch)
     )
 
-    func queueID(of id: ModelRuntime.UUIDValue) -> ModelRuntime.QueueID? {
-      ModelRuntime.QueueID(id)
+    func queueID(of id: ModelSupport.UUIDValue) -> ModelSupport.QueueID? {
+      ModelSupport.QueueID(id)
     }
   }
 
-  public static var byHash: ModelRuntime.ListDefinition<Self, Swift.Int32> {
-    ModelRuntime.ListDefinition("wordy.byHash") { (fields: _ByHashFields, context) in
-      return ModelRuntime.ListPlace(section: .ascending(fields.patch), order: .ascending(fields.patch))
+  public static var byHash: ModelSupport.ListDefinition<Self, Swift.Int32> {
+    ModelSupport.ListDefinition("wordy.byHash") { (fields: _ByHashFields, context) in
+      return ModelSupport.ListPlace(section: .ascending(fields.patch), order: .ascending(fields.patch))
     }
   }
 
-  private nonisolated struct _ByHashFields: ModelRuntime.ListFields {
+  private nonisolated struct _ByHashFields: ModelSupport.ListFields {
     var patch: Swift.Int32
 
     init() {
       self.patch = 0
     }
 
-    static let fieldTable = ModelRuntime.FieldTable(
+    static let fieldTable = ModelSupport.FieldTable(
       projection: "wordy",
-      ModelRuntime.Field(6, "patch", \Self.patch)
+      ModelSupport.Field(6, "patch", \Self.patch)
     )
 
-    func queueID(of id: ModelRuntime.UUIDValue) -> ModelRuntime.QueueID? {
-      ModelRuntime.QueueID(id)
+    func queueID(of id: ModelSupport.UUIDValue) -> ModelSupport.QueueID? {
+      ModelSupport.QueueID(id)
     }
   }
 }
 
 nonisolated extension Wordy {
-  public nonisolated struct Row: ModelRuntime.EncodableView {
+  public nonisolated struct Row: ModelSupport.EncodableView {
     public let id: Wordy.ID
     public let description: Swift.String
     public let target: Swift.String?
     public let changes: Swift.Int
 
-    public init(of object: Wordy, from source: some ModelRuntime.ViewSource) throws {
+    public init(of object: Wordy, from source: some ModelSupport.ViewSource) throws {
       let step1 = try source.object(object.target)
       self.id = object.id
       self.description = object.description
@@ -234,21 +234,21 @@ nonisolated extension Wordy {
       self.changes = object.changes.count
     }
 
-    public static let fieldTable = ModelRuntime.ViewTable<Self>(
-      ModelRuntime.ViewField("description", \Self.description),
-      ModelRuntime.ViewField("target", \Self.target),
-      ModelRuntime.ViewField("changes", \Self.changes)
+    public static let fieldTable = ModelSupport.ViewTable<Self>(
+      ModelSupport.ViewField("description", \Self.description),
+      ModelSupport.ViewField("target", \Self.target),
+      ModelSupport.ViewField("changes", \Self.changes)
     )
   }
 }
 
 nonisolated extension Wordy {
-  public nonisolated struct Part: ModelRuntime.ModelStruct {
+  public nonisolated struct Part: ModelSupport.ModelStruct {
     public var description: Swift.String
     public var hash: Swift.String
     public var merge: Swift.Int32
     /// Fields that a newer schema declares; kept, and written again.
-    public var unknownFields: ModelRuntime.UnknownFields
+    public var unknownFields: ModelSupport.UnknownFields
 
     public init(description: Swift.String, hash: Swift.String, merge: Swift.Int32) {
       self.description = description
@@ -260,11 +260,11 @@ nonisolated extension Wordy {
     // What decoding starts from: declared defaults and zeros.
     public static var zero: Self { Self(description: "", hash: "", merge: 0) }
 
-    public static let fieldTable = ModelRuntime.FieldTable(
+    public static let fieldTable = ModelSupport.FieldTable(
       "part", unknownFields: \Self.unknownFields,
-      ModelRuntime.Field(1, "description", \Self.description),
-      ModelRuntime.Field(2, "hash", \Self.hash),
-      ModelRuntime.Field(3, "merge", \Self.merge)
+      ModelSupport.Field(1, "description", \Self.description),
+      ModelSupport.Field(2, "hash", \Self.hash),
+      ModelSupport.Field(3, "merge", \Self.merge)
     )
   }
 }

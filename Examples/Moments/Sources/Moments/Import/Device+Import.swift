@@ -49,7 +49,7 @@ extension Device {
       store.create(contentsOf: photos.values)
       progress(report)
     }
-    try await store.saved()
+    try await store.waitUntilSaved()
     return report
   }
 
@@ -57,7 +57,8 @@ extension Device {
   public func library() throws -> Moment.ID {
     let home = store.homeQueueID
     if let library = try store.object(Library.id(in: home, user: store.user)) { return library.moment }
-    let moment = store.create(Moment(title: "Library", personal: true))
+    let moment = Moment(title: "Library", personal: true)
+    store.create(moment)
     store.create(Library(user: store.user, moment: moment.id))
     introduceMyself(in: moment.id)
     return moment.id
@@ -89,12 +90,12 @@ extension Device {
 
   private func photo(of picture: SourcePicture, in library: Moment.ID) async throws -> Photo {
     // Hashes before it copies, because a repeated import finds most pictures known.
-    let hash = try await store.hash(of: picture.file)
+    let hash = try await store.files.hash(of: picture.file)
     if let known = try store.object(Photo.id(in: library.queueID, fileHash: hash)) { return known }
     let header = try PictureHeader(picture)
     return Photo(
       moment: library, owner: Member.id(in: library.queueID, user: store.user),
-      file: try await store.file(from: picture.file, mime: picture.mime),
+      file: try await store.files.add(from: picture.file, mime: picture.mime),
       takenAt: header.takenAt.time, place: header.place, width: Int32(header.width), height: Int32(header.height),
       utcOffsetMinutes: header.takenAt.utcOffsetMinutes, dateIsGuess: header.dateIsGuess)
   }

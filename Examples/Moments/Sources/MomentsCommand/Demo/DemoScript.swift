@@ -27,9 +27,9 @@ struct DemoScript {
     anna.store.perform(Photo.Rename(photos[0], caption: "Above the lake"))
     anna.store.perform(Photo.Hide(photos[5]))
     let trip = try anna.share(Array(photos.prefix(3)), with: ben.store.user, inMomentTitled: "By the lake")
-    say("  visible to her at once; \(anna.store.outbox.count) changes wait on her device")
+    say("  visible to her at once; \(anna.store.pendingOperations.count) changes wait on her device")
     try await Task.sleep(for: .milliseconds(300))
-    try check(anna.store.outbox.count > 0, "changes wait while there is no network")
+    try check(anna.store.pendingOperations.count > 0, "changes wait while there is no network")
     try check(try ben.store.object(trip) == nil, "ben has heard of nothing")
     return trip
   }
@@ -38,7 +38,7 @@ struct DemoScript {
     say("\nAnna is back.")
     anna.network.set(.on)
     let begin = ContinuousClock.now
-    let unread = ben.store.open(MomentNotification.unread)
+    let unread = ben.store.list(MomentNotification.unread)
     try await until("ben has news, and the photos") {
       try unread.snapshot.count == 1 && photos(in: trip, ben).count == 3
     }
@@ -92,7 +92,7 @@ struct DemoScript {
   }
 
   private func isSettled(_ device: Device) -> Bool {
-    device.store.outbox.isEmpty && device.store.files.progress.isIdle && device.store.attention.isEmpty
+    device.store.pendingOperations.isEmpty && device.store.files.progress.isIdle && device.store.failedOperations.isEmpty
   }
 
   private func check(_ holds: Bool, _ what: String) throws {
@@ -105,7 +105,7 @@ struct DemoScript {
       try await Task.sleep(for: .milliseconds(2))
     }
     let waiting = [anna, ben].map {
-      "\($0.name) has \($0.store.outbox.count) waiting, \($0.store.attention.map(\.reason))"
+      "\($0.name) has \($0.store.pendingOperations.count) waiting, \($0.store.failedOperations.map(\.reason))"
     }
     throw CommandError("It does not come that \(what): \(waiting.joined(separator: "; ")).")
   }

@@ -1,7 +1,7 @@
-// How the device stands: its network, what waits, what needs attention, how far uploads are.
+// How the device stands: its network, what waits, what failed, how far uploads are.
 import { on, post } from "./api.js";
 import { counted } from "./dom.js";
-import { showAttention, showRefusals, showWaiting } from "./problems.js";
+import { showFailed, showRefusals, showWaiting } from "./problems.js";
 import { standing } from "./standing.js";
 import { notice } from "./toast.js";
 
@@ -13,7 +13,7 @@ export function startStatus() {
   on("found", () => { clearNotice?.(); clearNotice = null; });
   find("#network").addEventListener("change", (event) => post(`/network/${event.target.value}`).then(show));
   find("#waiting").onclick = showWaiting;
-  find("#attention").onclick = showAttention;
+  find("#failed").onclick = showFailed;
   find("#refused").onclick = showRefusals;
 }
 
@@ -28,7 +28,7 @@ function lost({ isRefused }) {
 }
 
 function show(status) {
-  const { user, network, activity, pending, attention, unread, refused, files } = status;
+  const { user, network, activity, pending, failedOperations, unread, refused, files } = status;
   const uploads = Math.max(0, files.uploads - files.failed);
   standing.isAlone = activity === "no server";
   standing.isOffline = network === "offline" || activity === "offline";
@@ -39,7 +39,7 @@ function show(status) {
   find(`#network input[value="${network}"]`).checked = true;
   document.body.classList.toggle("alone", standing.isAlone);
   chip("#waiting", pending, `${counted(pending, "change")} on the way`);
-  chip("#attention", attention, `${counted(attention, "change")} did not happen`);
+  chip("#failed", failedOperations, `${counted(failedOperations, "change")} did not happen`);
   chip("#refused", refused, `${counted(refused, "picture")} not uploaded`);
   chip("#unread", unread, unread);
   find("#unread").ariaLabel = `${unread} new`;

@@ -5,7 +5,7 @@ package import SyncProtocol
 public import WireFormat
 
 /// An operation that did not happen, for the app to show or to repeat.
-public struct AttentionItem: Sendable, Identifiable {
+public struct FailedOperation: Sendable, Identifiable {
   /// The operation's id.
   public var id: UUIDValue
   /// `model.operation`.
@@ -22,7 +22,7 @@ public struct AttentionItem: Sendable, Identifiable {
   public var reason: StoreError
 }
 
-extension AttentionItem {
+extension FailedOperation {
   /// Reads the parameters into an operation. Returns false if that has another name, or they cannot be read.
   ///
   /// Generated operations have an initializer that calls it: `Photo.Label(item)`.
@@ -32,15 +32,15 @@ extension AttentionItem {
   }
 }
 
-extension AttentionItem: CustomStringConvertible {
+extension FailedOperation: CustomStringConvertible {
   /// The operation and the reason, without what the user has written: fit for a log.
   public var description: String { "\(name) \(id): \(reason.message)" }
 }
 
 /// A pending operation: performed, and not yet known to be part of confirmed state.
-public struct OutboxItem: Sendable, Identifiable {
-  /// The operation's id.
-  public var id: UUIDValue
+public struct PendingOperation: Sendable, Identifiable {
+  /// To wait for the operation, to take it back, or to name it in `after:`.
+  public var handle: OperationHandle
   /// `model.operation`.
   public var name: String
   /// The parameters as bytes; the `fieldTable` of the operation's type describes them.
@@ -61,21 +61,23 @@ public struct OutboxItem: Sendable, Identifiable {
   package var outcome: OperationOutcome?
 }
 
-extension AttentionItem {
+extension FailedOperation {
   /// The ids of the objects that it was to change; none where no change was worked out.
   public var objects: [UUIDValue] { changes.objects.map(\.object) }
   /// The files that were to be on the server before it.
   public var files: [ContentHash] { changes.files }
 }
 
-extension OutboxItem {
+extension PendingOperation {
+  /// The operation's id.
+  public var id: UUIDValue { handle.id }
   /// The ids of the objects that it changes.
   public var objects: [UUIDValue] { changes.objects.map(\.object) }
   /// The files that have to be on the server before it.
   public var files: [ContentHash] { changes.files }
 }
 
-extension OutboxItem: CustomStringConvertible {
+extension PendingOperation: CustomStringConvertible {
   /// The operation and its state, without what the user has written: fit for a log.
   public var description: String { "\(name) \(id): \(isVoided ? "taken back" : "\(state)")" }
 }

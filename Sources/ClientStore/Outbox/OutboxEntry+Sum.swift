@@ -2,7 +2,7 @@
 
 import WireFormat
 
-extension PendingOperation {
+extension OutboxEntry {
   /// The checksum of everything that is stored when the operation is performed.
   var sum: Int64 {
     StoredOperations.sum(

@@ -2,8 +2,8 @@
 
 package import WireFormat
 
-/// The content of an object of type `QueueMember.type`.
-package struct QueueMember: Hashable, Sendable {
+/// The content of an object of type `MemberRecord.type`.
+package struct MemberRecord: Hashable, Sendable {
   package var user: UUIDValue
   /// Nil for a role of a newer version, which counts as reader.
   package var role: QueueRole?

@@ -5,7 +5,7 @@ import SyncProtocol
 import WireFormat
 
 /// An entry of the outbox. The operation itself never changes; its progress does.
-struct PendingOperation {
+struct OutboxEntry {
   /// The place of the operation in the order in which the user acted.
   let number: Int64
   /// Random, and never changed.

@@ -7,14 +7,14 @@ import WireFormat
 ///
 /// Its `description` is a text to keep between runs. A text of another version may give nil; the reader then begins
 /// again.
-public struct DeltaPlace: Hashable, Sendable {
+public struct DeltaCursor: Hashable, Sendable {
   let epoch: UUIDValue
   let cursor: Int64
   /// Set while the first scan of the queue's objects is not complete.
   let scan: ScanPlace?
 
   /// Whether a page that was asked for behind `other` may end here: a scan goes down, and later the cursor goes up.
-  func goesOn(from other: DeltaPlace) -> Bool {
+  func goesOn(from other: DeltaCursor) -> Bool {
     guard epoch == other.epoch else { return false }
     return switch (other.scan, scan) {
     case (let before?, let now?): cursor == other.cursor && (now.newestBy, now.id) < (before.newestBy, before.id)
@@ -25,7 +25,7 @@ public struct DeltaPlace: Hashable, Sendable {
   }
 }
 
-extension DeltaPlace: LosslessStringConvertible {
+extension DeltaCursor: LosslessStringConvertible {
   public var description: String {
     let scan = scan.map { " \($0.newestBy) \($0.id)" } ?? ""
     return "\(epoch) \(cursor)\(scan)"

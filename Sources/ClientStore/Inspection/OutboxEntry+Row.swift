@@ -4,7 +4,7 @@ import ModelTypes
 import SyncProtocol
 import WireFormat
 
-extension PendingOperation {
+extension OutboxEntry {
   /// Throws if a column has a wrong value. The caller checks the sum.
   init(_ row: StoredRow, queue: QueueID, name: String) throws {
     let bytes = try row.bytes("changes")

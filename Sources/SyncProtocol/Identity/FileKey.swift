@@ -3,7 +3,7 @@
 public import WireFormat
 
 /// A file inside one queue. The same bytes in another queue are another file.
-public struct FilePlace: Hashable, Sendable, Comparable {
+public struct FileKey: Hashable, Sendable, Comparable {
   /// The queue's id; 16 zero bytes for objects that never leave the device.
   public var queue: UUIDValue
   public var hash: ContentHash

@@ -3,7 +3,7 @@
 public import WireFormat
 
 /// Carries a request's body to the server and its answer back, without reading either.
-public protocol Transport: Sendable {
+public protocol SyncTransport: Sendable {
   /// Posts a JSON body to the GraphQL route and returns the answer, whatever its status.
   ///
   /// `timeoutMilliseconds`: how long nothing may come or go. `didMove`: to be called, from any thread, when bytes have
@@ -19,7 +19,7 @@ public protocol Transport: Sendable {
   func refreshCredentials() async throws
 }
 
-extension Transport {
+extension SyncTransport {
   /// Posts a body, for a caller that shows no progress.
   public func post(_ body: [UInt8], timeoutMilliseconds: Int64) async throws -> TransportAnswer {
     try await post(body, timeoutMilliseconds: timeoutMilliseconds, didMove: {})

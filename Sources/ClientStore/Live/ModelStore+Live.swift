@@ -1,0 +1,60 @@
+// Objects, members and invitations, live.
+
+public import ModelTypes
+public import WireFormat
+
+extension ModelStore {
+  /// An object for a view to observe; nil while there is none. It is notified when the object changes, and when an
+  /// operation on it becomes pending or confirmed.
+  @MainActor
+  public func live<Object: Model>(_ id: ObjectID<Object>) -> Live<Object?> {
+    live(id.rawValue, none: nil) { store in try store.object(id) }
+  }
+
+  /// The members of a queue for a view to observe, as `members(of:)` lists them.
+  @MainActor
+  public func liveMembers(of queue: QueueID) -> Live<[QueueMember]> {
+    live(queue.rawValue, none: []) { store in try store.members(of: queue) }
+  }
+
+  /// The invitations for a view to observe, as `invitations()` lists them.
+  @MainActor
+  public func liveInvitations() -> Live<[QueueInvitation]> {
+    live(.zero, none: []) { store in try store.invitations() }
+  }
+
+  /// A value that is read again after each change of the object with this id; see `changes(of:)` for other ids.
+  @MainActor
+  private func live<Value>(
+    _ id: UUIDValue, none: Value, _ read: @escaping (ModelStore) throws -> Value
+  ) -> Live<Value> {
+    let hasChanged = StoreLock(true)
+    var seen = LiveSource<Value>.Reading(value: none)
+    let source = LiveSource<Value> {
+      let isOld = hasChanged.withLock { hasChanged in
+        defer { hasChanged = false }
+        return hasChanged
+      }
+      guard isOld else { return seen }
+      do {
+        seen = .init(value: try read(self))
+      } catch {
+        let error = StoreError(reading: error)
+        // A closed store has nothing newer to show.
+        seen = .init(value: error.code == .closed ? seen.value : none, error: error)
+        // The error may pass, so the next read tries again.
+        hasChanged.withLock { $0 = true }
+      }
+      return seen
+    } register: { wake in
+      let number = self.memory.withLock { memory in
+        memory.observers.add(id) {
+          hasChanged.withLock { $0 = true }
+          wake()
+        }
+      }
+      return LiveRegistration { [memory = self.memory] in memory.withLock { $0.observers.remove(id, number) } }
+    }
+    return Live(environment, source)
+  }
+}

@@ -1,0 +1,60 @@
+// Watches a value of the store as an async sequence: an object, the members of a queue, the invitations.
+
+import Determinism
+public import ModelTypes
+public import WireFormat
+
+/// The values of something in a store, as they become visible: those of the user at once, those of others when they
+/// arrive. The first one comes at once.
+///
+/// A slow consumer gets the newest value and misses those between. Ends when its task is cancelled; throws a
+/// `StoreError` if the value cannot be read, `closed` once the store is closed.
+public struct StoreUpdates<Value>: AsyncSequence, Sendable {
+  let store: ModelStore
+  let id: UUIDValue
+  let read: @Sendable () throws -> Value
+
+  public func makeAsyncIterator() -> Iterator {
+    Iterator(changes: store.changes(of: id).makeAsyncIterator(), read: read)
+  }
+
+  public struct Iterator: AsyncIteratorProtocol {
+    var changes: AsyncStream<Void>.Iterator
+    let read: @Sendable () throws -> Value
+
+    public mutating func next() async throws -> Value? {
+      guard await changes.next() != nil else { return nil }
+      return .some(try read())
+    }
+  }
+}
+
+extension ModelStore {
+  /// The newest value of an object now, and after every change; nil while there is no object.
+  public func updates<Object: Model>(of id: ObjectID<Object>) -> StoreUpdates<Object?> {
+    StoreUpdates(store: self, id: id.rawValue) { [self] in try object(id) }
+  }
+
+  /// The members of a queue now, and after every change.
+  public func memberUpdates(of queue: QueueID) -> StoreUpdates<[QueueMember]> {
+    StoreUpdates(store: self, id: queue.rawValue) { [self] in try members(of: queue) }
+  }
+
+  /// The invitations now, and after every change.
+  public func invitationUpdates() -> StoreUpdates<[QueueInvitation]> {
+    StoreUpdates(store: self, id: .zero) { [self] in try invitations() }
+  }
+
+  /// Yields once now, and after every change of the object with this id. The id of a queue also stands for the members
+  /// of the queue, and zero for the invitations.
+  func changes(of id: UUIDValue) -> AsyncStream<Void> {
+    let (changes, continuation) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+    let number = memory.withLock { $0.observers.add(id) { continuation.yield() } }
+    // Deferred: cancelling holds a task lock that `yield`, under the store's lock, would wait for.
+    continuation.onTermination = { [memory, environment] _ in
+      environment.spawn { memory.withLock { $0.observers.remove(id, number) } }
+    }
+    continuation.yield()
+    return changes
+  }
+}
