@@ -153,7 +153,7 @@ import Testing
     }
   }
 
-  /// The roles that may make each change of members, as in docs/formats/sync-protocol.md.
+  /// The roles that may make each change of members, as in docs/formats/sync-server.md.
   private static let members: [(who: Who, action: MemberChange.Action, allowed: [QueueRole])] = [
     (.stranger, .follow(.owner), [.owner]), (.stranger, .follow(.writer), [.owner, .writer]),
     (.stranger, .follow(.reader), [.owner, .writer]), (.stranger, .role(.reader), [.owner]),

@@ -4,7 +4,7 @@ import Crypto
 package import WireFormat
 
 /// Equal numbers of a range mean that, most likely, both sides are at the same place in each queue of the range. A hint
-/// (docs/formats/sync-protocol.md).
+/// (docs/formats/sync-protocol.md, "Changed").
 package struct PlaceSums: Hashable, Sendable {
   /// One number for each range. Their count is a power of two, from 1 to `ProtocolLimits.placeSums`.
   package private(set) var numbers: [UInt64]

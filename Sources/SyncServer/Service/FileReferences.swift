@@ -1,5 +1,5 @@
 // Records which files an object names. The server keeps a file as long as an object names it
-// (docs/formats/sync-protocol.md, "Files").
+// (docs/formats/sync-server.md, "Files").
 
 import SyncProtocol
 import WireFormat

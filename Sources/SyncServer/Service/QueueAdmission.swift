@@ -4,7 +4,7 @@ import Determinism
 import SyncProtocol
 import WireFormat
 
-/// Makes the checks of a request in the order that docs/formats/sync-protocol.md gives.
+/// Makes the checks of a request in the order that docs/formats/sync-server.md gives.
 struct QueueAdmission {
   private let id: UUIDValue
   private let asker: Asker

@@ -4,7 +4,7 @@ import Determinism
 import SyncProtocol
 package import WireFormat
 
-/// Answers the calls of the protocol (docs/formats/sync-protocol.md) for authenticated users.
+/// Answers the calls of the protocol (docs/formats/sync-server.md) for authenticated users.
 ///
 /// Takes clock, randomness and tasks from the environment in which it is made.
 package struct SyncService: Sendable {

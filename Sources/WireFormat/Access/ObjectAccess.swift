@@ -1,4 +1,4 @@
-// The rights to the objects of a model (docs/formats/sync-protocol.md, "Access").
+// The rights to the objects of a model (docs/formats/sync-server.md, "Access").
 
 /// A kind of user who can hold a right.
 public enum AccessHolder: String, Hashable, Sendable, CaseIterable {

@@ -1,6 +1,6 @@
 // The roles of a queue's members, and changes of them.
 
-/// The rights of a member of a queue (docs/formats/sync-protocol.md).
+/// The rights of a member of a queue (docs/formats/sync-server.md).
 public enum QueueRole: Hashable, Sendable, CaseIterable {
   /// May do everything: also take others out, change roles and end the queue.
   case owner

@@ -1,5 +1,5 @@
 // Creates of deleted notes: what they say of the delete, and whether the note comes back. See
-// docs/formats/sync-protocol.md, "What changes do".
+// docs/formats/sync-server.md, "What changes do".
 
 import ModelSupport
 import StoreTestSupport

@@ -1,5 +1,8 @@
 // Salvages the store of a device in the middle of a run: the app ends, a new store is made of the old one, and the app
 // goes on with that.
+//
+// Only the report of a damaged operation is promised. If it had left the device before, or another device has it, the
+// server may still apply it, also behind later ones: a caption may go back to it then.
 
 import ClientStore
 import Foundation

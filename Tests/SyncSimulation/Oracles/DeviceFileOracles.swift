@@ -116,7 +116,7 @@ extension World {
 }
 
 extension Device {
-  /// Whether the device may have let go of a file (docs/guides/tests.md, "Who has to bring a file").
+  /// Whether the device may have let go of a file that the server had.
   private func isReleased(from place: FileKey) -> Bool {
     // With a membership a device forgets which files the server has had, as it forgets retired operations, so a later
     // restore may lose them. The server collects unnamed files by its clock, and the device lets go of files by the
@@ -124,8 +124,8 @@ extension Device {
     world.everThere.contains(place) && (record.rejoined.contains(place.queue) || world.serverClockWasSet)
   }
 
-  /// Whether the device had the bytes of a file when it performed an operation that names the file and that the server
-  /// has.
+  /// Whether the device has to bring a file that the server lacks: its user may bring files, and it had the bytes when
+  /// it performed an operation that names the file and that the server has.
   fileprivate func hadToBring(_ place: FileKey, _ objects: Set<UUIDValue>) -> Bool {
     guard let role = world.server.history.state.queues[place.queue]?.members[user]?.role, role != .reader else {
       return false

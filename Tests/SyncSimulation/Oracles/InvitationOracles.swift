@@ -125,7 +125,7 @@ extension DeviceRows.Row {
 }
 
 extension [UInt8] {
-  /// An id with this tag, as section "Invitations" of docs/formats/sync-protocol.md has it.
+  /// An id with this tag, as "Members and memberships" of sync-protocol.md has it.
   fileprivate func id(ofTag tag: UInt64) -> UUIDValue? {
     guard let record = try? records().last(where: { $0.tag == tag }) else { return nil }
     return (try? record.id()).map { UUIDValue($0) }

@@ -22,6 +22,8 @@ extension World {
     (reason == .revoked || reason == .ended) && refusedBefore.contains(operation)
   }
 
+  /// Whether a silent restore has taken back an end of the queue. Devices that have heard of the end show nothing of
+  /// the queue, though the server has it again.
   func isEndTakenBack(of queue: UUIDValue) -> Bool {
     takenBack.keys.contains { operations[$0].map { $0.isEnd && $0.queue == queue } ?? false }
   }

@@ -19,8 +19,8 @@ final class World: @unchecked Sendable {
   var devices: [Device] = []
   var operations = PerformedOperations()
   var files = PhotoFiles()
-  /// Files that an operator has lost without a restore, or let upkeep take before their time. No device has to know
-  /// that.
+  /// Files that an operator has lost without a restore, by a silent restore behind which no device sees its cursor, or
+  /// by upkeep before their time. No answer tells a device, until the file comes again or a restore is announced.
   var notBroughtAgain: Set<FileKey> = []
   /// Files that the server has had at some time.
   var everThere: Set<FileKey> = []

@@ -1,4 +1,4 @@
-// The rights to change objects. Section "Access" of sync-protocol.md.
+// The rights to change objects. Section "Access" of sync-server.md.
 
 /// The operator's table of access for one schema.
 struct PlainAccess {

@@ -1,4 +1,4 @@
-// Admission to a queue: all of it in one place. Sections "What the server does" and "Delta" of sync-protocol.md.
+// Admission to a queue: all of it in one place. "Commit" of sync-server.md, "Refusals" of sync-protocol.md.
 
 /// Why a request for a queue is refused, with the values that the answer tells.
 enum PlainRefusal {

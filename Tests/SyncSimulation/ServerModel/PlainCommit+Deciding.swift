@@ -1,4 +1,4 @@
-// Decides a commit, mutation by mutation. Sections "What the server does" to "Who may do what" of sync-protocol.md.
+// Decides a commit, mutation by mutation. Sections "Commit" to "Who may do what" of sync-server.md.
 
 import Crypto
 

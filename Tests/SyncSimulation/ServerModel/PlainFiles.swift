@@ -1,4 +1,4 @@
-// The files of a queue: which are there, and which fields name them. Section "Files" of sync-protocol.md.
+// The files of a queue: which are there, and which fields name them. Section "Files" of sync-server.md.
 
 import Crypto
 

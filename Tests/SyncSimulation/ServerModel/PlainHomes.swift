@@ -1,4 +1,4 @@
-// Home queues: the memberships of a user, as objects. Section "Who may do what" of sync-protocol.md.
+// Home queues: the memberships of a user, as objects. Section "Members and home queues" of sync-server.md.
 
 extension PlainServer {
   /// The effects of one duty on a home queue; none if it was done already.

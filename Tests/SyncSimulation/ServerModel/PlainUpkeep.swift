@@ -1,4 +1,4 @@
-// Upkeep: what a server may forget, and when. "Words" of sync-protocol.md, and the marks of server-storage.md.
+// Upkeep: what a server may forget, and when. "Upkeep" of sync-server.md, and the marks of server-storage.md.
 
 /// For how many milliseconds things are kept at least.
 struct PlainRules {
