@@ -25,9 +25,10 @@ import Testing
 
   @Test func secondOpeningIsRefusedAndFirstLosesNothing() async throws {
     let first = try open()
-    let one = first.create(Sketch(zeroWithID: .new(in: nil)))
+    let (one, two) = (Sketch(zeroWithID: .new(in: nil)), Sketch(zeroWithID: .new(in: nil)))
+    first.create(one)
     #expect { _ = try open() } throws: { isBusy($0) }
-    let two = first.create(Sketch(zeroWithID: .new(in: nil)))
+    first.create(two)
     try await first.close()
     #expect(first.failedOperations.isEmpty)
     let second = try open()

@@ -36,7 +36,7 @@ import Testing
   /// sent.
   @Test func showsWhyOperationsArePending() async throws {
     let shown = try await ShownStore.filled()
-    let refused = try #require(shown.store?.failed.last?.id)
+    let refused = try #require(shown.store?.failedOperations.last?.id)
     shown.close()
     try check(
       "why", in: shown.folder,

@@ -136,7 +136,7 @@ extension VictimUser {
     VictimLine.performed(number, atNanoseconds: start).write()
     Task {
       // The wait for a cancelled operation throws.
-      guard (try? await waitUntilSaved()) != nil else { return }
+      guard (try? await saved()) != nil else { return }
       VictimLine.saved(number, afterNanoseconds: VictimLine.nowNanoseconds - start).write()
     }
   }

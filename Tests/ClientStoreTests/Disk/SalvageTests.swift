@@ -93,7 +93,7 @@ import Testing
     }
     let salvage = try salvage(folder)
     #expect(!salvage.problems.isEmpty)
-    #expect(try open(folder).outbox.isEmpty)
+    #expect(try open(folder).pendingOperations.isEmpty)
     #expect(folder.exists("damaged-1/store.sqlite"))
   }
 

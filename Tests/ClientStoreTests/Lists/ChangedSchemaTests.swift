@@ -34,7 +34,7 @@ import Testing
     let older = try open(Older.self)
     let objects = try (0..<2_500).map { try older.state(of: chore($0), revision: 1) }
     try await server.reveal(objects, upTo: 1, to: older, in: box)
-    let before = older.open(Older.Chore.open)
+    let before = older.list(Older.Chore.open)
     for await update in before.updates where update.isComplete { break }
     let ends = before.snapshot.ids.prefix(200) + before.snapshot.ids.suffix(200)
     let first = Set(ends.map(\.rawValue))
@@ -43,7 +43,7 @@ import Testing
 
     let tasks = HeldTasks()
     let newer = try RuntimeEnvironment.$current.withValue(.seeded(1, spawning: tasks.spawn)) { try open(Newer.self) }
-    let list = newer.open(Newer.Chore.open)
+    let list = newer.list(Newer.Chore.open)
     let states = Mutex<[ListSnapshot<Newer.Chore, Int64>]>([])
     _ = list.core.consumers.add { [core = list.core] in
       let state = ListSnapshot<Newer.Chore, Int64>(base: core.newestWithoutWaiting, isDescending: true)
@@ -75,7 +75,7 @@ import Testing
     older.abandon()
 
     let newer = try open(Newer.self)
-    let list = newer.open(Newer.Chore.open)
+    let list = newer.list(Newer.Chore.open)
     for await update in list.updates where update.isComplete { break }
     let (first, second) = (Newer.Chore.ID(chore(1).id.rawValue), Newer.Chore.ID(chore(2).id.rawValue))
     #expect(try newer.object(first)?.title == "changed before" && newer.object(second)?.isDone == false)

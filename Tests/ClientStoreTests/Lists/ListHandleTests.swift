@@ -92,7 +92,8 @@ import Testing
     var updates = list.updates.makeAsyncIterator()
     let first = try #require(await updates.next())
     #expect(first.snapshot.isEmpty && first.changes.isEmpty)
-    let photos = (0..<3).map { world.store.create(world.photo($0, at: Int64($0))) }
+    let photos = (0..<3).map { world.photo($0, at: Int64($0)) }
+    world.store.create(contentsOf: photos)
     let second = try #require(await updates.next())
     #expect(second.changes.insertedSections == [0] && second.snapshot.count == 3)
     list.pauseUpdates()
@@ -156,7 +157,8 @@ import Testing
     let world = try ListWorld()
     let list = world.store.list(Photo.latest, calendar: world.calendar)
     _ = try await complete(list)
-    let photos = (0..<14).map { world.store.create(world.photo($0, at: Int64($0))) }
+    let photos = (0..<14).map { world.photo($0, at: Int64($0)) }
+    world.store.create(contentsOf: photos)
     var updates = list.updates.makeAsyncIterator()
     let first = try #require(await updates.next())
     #expect(first.snapshot.count == 12 && first.changes.insertedSections == [0])

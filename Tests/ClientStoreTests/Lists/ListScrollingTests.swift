@@ -11,7 +11,8 @@ import Testing
   @Test(arguments: 1...60) func anchorFindsItsObjectOrTheNearest(seed: UInt64) async throws {
     let world = try ListWorld(seed: seed)
     var random = SeededRandom(seed: seed)
-    let photos = (0..<30).map { world.store.create(world.photo($0, at: Int64(random.below(40)))) }
+    let photos = (0..<30).map { world.photo($0, at: Int64(random.below(40))) }
+    world.store.create(contentsOf: photos)
     let old = try await world.store.snapshot(of: Photo.timeline, calendar: world.calendar)
     let ids = Array(old.ids)
     let position: Int = random.below(ids.count)

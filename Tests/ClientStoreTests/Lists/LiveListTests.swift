@@ -29,29 +29,32 @@ import Testing
   @Test(.hangGuard) func observerIsToldAndReadsNewestSnapshot() async throws {
     let live = store.live(Photo.timeline, calendar: world.calendar)
     let photo = world.photo(1)
-    await changed(live.snapshot) { store.create(photo) }
-    #expect(live.snapshot.ids.elementsEqual([photo.id]))
-    try await changed(live.snapshot) { try await world.reveal([world.photo(2, at: 2 * ListWorld.day)]) }
-    #expect(live.snapshot.sections.map(\.id.description) == ["1970-01-03", "1970-01-01"])
-    #expect(live.snapshot.sections.map { Array($0.ids) } == [[world.photo(2).id], [photo.id]])
-    await changed(live.snapshot) { store.update(photo.id) { $0.caption = "Summit" } }
+    await changed(live.value) { store.create(photo) }
+    #expect(live.value.ids.elementsEqual([photo.id]))
+    try await changed(live.value) { try await world.reveal([world.photo(2, at: 2 * ListWorld.day)]) }
+    #expect(live.value.sections.map(\.id.description) == ["1970-01-03", "1970-01-01"])
+    #expect(live.value.sections.map { Array($0.ids) } == [[world.photo(2).id], [photo.id]])
+    await changed(live.value) { store.update(photo.id) { $0.caption = "Summit" } }
   }
 
   @Test(.hangGuard) func liveListStandsStillWhileHeld() async throws {
-    let live = store.live(Photo.timeline, calendar: world.calendar)
-    while !live.snapshot.isComplete { await Task.yield() }
-    live.list.pauseUpdates()
+    let list = store.list(Photo.timeline, calendar: world.calendar)
+    let live = list.live()
+    while !live.value.isComplete { await Task.yield() }
+    list.pauseUpdates()
     store.create(world.photo(1))
-    #expect(live.snapshot.isEmpty)
-    await changed(live.snapshot) { live.list.resumeUpdates() }
-    #expect(live.snapshot.count == 1)
+    #expect(live.value.isEmpty)
+    await changed(live.value) { list.resumeUpdates() }
+    #expect(live.value.count == 1)
   }
 
   @Test func liveListEndsWithItsLastReference() throws {
-    var live: LiveList? = store.live(Photo.timeline, calendar: world.calendar)
-    weak let list = live?.list
-    #expect(list != nil)
+    var list: ListHandle? = store.list(Photo.timeline, calendar: world.calendar)
+    weak let handle = list
+    var live = list?.live()
+    list = nil
+    #expect(handle != nil && live != nil)
     live = nil
-    #expect(list == nil)
+    #expect(handle == nil)
   }
 }

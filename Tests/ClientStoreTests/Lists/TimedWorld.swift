@@ -59,8 +59,8 @@ final class TimedWorld: @unchecked Sendable {
     time.pass(milliseconds) { run() }
   }
 
-  /// Opens a list, and reads all of it.
-  func open<Section: ListSection>(_ definition: ListDefinition<Event, Section>) -> ListHandle<Event, Section> {
+  /// A list, of which all has been read.
+  func list<Section: ListSection>(_ definition: ListDefinition<Event, Section>) -> ListHandle<Event, Section> {
     let list = store.list(definition, calendar: calendar)
     run()
     return list

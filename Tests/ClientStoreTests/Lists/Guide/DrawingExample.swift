@@ -1,6 +1,6 @@
 // The Swift code of docs/guides/drawing-lists.md. One test compares the two, others run the code.
 
-import ModelSupport
+import ModelRuntime
 import MomentsModels
 
 /// Drives a table with the calls of `UITableView`, which uses `IndexPath` instead of `SnapshotPath`.
@@ -46,24 +46,25 @@ final class TimelineController: TableSource {
 
 /// The lines that `body` of a view would show. It is read again when something that it has read changes.
 @MainActor
-func body(of timeline: LiveList<Photo, CalendarDay>) -> [String] {
-  timeline.snapshot.sections.flatMap { day in
-    ["# \(day.id)"] + day.ids.map { id in timeline.list.store.live(id).value?.caption ?? "no caption" }
+func body(of timeline: Live<ListSnapshot<Photo, CalendarDay>>, in store: ModelStore) -> [String] {
+  timeline.value.sections.flatMap { day in
+    ["# \(day.id)"] + day.ids.map { id in store.live(id).value?.caption ?? "no caption" }
   }
 }
 
 /// Lines for a terminal that prints only what is new.
 func news(_ update: ListUpdate<Photo, CalendarDay>, in store: ModelStore) -> [String] {
-  func line(_ sign: String, _ row: ListRow) -> String {
-    let photo = try? store.object(update.snapshot.id(of: row))
+  func line(_ sign: String, _ id: Photo.ID) -> String {
+    let photo = try? store.object(id)
     return "\(sign) \(photo?.caption ?? "no caption")"
   }
   let (changes, list) = (update.changes, update.snapshot)
   let days = changes.insertedSections.flatMap { section in
     ["+ \(list.section(at: section))"]
-      + list.positions(ofSection: section).map { line("+", list.base.row(at: $0)) }
+      + list.positions(ofSection: section).map { line("+", list.id(at: $0)) }
   }
-  return days + changes.inserts.map { line("+", $0.row) } + changes.moves.map { line(">", $0.row) }
-    + changes.updates.map { line("~", $0.row) } + changes.deletes.map { _ in "- one less" }
+  return days + changes.inserts.map { line("+", list.id(of: $0.row)) }
+    + changes.moves.map { line(">", list.id(of: $0.row)) }
+    + changes.updates.map { line("~", list.id(of: $0.row)) } + changes.deletes.map { _ in "- one less" }
     + (update.isComplete ? [] : ["…"]) + (update.error.map { ["! \($0.message)"] } ?? [])
 }

@@ -66,16 +66,16 @@ import Testing
     let photo = world.photo(1)
     world.store.create(photo)
     let timeline = world.store.live(Photo.timeline, calendar: world.calendar)
-    #expect(body(of: timeline) == ["# 1970-01-01", "no caption"])
+    #expect(body(of: timeline, in: world.store) == ["# 1970-01-01", "no caption"])
     let (draws, continuation) = AsyncStream.makeStream(of: Void.self)
     withObservationTracking {
-      _ = body(of: timeline)
+      _ = body(of: timeline, in: world.store)
     } onChange: {
       continuation.yield()
     }
     world.store.update(photo.id) { $0.caption = "Summit" }
     for await _ in draws { break }
-    #expect(body(of: timeline) == ["# 1970-01-01", "Summit"])
+    #expect(body(of: timeline, in: world.store) == ["# 1970-01-01", "Summit"])
   }
 
   @Test(.hangGuard) func aTerminalPrintsWhatIsNew() async throws {
