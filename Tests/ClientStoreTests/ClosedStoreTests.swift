@@ -53,7 +53,7 @@ import Testing
     await #expect { _ = try await store.file(from: .bytes([1])) } throws: { ($0 as? FileError)?.code == .ended }
   }
 
-  @Test func whatCannotThrowShowsWhatWasLastKnown() async throws {
+  @Test func showsLastKnownStateAfterClose() async throws {
     let list = store.open(Moment.all)
     #expect(list.snapshot.count == 1)
     try await store.close()
