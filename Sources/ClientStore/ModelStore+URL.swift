@@ -9,7 +9,7 @@ extension ModelStore {
     at folder: URL, schema: any SchemaDescription.Type, user: UserID, files: FileOptions = FileOptions()
   ) throws {
     guard folder.isFileURL else {
-      throw StoreError(.inputOutput, "A store lies in a folder of this machine: \(folder) is no URL of a file.")
+      throw StoreError(.inputOutput, "A store is a folder on this machine: \(folder) is not a file URL.")
     }
     try self.init(at: folder.path, schema: schema, user: user, files: files)
   }

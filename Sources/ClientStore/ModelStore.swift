@@ -183,7 +183,7 @@ extension ModelStore {
 
   private func check(_ dependencies: [UUIDValue]) throws {
     guard !dependencies.isEmpty, failedOperations.contains(where: { dependencies.contains($0.id) }) else { return }
-    throw StoreError(.dependency, "An operation that it was to come after did not happen.")
+    throw StoreError(.dependency, "An operation that it depends on did not happen.")
   }
 
   private func append(
@@ -233,7 +233,7 @@ extension StoreError {
       let limit = ProtocolLimits.mutationBytes >> 20
       self.init(
         .refused,
-        "The operation's changes are larger than \(limit) MiB: put what is large into a file, and name the file.")
+        "The operation's changes are larger than \(limit) MiB: put large values into a file, and name the file.")
     case let error as WireError: self.init(.refused, "The operation's changes cannot be encoded: \(error).")
     default: self.init(.refused, "\(error)")
     }

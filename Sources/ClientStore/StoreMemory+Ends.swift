@@ -41,5 +41,5 @@ extension StoreMemory {
 extension StoreError {
   fileprivate static let notAccepted = StoreError(
     .refused, "It belongs to an invitation that was not accepted yet: accept that first.")
-  static let ended = StoreError(.ended, "What it belongs to has ended: it was deleted for everybody.")
+  static let ended = StoreError(.ended, "Its queue has ended: it was deleted for everybody.")
 }

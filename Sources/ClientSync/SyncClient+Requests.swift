@@ -52,7 +52,7 @@ extension SyncClient {
     else { return .refusedCommit(failure, sent: sent) }
     var aside = failure
     aside.error.message =
-      "One change does not get through and is tried again behind the others. \(failure.error.message)"
+      "One change does not get through and is tried again after the others. \(failure.error.message)"
     return .steppedAside(aside)
   }
 

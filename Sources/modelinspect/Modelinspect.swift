@@ -13,12 +13,12 @@ struct RootCommand: ParsableCommand {
       an app that has it open, and as far as possible when it is damaged.
 
       EXAMPLES:
-        modelinspect Store                         whose it is, how much is in it
-        modelinspect objects Store --model photo   what deltas brought
-        modelinspect outbox Store                  what is not yet confirmed
+        modelinspect Store                         its user, and how much is in it
+        modelinspect objects Store --model photo   objects from the server
+        modelinspect outbox Store                  operations not yet confirmed
         modelinspect why Store 7                   why operation 7 is still pending
-        modelinspect failed Store --json        what did not happen
-        modelinspect files Store                   which files are to go up
+        modelinspect failed Store --json           operations that did not happen
+        modelinspect files Store                   files that are to be uploaded
 
       EXIT STATUS:
         0  all is well

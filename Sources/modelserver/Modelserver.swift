@@ -17,8 +17,8 @@ struct RootCommand: AsyncParsableCommand {
     commandName: "modelserver",
     abstract: "Keeps the data of an app's users in sync: one program, one database file.",
     discussion: """
-      The server stores what clients send and merges it by field; it needs no schema. Whoever has a \
-      token that was signed with the secret is a user.
+      The server stores what clients send and merges it by field; it needs no schema. Each token that \
+      was signed with the secret stands for a user.
 
       EXAMPLES:
         modelserver new-secret secret.txt

@@ -54,7 +54,7 @@ import Testing
     await #expect { _ = try await store.files.add(from: .bytes([1])) } throws: { ($0 as? FileError)?.code == .ended }
   }
 
-  @Test func whatCannotThrowShowsWhatWasLastKnown() async throws {
+  @Test func showsLastKnownStateAfterClose() async throws {
     let list = store.list(Moment.all)
     #expect(list.snapshot.count == 1)
     try await store.close()

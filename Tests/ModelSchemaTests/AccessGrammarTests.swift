@@ -66,10 +66,10 @@ import Testing
       ("access: { update: [] }", "5:19: `update:` has at least one entry. [empty-declaration]"),
       ("access: { fields: {} }", "5:19: `fields:` has at least one entry. [empty-declaration]"),
       ("access: { fields: { note.x: owner } }", "5:21: `item` has no field `note.x`. [unknown-field]"),
-      ("access: { update: \"owner\" }", "5:19: A right is no text: write it without quotes. [quoted-expression]"),
+      ("access: { update: \"owner\" }", "5:19: A right is not a text: write it without quotes. [quoted-expression]"),
       (
         "access: { fields: { key: owner } }",
-        "5:21: `key` decides the queue or the id of the object, so nobody ever changes it. [fixed-field]"
+        "5:21: `key` decides the queue or the id of the object, so it never changes. [fixed-field]"
       ),
       (
         "access: { update: members }",

@@ -215,9 +215,9 @@ import Testing
     ),
     (
       "structs: { part: { fields: { at: { type: timestamp, tag: 1, default: 5 } } } }",
-      "11:70: There are no literals of the type `timestamp`. [default-type]"
+      "11:70: A value of the type `timestamp` cannot be written as a literal. [default-type]"
     ),
-    ("identity: [at, at]", "11:16: The field stands here a second time. [identity-field]"),
+    ("identity: [at, at]", "11:16: The field is repeated here. [identity-field]"),
     ("enums: { mood: { cases: {} } }", "10:25: `cases:` has at least one entry. [empty-declaration]"),
     ("enums: { mood: { cases: { calm: { doc: No number. } } } }", "10:27: The case has no `number:`. [missing-key]"),
     (

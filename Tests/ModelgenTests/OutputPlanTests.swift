@@ -90,7 +90,7 @@ private func file(_ path: String, kind: String = "swift") -> OutputFile {
       existing: ["b": .file(old), "c": .file(new), "d": .file(old)])
     #expect(
       plan.differences.map { "\($0.path) \($0.reason)" } == [
-        ".modelgen-manifest is out of date", "a is missing", "b is out of date", "d is not needed any more",
+        ".modelgen-manifest is out of date", "a is missing", "b is out of date", "d is no longer needed",
       ])
     #expect(plan.summary(folder: "Out") == "Out: 2 files written, 1 unchanged, 1 removed.")
   }

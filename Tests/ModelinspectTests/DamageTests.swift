@@ -47,7 +47,7 @@ import Testing
     let folder = try TemporaryFolder()
     try folder.write("Other/readme.txt", "")
     try ShownStore.execute("CREATE TABLE note (text)", in: folder.url("Other/store.sqlite"))
-    try check(folder, "Other", says: "is a database, but no store of modelgen")
+    try check(folder, "Other", says: "is a SQLite database, but not a store of modelgen")
     let shown = try await ShownStore.filled()
     for version in [99, 1] {
       try shown.damage("PRAGMA user_version = \(version)")

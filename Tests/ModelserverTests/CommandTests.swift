@@ -37,7 +37,7 @@ import WireFormat
         ["serve", "--database", "x", "--secret-file", "nothing"], 3,
         "--secret-file: there is no file nothing. `modelserver new-secret nothing` makes one."
       ),
-      (["serve", "--database", "x", "--secret-file", "folder"], 3, "--secret-file: folder is a folder, no secret."),
+      (["serve", "--database", "x", "--secret-file", "folder"], 3, "--secret-file: folder is a folder, not a secret."),
       (["serve", "--database", "x", "--secret-file", "short/x"], 3, "cannot read short/x: Not a directory.\n"),
       (
         ["serve", "--database", "x", "--secret-file", "short"], 2,
@@ -54,17 +54,17 @@ import WireFormat
       (["serve", "--database", "empty", "--secret-file", "secret"], 3, "--database: nothing is in the file empty."),
       (
         ["serve", "--database", "text", "--secret-file", "secret"], 3,
-        "--database: text is no database of a modelserver.\n"
+        "--database: text is not a database of modelserver.\n"
       ),
       (
         ["serve", "--create", "--database", "folder", "--secret-file", "secret"], 3,
-        "--database: folder is a folder, no database.\n"
+        "--database: folder is a folder, not a database.\n"
       ),
       (serve + ["--access", "none.json"], 3, "--access: cannot read none.json: there is no such file."),
       (serve + ["--access", "folder"], 3, "--access: cannot read folder: "),
       (
         serve + ["--access", "text"], 2,
-        "--access: text is no table of access. Line 1, column 1: this is no JSON."
+        "--access: text is not a table of access. Line 1, column 1: this is not JSON."
       ),
       (
         serve + ["--access", "table", "--access", "table"], 2,
@@ -75,8 +75,8 @@ import WireFormat
       (serve + ["--max-polls", "0"], 2, "--max-polls must be between 1 and"),
       (serve + ["--body-time", "soon"], 2, "--body-time"),
       (serve + ["--idle-time", "5"], 2, "with its unit, as 5s, 10m, 1h or 30d."),
-      (serve + ["--host", "192.0.2.1", "--port", "0"], 3, "--host: 192.0.2.1 is no address of this machine.\n"),
-      (serve + ["--host", "nowhere.invalid"], 2, "--host: nobody knows the address of nowhere.invalid:8080"),
+      (serve + ["--host", "192.0.2.1", "--port", "0"], 3, "--host: 192.0.2.1 is not an address of this machine.\n"),
+      (serve + ["--host", "nowhere.invalid"], 2, "--host: nowhere.invalid:8080 cannot be looked up"),
       (["new-secret", "secret"], 3, "secret is there already; move it away, or name another file."),
       (
         ["new-secret", "no/folder/secret"], 3,
@@ -85,25 +85,25 @@ import WireFormat
       (["token", "--secret-file", "secret", "--user", ""], 2, "--user must not be empty."),
       (["token", "--secret-file", "secret", "--user", "a", "--expires-in", "0d"], 2, "with its unit"),
       (["backup", "--database", "none.sqlite", "--to", "y"], 3, "--database: there is no file none.sqlite."),
-      (["backup", "--database", "text", "--to", "y"], 3, "--database: text is no database of a modelserver.\n"),
-      (["backup", "--database", "logged", "--to", "y"], 3, "--database: logged is no database of a modelserver.\n"),
-      (["backup", "--database", "folder", "--to", "y"], 3, "--database: folder is a folder, no database.\n"),
+      (["backup", "--database", "text", "--to", "y"], 3, "--database: text is not a database of modelserver.\n"),
+      (["backup", "--database", "logged", "--to", "y"], 3, "--database: logged is not a database of modelserver.\n"),
+      (["backup", "--database", "folder", "--to", "y"], 3, "--database: folder is a folder, not a database.\n"),
       (["backup", "--database", "header", "--to", "folder"], 3, "--to: folder is a folder; name a file in it.\n"),
       (["backup", "--database", "header", "--to", "no/y"], 3, "--to: there is no folder for no/y. Make it first."),
       (["restore", "--from", "none.sqlite", "--database", "y"], 3, "--from: there is no file none.sqlite."),
-      (["restore", "--from", "empty", "--database", "y"], 3, "--from: the file empty is empty; it is no database."),
+      (["restore", "--from", "empty", "--database", "y"], 3, "--from: the file empty is empty; it is not a database."),
       (
         ["restore", "--from", "header", "--database", "text"], 3,
         "--database: text is there already; move it away, or name another file."
       ),
-      (["restore", "--from", "folder", "--database", "y"], 3, "--from: folder is a folder, no database.\n"),
-      (["restore", "--from", "secret", "--database", "y"], 3, "--from: secret is no database of a modelserver.\n"),
+      (["restore", "--from", "folder", "--database", "y"], 3, "--from: folder is a folder, not a database.\n"),
+      (["restore", "--from", "secret", "--database", "y"], 3, "--from: secret is not a database of modelserver.\n"),
       (
         ["restore", "--from", "header", "--database", "folder"], 3,
         "--database: folder is a folder; name a file in it.\n"
       ),
       (["change-epoch", "--database", "none.sqlite"], 3, "--database: there is no file none.sqlite."),
-      (["change-epoch", "--database", "text"], 3, "--database: text is no database of a modelserver.\n"),
+      (["change-epoch", "--database", "text"], 3, "--database: text is not a database of modelserver.\n"),
     ]
     for (arguments, status, message) in cases {
       let outcome = try modelserver.run(arguments, in: folder.url)
@@ -130,18 +130,18 @@ import WireFormat
     }
     #expect(
       try refused("token", "--secret-file", "locked", "--user", "anna") == """
-        error: --secret-file: cannot read locked: Permission denied. Whoever runs modelserver must be allowed to read it.
+        error: --secret-file: cannot read locked: Permission denied. The user that runs modelserver must be allowed to read it.
 
         """)
     #expect(
       try refused("serve", "--create", "--database", "home/y", "--secret-file", "secret") == """
-        error: --database: cannot write beside home/y: Permission denied. Whoever runs modelserver must be allowed to \
+        error: --database: cannot write beside home/y: Permission denied. The user that runs modelserver must be allowed to \
         write there.
 
         """)
     #expect(
       try refused("backup", "--database", "locked", "--to", "y")
-        == "error: --database: locked cannot be opened. See who may read it.\n")
+        == "error: --database: locked cannot be opened. Check who may read it.\n")
     try folder.setPermissions(0o600, of: "locked")
     #expect(try folder.read("locked") == Token.secret)
     #expect(try FileManager.default.contentsOfDirectory(atPath: folder.url("home").path) == ["x"])

@@ -7,7 +7,7 @@ import Testing
 @testable import modelserver
 
 @Suite struct MistakeTests {
-  private static let writer = "Whoever runs modelserver must be allowed to write there."
+  private static let writer = "The user that runs modelserver must be allowed to write there."
 
   @Test func systemErrorsComeWithAdvice() {
     let writing: [(Int32, String)] = [
@@ -17,7 +17,7 @@ import Testing
     ]
     for (number, text) in writing { #expect(SystemReason.writing(number) == text) }
     let reading: [(Int32, String)] = [
-      (EACCES, "Permission denied. Whoever runs modelserver must be allowed to read it."),
+      (EACCES, "Permission denied. The user that runs modelserver must be allowed to read it."),
       (EIO, "Input/output error."),
     ]
     for (number, text) in reading { #expect(SystemReason.reading(number) == text) }
@@ -27,7 +27,7 @@ import Testing
     let start = "--metrics-port: cannot listen on 1.2.3.4:80: "
     let cases: [(Int32, String)] = [
       (EADDRINUSE, start + "Address already in use. Is another server running there?"),
-      (EADDRNOTAVAIL, "--host: 1.2.3.4 is no address of this machine."),
+      (EADDRNOTAVAIL, "--host: 1.2.3.4 is not an address of this machine."),
       (EACCES, start + "Permission denied. A port below 1024 needs rights: take another one, behind a proxy."),
       (ENOBUFS, start + "No buffer space available."),
     ]

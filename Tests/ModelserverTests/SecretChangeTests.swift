@@ -42,7 +42,7 @@ import Testing
     while try !server.program.errors().contains("SIGHUP") {
       #expect(try await server.send("GET", "/health").status == 200)
     }
-    #expect(try server.program.errors().contains("The secrets of before go on."))
+    #expect(try server.program.errors().contains("The previous secrets stay in use."))
     #expect(try await status(server, Token.make("anna")) == 200)
   }
 }

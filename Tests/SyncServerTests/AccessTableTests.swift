@@ -43,11 +43,11 @@ import WireFormat
 
   @Test(
     arguments: [
-      ("", "Line 1, column 1: this is no JSON."),
-      ("{\n  \"version\": 1,\n  oops }", "Line 3, column 3: this is no JSON."),
-      ("[]", "It is no JSON object."),
-      (#"{ "schema": "M", "types": {} }"#, "version: it is not 1, which this server reads."),
-      (#"{ "version": 2, "schema": "M", "types": {} }"#, "version: it is not 1, which this server reads."),
+      ("", "Line 1, column 1: this is not JSON."),
+      ("{\n  \"version\": 1,\n  oops }", "Line 3, column 3: this is not JSON."),
+      ("[]", "It is not a JSON object."),
+      (#"{ "schema": "M", "types": {} }"#, "version: it is not 1, the version that this server reads."),
+      (#"{ "version": 2, "schema": "M", "types": {} }"#, "version: it is not 1, the version that this server reads."),
       (#"{ "version": 1, "types": {} }"#, "schema: the name of the schema is missing."),
       (
         #"{ "version": 1, "schema": "a b", "types": {} }"#,
@@ -58,7 +58,7 @@ import WireFormat
       (
         #"{ "version": 1, "schema": "M", "types": { "sync.x": {} } }"#, "types.sync.x: this is not the name of a model."
       ),
-      (table("[]"), "types.photo: this is no object."),
+      (table("[]"), "types.photo: this is not an object."),
       (table("{ \(whole), \"feilds\": {} }"), "types.photo.feilds: there is no such right."),
       (table("{ \"create\": [\"writer\"], \"delete\": [\"owner\"] }"), "types.photo.update: it is missing."),
       (
@@ -71,12 +71,12 @@ import WireFormat
         table("{ \"create\": [\"writer\", \"Owner\"] }"),
         "types.photo.create[1]: a holder is \"owner\", \"writer\", \"reader\" or \"creator\"."
       ),
-      (table("{ \(whole), \"fields\": [] }"), "types.photo.fields: this is no object."),
-      (table("{ \(whole), \"fields\": { \"07\": [\"owner\"] } }"), "types.photo.fields.07: this is no tag."),
-      (table("{ \(whole), \"fields\": { \"0\": [\"owner\"] } }"), "types.photo.fields.0: this is no tag."),
+      (table("{ \(whole), \"fields\": [] }"), "types.photo.fields: this is not an object."),
+      (table("{ \(whole), \"fields\": { \"07\": [\"owner\"] } }"), "types.photo.fields.07: this is not a tag."),
+      (table("{ \(whole), \"fields\": { \"0\": [\"owner\"] } }"), "types.photo.fields.0: this is not a tag."),
       (
         table("{ \(whole), \"fields\": { \"536870912\": [\"owner\"] } }"),
-        "types.photo.fields.536870912: this is no tag."
+        "types.photo.fields.536870912: this is not a tag."
       ),
     ]) func mistakesSayWhereTheyAre(text: String, expected: String)
   {

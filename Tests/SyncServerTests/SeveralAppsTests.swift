@@ -64,7 +64,7 @@ import WireFormat
     }
   }
 
-  @Test func whoIsTakenInLearnsItInThatAppOnly() async throws {
+  @Test func listsNewMembershipInThatAppOnly() async throws {
     let follow = CommitRequest(queue: .queue(1), mutations: [.init(3, OperationChanges(members: [.follow(.ben)]))])
     _ = try await server.service.commit(follow, by: cards)
     #expect(try await named(by: Asker(.ben, schema: "Cards")) == [.queue(1)])

@@ -17,7 +17,7 @@ enum DatabaseHeader {
     // The file of a store that was just created may have no application id yet: that is still in the log.
     let hasLog = bytes[18] == 2
     guard application == StoreDatabase.applicationID || application == 0 && hasLog else {
-      throw StoreError(.foreign, "\(path) is a database, but no store of modelgen.")
+      throw StoreError(.foreign, "\(path) is a SQLite database, but not a store of modelgen.")
     }
   }
 }

@@ -140,7 +140,7 @@ enum StoreDatabase {
     if isEmpty { return }
     let application = try Int64.fetchOne(database, sql: "PRAGMA application_id")
     guard application == applicationID else {
-      throw StoreError(.foreign, "\(database.description) is a database, but no store of modelgen.")
+      throw StoreError(.foreign, "\(database.description) is a SQLite database, but not a store of modelgen.")
     }
     try checkVersion(database, for: "library")
   }

@@ -283,7 +283,7 @@ public struct FileSlice: Sendable {
   public func bytes() throws -> [UInt8] {
     let bytes = try? folder.disk.read(folder.path(of: hash) ?? path, at: offset, count: Int(count))
     guard let bytes, bytes.count == Int(count) else {
-      throw FileError(.lost, "The file \(hash) is not on this device any more, or was cut.")
+      throw FileError(.lost, "The file \(hash) is no longer on this device, or was cut short.")
     }
     return bytes
   }

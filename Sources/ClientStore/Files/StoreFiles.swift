@@ -27,7 +27,7 @@ public struct StoreFiles: Sendable {
     while true {
       if store.isClosed { throw FileError.ended }
       if let local = try await local(CachedName(file.hash), in: queue) { return local }
-      guard let queue else { throw FileError(.lost, "The bytes of \(file.hash) are not on this device any more.") }
+      guard let queue else { throw FileError(.lost, "The bytes of \(file.hash) are no longer on this device.") }
       try await fetch(file, in: queue)
     }
   }

@@ -32,13 +32,13 @@ struct InspectionPlace {
     }
     guard Self.maySee(path) else { throw StoreError(.inputOutput, "You may not look into \(folder).") }
     guard files.fileExists(atPath: path) else {
-      throw StoreError(.foreign, "\(folder) is no store: there is no \(Self.file) in it.")
+      throw StoreError(.foreign, "\(folder) is not a store: there is no \(Self.file) in it.")
     }
     guard files.isReadableFile(atPath: path) else {
       throw StoreError(.inputOutput, "\(path) may not be read.")
     }
     // SQLite would delete the log of an empty database.
-    guard Self.state(path)?.bytes != 0 else { throw StoreError(.foreign, "\(path) is empty, and so no store.") }
+    guard Self.state(path)?.bytes != 0 else { throw StoreError(.foreign, "\(path) is empty, so it is not a store.") }
     let log = Self.state(path + "-wal")
     let hasIndex = Self.state(path + "-shm") != nil
     if Self.state(path + "-journal") != nil {

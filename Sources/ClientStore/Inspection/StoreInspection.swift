@@ -33,7 +33,7 @@ package struct StoreInspection {
 
   private static func check(_ database: Database, _ place: InspectionPlace, _ folder: String) throws {
     guard try Int64.fetchOne(database, sql: "PRAGMA application_id") == StoreDatabase.applicationID else {
-      let message = "\(folder)/\(InspectionPlace.file) is a database, but no store of modelgen."
+      let message = "\(folder)/\(InspectionPlace.file) is a SQLite database, but not a store of modelgen."
       throw StoreError(.foreign, ([message] + place.problems).joined(separator: " "))
     }
     try StoreDatabase.checkVersion(database, for: "modelinspect")

@@ -44,7 +44,7 @@ extension ListSnapshot {
   /// The value that the objects of the section share.
   public func section(at number: Int) -> Section {
     guard let section = Section(base.section(at: number).key, isDescending: isDescending) else {
-      preconditionFailure("the definition of a list gave a section that is none")
+      preconditionFailure("the definition of a list gave a value that is not a section")
     }
     return section
   }

@@ -113,7 +113,7 @@ extension Outbox {
     guard outcome.status == .noEffect, changes.contains(where: { !$0.isDelete && !isConfirmed($0.object) }) else {
       return nil
     }
-    return StoreError(.noEffect, "It changed nothing: what it is about is not there any more.")
+    return StoreError(.noEffect, "It changed nothing: its object no longer exists.")
   }
 
   /// Decides which operations leave when the membership or the queue has ended: those of the queue, and those of other
@@ -189,14 +189,14 @@ extension OperationOutcome {
 }
 
 extension StoreError {
-  static let unknownOutcome = StoreError(.unknownOutcome, "Whether the server applied it is not known any more.")
+  static let unknownOutcome = StoreError(.unknownOutcome, "It is no longer known whether the server applied it.")
   static let forbidden = StoreError(.forbidden, "You are not allowed to do this: the server refused it.")
   static let lastOwner = StoreError(.lastOwner, "Somebody has to own it: make another member the owner first.")
   static let conditionFailed = StoreError(
-    .conditionFailed, "Somebody else was faster: what it is about has changed meanwhile.")
+    .conditionFailed, "Somebody else was faster: its object has changed meanwhile.")
   static func notBuilt(on name: String) -> Self {
     Self(.dependency, "It was built on \(name), which did not happen.")
   }
 
-  static let revoked = StoreError(.revoked, "Its queue is not followed any more.")
+  static let revoked = StoreError(.revoked, "Its queue is no longer followed.")
 }

@@ -69,7 +69,7 @@ extension StoreMemory {
 
   /// Reports of the operations that depend on the failed ones.
   private func dependents(of failed: [OutboxEntry]) -> [FailedOperation] {
-    let error = StoreError(.dependency, "What it was built on could not be saved.")
+    let error = StoreError(.dependency, "A change that it was built on could not be saved.")
     return outbox.dependents(of: Set(failed.map(\.number)), isConfirmed: outbox.isConfirmed).keys.sorted()
       .compactMap { outbox.operations[$0] }.map { FailedOperation($0, error) }
   }

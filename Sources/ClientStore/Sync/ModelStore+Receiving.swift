@@ -71,7 +71,7 @@ extension ModelStore {
   private func advance(_ steps: [QueueStep]) async throws {
     guard !steps.isEmpty else { return }
     guard !steps.contains(where: { $0.queue == .zero }) else {
-      throw StoreError(.refused, "No queue has the id zero: it stands for what never leaves the device.")
+      throw StoreError(.refused, "No queue has the id zero: it stands for objects that never leave the device.")
     }
     let goneAt =
       steps.contains(where: \.endsRights) ? Timestamp(millisecondsSince1970: environment.nowMilliseconds()) : nil

@@ -225,7 +225,7 @@ extension FileMachine {
       guard work.part > smallestPart else {
         // Tried again: what refuses the parts may let them pass later, or on another network.
         return fail(
-          &work, FileError(.unreachable, "Something before the server refuses small parts too."), at: now,
+          &work, FileError(.unreachable, "Something before the server refuses even small parts."), at: now,
           chance: chance)
       }
       work.part = max(work.part / 2, smallestPart)

@@ -92,7 +92,7 @@ extension SyncClient {
     if answer.offset ?? 0 == 0, try await copy(place) { return try await finish(place) }
     guard store.sizeOfFile(place) != nil else {
       return .failed(
-        FileError(.absent, "The file is neither here nor on the server: who has it has still to bring it."),
+        FileError(.absent, "The file is neither here nor on the server: a device that has it must still upload it."),
         retryAfterMilliseconds: 0)
     }
     return .moved(to: answer.offset ?? 0, bytes: 0)
@@ -117,7 +117,7 @@ extension SyncClient {
     guard try await store.isWanted(place) else { return .done(bytes: 0) }
     let slice = count > 0 ? store.slice(of: place, at: offset, count: count) : nil
     guard count == 0 || slice != nil else {
-      return .failed(FileError(.lost, "The file is not on this device any more."), retryAfterMilliseconds: 0)
+      return .failed(FileError(.lost, "The file is no longer on this device."), retryAfterMilliseconds: 0)
     }
     let isLast = offset + count == size
     let answer = try await answer(
@@ -136,7 +136,7 @@ extension SyncClient {
           FileError(.lost, "The bytes on this device are not those that were added: the file is damaged."),
           retryAfterMilliseconds: 0)
       }
-      return .unclear(FileError(.wrongBytes, "Other bytes came to the server than were sent; it is sent again."))
+      return .unclear(FileError(.wrongBytes, "The server received other bytes than were sent; the file is sent again."))
     case let code?: return result(of: code, answer)
     }
   }
@@ -172,7 +172,7 @@ extension SyncClient {
     guard let total = answer.total, total == size, received <= range.count, !bytes.isEmpty else {
       guard let total = answer.total, total != size else { return .unclear(Self.strange) }
       store.failFetch(
-        place, FileError(.wrongBytes, "The file has \(total) bytes, and not \(size), as the object says that names it.")
+        place, FileError(.wrongBytes, "The file has \(total) bytes, not \(size) as the object says that names it.")
       )
       return .done(bytes: received)
     }
@@ -183,7 +183,7 @@ extension SyncClient {
 
   private func finishFetch(_ place: FileKey, bytes: Int64 = 0) async throws -> FileTurn.Result {
     if try await store.finishFetch(place) { return .done(bytes: bytes) }
-    return .unclear(FileError(.wrongBytes, "The bytes that came are not those of the name; they are fetched again."))
+    return .unclear(FileError(.wrongBytes, "The bytes that came do not match the file's hash; they are fetched again."))
   }
 }
 
@@ -199,7 +199,7 @@ extension SyncClient {
   }
 
   private nonisolated func answerOnce(_ request: FileRequest) async throws -> FileAnswer {
-    guard let fileTransport else { throw SyncFailure(.waitForServer, .unreachable, "There is no way for files.") }
+    guard let fileTransport else { throw SyncFailure(.waitForServer, .unreachable, "No transport for files was set.") }
     let answer: FileAnswer
     do { answer = try await fileTransport.send(request) } catch let error as FileError { throw error } catch {
       throw SyncFailure(error)
@@ -230,7 +230,7 @@ extension SyncClient {
         FileError(.forbidden, "The server answered FORBIDDEN: \(message)"), retryAfterMilliseconds: milliseconds)
     case .notFound:
       return .failed(
-        FileError(.absent, "The server does not have the file yet: who added it has still to bring it."),
+        FileError(.absent, "The server does not have the file yet: the device that added it must still upload it."),
         retryAfterMilliseconds: milliseconds)
     case .offsetMismatch, .rangeNotSatisfiable, .hashMismatch: return .unclear(Self.strange)
     default:

@@ -211,7 +211,7 @@ extension QueuePump {
       // The next commit is no larger than what the server decided, because the rest would have to be sent again.
       batch = cutAfter ?? min(batch + max(batch / 4, 1), ProtocolLimits.mutations)
     } else if noteFruitless() {
-      let error = SyncError(.refused, "The server decides nothing of what it is sent.")
+      let error = SyncError(.refused, "The server decides none of the operations that it is sent.")
       pushes.fail(at: now, error, chance: chance)
     }
   }

@@ -70,7 +70,7 @@ extension SyncFailure {
         retryAfterSeconds: seconds)
     } else if answer.protocolVersion == nil {
       self.init(
-        .waitForServer, .unreachable, "Something else than the server answered, with the status \(answer.status).",
+        .waitForServer, .unreachable, "Something other than the server answered, with the status \(answer.status).",
         retryAfterSeconds: seconds)
       isForeignAnswer = true
     } else if answer.protocolVersion != "\(ProtocolVersion.current)" {
@@ -87,7 +87,7 @@ extension SyncFailure {
   /// where the first was lost, knows nothing; the device must not delete its data because of that.
   static let otherServer = SyncFailure(
     .waitForServer, .otherServer,
-    "This is another server than the one that the store has synced with. Nothing is sent and nothing goes until that one "
+    "This is another server than the one that the store has synced with. Nothing is sent or deleted until that one "
       + "is back; for another server, open another store.")
 
   /// The request named another history than the one that the server has now. The client asks again at once. If that

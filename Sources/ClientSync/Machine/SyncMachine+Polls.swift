@@ -136,7 +136,7 @@ extension SyncMachine {
     (poll.isBusy, poll.isFirst, poll.isTurnedAway) = (false, false, false)
     poll.backoff.succeed()
     if poll.hasty > 2 {
-      let error = SyncError(.unreachable, "The server does not let anybody wait for news.")
+      let error = SyncError(.unreachable, "The server does not let clients wait for changes.")
       poll.backoff.fail(at: now, error, chance: chance, atLeast: Backoff.firstMilliseconds)
     }
     let named = Set(changed)

@@ -25,7 +25,7 @@ enum ConfigurationReader {
       let folder = files.first.map { $0.path.split(separator: "/", omittingEmptySubsequences: false).dropLast() } ?? []
       let path = (folder + ["modelgen.yaml"]).joined(separator: "/")
       findings.report(
-        .missingConfig, "The folder has no `modelgen.yaml`; it says at least `schema: NAME`.", at: .start(of: path))
+        .missingConfig, "The folder has no `modelgen.yaml`; it needs at least `schema: NAME`.", at: .start(of: path))
       return Configuration()
     }
     guard let root = YAMLTreeBuilder.read(source, into: findings) else { return Configuration() }

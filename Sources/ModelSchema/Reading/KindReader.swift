@@ -62,7 +62,7 @@ struct KindReader {
     case .invalid: return nil
     case .scalar("", .plain):
       findings.report(
-        .wrongKind, "\(what) has no value: nothing is behind it, or only a comment (`#`).", at: node.shownRange)
+        .wrongKind, "\(what) has no value: nothing follows it, or only a comment (`#`).", at: node.shownRange)
       return nil
     default:
       findings.report(.wrongKind, "\(what) is a single value, not \(node.kindName).", at: node.shownRange)
@@ -90,7 +90,7 @@ struct KindReader {
     if style == .plain { return text }
     let canBePlain = node.range == node.shownRange && !text.text.contains { ",[]{}#:\"'\n".contains($0) }
     findings.report(
-      .quotedExpression, "\(what) is no text: write it without quotes.", at: node.shownRange,
+      .quotedExpression, "\(what) is not a text: write it without quotes.", at: node.shownRange,
       replacement: canBePlain ? text.text : nil)
     return nil
   }

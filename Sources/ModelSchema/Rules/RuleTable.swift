@@ -21,18 +21,18 @@ enum RuleTable {
       [
         (.fileTooLarge, .error, "A file has at most 1 MiB."),
         (.notUTF8, .error, "A file is UTF-8."),
-        (.controlCharacter, .error, "A file has no control characters but tab and line ends."),
+        (.controlCharacter, .error, "A file has no control characters except tab and line ends."),
         (.emptyFile, .error, "A file is not empty."),
         (.tab, .error, "Lines are indented with spaces."),
         (.yamlSyntax, .error, "A file is YAML."),
-        (.commaInBraces, .error, "YAML splits braces at commas: an expression has none, a text with one is quoted."),
+        (.commaInBraces, .error, "YAML splits braces at commas: no expression has one, and a text with one is quoted."),
         (.severalDocuments, .error, "A file is one YAML document."),
         (.yamlDirective, .error, "No `%` directives."),
         (.yamlAnchor, .error, "No anchors."),
         (.yamlAlias, .error, "No aliases."),
         (.yamlMergeKey, .error, "No merge keys."),
         (.yamlTag, .error, "No YAML tags."),
-        (.duplicateKey, .error, "A key stands once in a mapping."),
+        (.duplicateKey, .error, "A key is in a mapping only once."),
         (.tooDeep, .error, "At most 32 levels of nesting."),
         (.tooManyNodes, .error, "At most 50,000 values in a file."),
         (.scalarTooLong, .error, "A single text has at most 16 KiB."),
@@ -41,10 +41,10 @@ enum RuleTable {
     (
       "Keys",
       [
-        (.unknownKey, .error, "Only keys that the language has."),
-        (.missingKey, .error, "Required keys are there."),
+        (.unknownKey, .error, "Only keys of the schema language."),
+        (.missingKey, .error, "Required keys are present."),
         (.wrongKind, .error, "A key has the kind of value that it needs: a single value, a list or a mapping."),
-        (.quotedExpression, .error, "A type, tag, path, condition or other expression stands without quotes."),
+        (.quotedExpression, .error, "A type, tag, path, condition or other expression is written without quotes."),
         (.missingConfig, .error, "A folder has a `modelgen.yaml`."),
         (.configValue, .error, "The values of `modelgen.yaml` are ones that modelgen knows."),
         (.notYetSupported, .error, "Maps and unions are part of the language, but not of this version."),
@@ -63,19 +63,19 @@ enum RuleTable {
         (.nameReused, .error, "A name under `reserved:` is never used again."),
         (
           .nameAmbiguous, .warning,
-          "A Swift type name is no type of Swift, Foundation, SwiftUI, Testing or the runtime."
+          "A Swift type name is not a type of Swift, Foundation, SwiftUI, Testing or the runtime."
         ),
         (.wasUnchanged, .error, "`was:` differs from the present name."),
-        (.wasTaken, .error, "Nothing else has, or had, the name that `was:` gives."),
+        (.wasTaken, .error, "No other declaration has, or had, the name in `was:`."),
       ]
     ),
     (
       "Fields and types",
       [
         (.fieldSyntax, .error, "A field is `TYPE = TAG`."),
-        (.unknownType, .error, "A type is a built-in one, or a struct or enum that can be seen from here."),
+        (.unknownType, .error, "A type is a built-in one, or a struct or enum that is visible here."),
         (.unknownModel, .error, "`ref(M)` names a model, or `user`."),
-        (.nestedCollection, .error, "The elements of a list or set are no lists or sets."),
+        (.nestedCollection, .error, "A list or set does not contain lists or sets."),
         (.optionalCollection, .error, "Lists, sets and counters are never optional."),
         (.setElement, .error, "A set holds integers, strings, data, uuids, timestamps, refs or enums."),
         (.counterPosition, .error, "A counter is a required field of a model."),
@@ -111,11 +111,11 @@ enum RuleTable {
         ),
         (
           .unknownParameter, .error,
-          "What follows `$` is a parameter, `me`, `self` or `now`; in a condition only `me`, `now` or `today`."
+          "After `$` comes a parameter, `me`, `self` or `now`; in a condition only `me`, `now` or `today`."
         ),
-        (.unknownField, .error, "Every name of a field is that of a field."),
+        (.unknownField, .error, "Every field that is named exists."),
         (.valueType, .error, "A value has the type of the field it goes to."),
-        (.effectTarget, .error, "An effect changes what it can change, and a field is changed by one effect."),
+        (.effectTarget, .error, "An effect suits what it changes, and a field is changed by one effect."),
         (.fixedField, .error, "The queue and identity of an object never change."),
         (.missingField, .error, "A created object gets all its required fields."),
         (.upsertIdentity, .error, "`upsert` needs a model with an identity."),
@@ -123,15 +123,15 @@ enum RuleTable {
         (.requirementType, .error, "`requires:` is `uploaded(PATH)`, where PATH leads to a file."),
         (.emptyOperation, .error, "An operation has at least one effect."),
         (.operationCrossesQueue, .error, "Every effect changes objects of the queue of the operation's object."),
-        (.unusedParameter, .warning, "A parameter is used."),
+        (.unusedParameter, .warning, "Every parameter is used."),
       ]
     ),
     (
       "Access",
       [
-        (.accessDevice, .error, "An object that never leaves the device has no `access:`."),
+        (.accessDevice, .error, "A model with `queue: device` has no `access:`."),
         (.accessRoot, .error, "Only owners delete an object of a model with `queue: self`."),
-        (.accessField, .error, "Who may create an object may set its required fields."),
+        (.accessField, .error, "Everyone who may create an object may set its required fields."),
         (.accessCreator, .error, "`create:` cannot be a right of the `creator`."),
         (.unknownRole, .error, "A role is `owner`, `writer` or `reader`; a right may be granted to the `creator` too."),
       ]
@@ -147,7 +147,7 @@ enum RuleTable {
         ),
         (.sectionField, .error, "The kind of a section suits the type of its field."),
         (.sectionOrder, .error, "A list is ordered first by the field of its section."),
-        (.keepEmpty, .error, "Only sections by an enum stay when they are empty."),
+        (.keepEmpty, .error, "Only sections by an enum can be kept when they are empty."),
         (.listLimit, .error, "`limit:` is a whole number from 1 to 100,000."),
         (.orderField, .error, "A list is ordered by fields that have an order."),
         (.distinctField, .error, "`distinct:` and `per:` name a field whose values can be compared."),

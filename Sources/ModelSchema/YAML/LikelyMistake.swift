@@ -54,7 +54,7 @@ struct LikelyMistake {
         )
       }
       guard isLast, !Self.openings.contains(text[value]), let colon = secondColon(behind: value) else { return nil }
-      return ("A value has no `: ` in it: a text that has one stands in quotes.", colon, nil)
+      return ("A value cannot contain `: `: put a text that has one in quotes.", colon, nil)
     }
 
     var missingSpace: Mistake? {
@@ -64,7 +64,7 @@ struct LikelyMistake {
       let code = String(next.value, radix: 16, uppercase: true)
       let name = "U+" + String(repeating: "0", count: max(0, 4 - code.count)) + code
       return (
-        "A space is missing behind this `:`" + (isLookalike ? "; \(name) only looks like one." : "."), colon,
+        "A space is missing after this `:`" + (isLookalike ? "; \(name) only looks like one." : "."), colon,
         replacing(colon + 1..<colon + (next.properties.isWhitespace ? 2 : 1), by: " ")
       )
     }

@@ -26,7 +26,7 @@ enum SourceCheck {
       let code = String(character, radix: 16, uppercase: true)
       let name = "U+" + String(repeating: "0", count: max(0, 4 - code.count)) + code
       findings.report(
-        .controlCharacter, "The character \(name) has no place in a schema file.", at: place(of: offset, in: source))
+        .controlCharacter, "The character \(name) is not allowed in a schema file.", at: place(of: offset, in: source))
       return false
     }
     return true

@@ -39,7 +39,7 @@ struct YAMLSyntaxReport {
   /// Each row: a part of libyaml's message, and its meaning for the author of a schema.
   private static let wording: [(part: String, words: String)] = [
     ("mapping values are not allowed", "A `:` does not belong here: is the line above unfinished, or indented less?"),
-    ("could not find expected ':'", "A `:` is missing behind this key."),
+    ("could not find expected ':'", "A `:` is missing after this key."),
     ("did not find expected key", "The indentation fits no key above, or a quote or bracket is left open."),
     ("did not find expected ',' or '}'", "A `,` or `}` is missing here."),
     ("did not find expected ',' or ']'", "A `,` or `]` is missing here."),

@@ -54,10 +54,10 @@ struct YAMLTreeBuilder: ~Copyable {
   private mutating func document() throws(Stop) -> YAMLNode {
     let first = try next()
     guard case .documentStart(let hasDirectives) = first.kind else {
-      throw stop(.emptyFile, "The file is empty: a schema file says at least what it declares.", first)
+      throw stop(.emptyFile, "The file is empty: a schema file declares a model or types.", first)
     }
     if hasDirectives {
-      findings.report(.yamlDirective, "A schema file has no `%` directives.", at: range(first))
+      findings.report(.yamlDirective, "`%` directives are not part of the schema language.", at: range(first))
     }
     let root = try node(try next(), depth: 1)
     _ = try next()
@@ -154,7 +154,7 @@ struct YAMLTreeBuilder: ~Copyable {
 
   private func reportDuplicate(_ key: Spelled, of first: Spelled) {
     findings.report(
-      .duplicateKey, "The key `\(key.text)` stands here a second time.", at: key.range,
+      .duplicateKey, "The key `\(key.text)` is repeated here.", at: key.range,
       related: [.init(message: "The first one is here.", location: first.range)])
   }
 

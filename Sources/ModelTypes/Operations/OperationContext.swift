@@ -148,7 +148,7 @@ extension OperationContext {
   /// changed the object; before, it throws `invalidChange`.
   public mutating func requireUnchanged<Object: Model>(_ id: ObjectID<Object>) throws {
     guard let index = places[id.rawValue] else {
-      throw OperationError(.invalidChange, "Only of what the operation changes can be demanded that it is unchanged.")
+      throw OperationError(.invalidChange, "Only an object that the operation changes can be required to be unchanged.")
     }
     let seen = try view.object(id.rawValue, type: Object.modelName)
     changes.objects[index].condition = seen.map { .content(ContentHash(of: $0.content)) } ?? .absent
@@ -210,14 +210,14 @@ extension OperationContext {
   private mutating func join<Object: Model>(_ id: QueueID?, _: Object.Type) throws {
     let other = id.map(Queue.shared) ?? .device
     guard queue == nil || queue == other else {
-      throw OperationError(.crossesQueue, "The \(Object.modelName) is in another queue than what was changed before.")
+      throw OperationError(.crossesQueue, "The \(Object.modelName) is in another queue than the earlier changes.")
     }
     queue = other
   }
 
   private mutating func joinShared<Object: Model>(_ id: QueueID?, _: Object.Type) throws {
     guard id != nil else {
-      throw OperationError(.crossesQueue, "A \(Object.modelName) never leaves the device: nobody can follow it.")
+      throw OperationError(.crossesQueue, "A \(Object.modelName) never leaves the device: it cannot be followed.")
     }
     try join(id, Object.self)
   }

@@ -61,7 +61,7 @@ package enum Gzip {
         whole.append(contentsOf: next)
       }
       guard status == Z_STREAM_END, stream.avail_in == 0 else {
-        throw RequestError(.badRequest, "The body is no gzip, or it breaks off.")
+        throw RequestError(.badRequest, "The body is not gzip, or it is cut off.")
       }
       return whole
     }

@@ -29,9 +29,9 @@ public struct MessageError: Error, Hashable, Sendable, CustomStringConvertible {
   public var description: String {
     let field = path.isEmpty ? "it" : "`\(path)`"
     return switch code {
-    case .notJSON: "\(field) is no JSON"
+    case .notJSON: "\(field) is not JSON"
     case .missing: "\(field) is missing"
-    case .wrongType: path.isEmpty ? "it is no JSON object" : "\(field) has the wrong type"
+    case .wrongType: path.isEmpty ? "it is not a JSON object" : "\(field) has the wrong type"
     case .invalidValue: "\(field) has a value that is not allowed"
     case .unknownName: "\(field) has a name that is not known here"
     case .tooLarge: "\(field) is too large"

@@ -23,13 +23,13 @@ package enum SyncSchema {
     scalar SHA256
 
     type Query {
-      "What changed in queues after their cursors. A queue that is missing in the answer is asked for again."
+      "The changes of queues after their cursors. A queue that is missing in the answer is asked for again."
       delta(queues: [DeltaInput!]!, limit: Int, bytes: Int): [DeltaAnswer!]!
 
       "Waits until one of the queues has something to fetch. A hint: it may be wrong, and carries no content."
       changed(queues: [ChangedInput!]!, waitSeconds: Int! = 0): ChangedAnswer!
 
-      "The same over all queues of the asker but some: nobody names ten thousand of them. A hint as well."
+      "The same for all queues of the asker except those of `except`. A hint as well."
       changedAll(sums: Base64!, except: [UUID!]! = [], waitSeconds: Int! = 0): ChangedAllAnswer!
 
       "One queue, read once, without a store: the newest objects first, then what changed."
@@ -147,9 +147,9 @@ package enum SyncSchema {
     }
 
     enum RefusalReason {
-      "The asker is no member."
+      "The asker is not a member."
       REVOKED
-      "The queue has ended, for ever; the asker was a member then."
+      "The queue has ended for good; the asker was a member then."
       ENDED
       "Commit: the grant is another one."
       STALE
@@ -176,7 +176,7 @@ package enum SyncSchema {
       role: QueueRole!
       "The newest revision of the queue."
       head: Int64!
-      "Where the next request goes on."
+      "The next request continues here."
       cursor: Int64!
       "Present while a scan has more."
       scan: Scan
@@ -220,13 +220,13 @@ package enum SyncSchema {
 
     type ChangedAnswer {
       time: Timestamp!
-      "Those of the request that have something to fetch."
+      "The queues of the request that have something to fetch."
       queues: [UUID!]!
     }
 
     type ChangedAllAnswer {
       time: Timestamp!
-      "Ranges of ids in which a queue stands elsewhere, as many as one answer takes."
+      "Ranges of ids with a queue at another place, as many as fit into one answer."
       ranges: [Int!]!
       "All queues of these ranges, but those that were left out."
       places: [ChangedPlace!]!

@@ -23,7 +23,7 @@ extension AccessTable {
       let line = before.count { $0 == UInt8(ascii: "\n") } + 1
       let column = before.count - (before.lastIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? 0) + 1
       throw AccessTableError(
-        "Line \(line), column \(column): this is no JSON\(error.isTooLarge ? ", or too deep" : "").")
+        "Line \(line), column \(column): this is not JSON\(error.isTooLarge ? ", or too deep" : "").")
     }
     return (try AccessTableReader.schema(of: root), Self(types: try AccessTableReader.types(of: root)))
   }
@@ -32,9 +32,9 @@ extension AccessTable {
 private enum AccessTableReader {
   static func schema(of root: JSONValue) throws(AccessTableError) -> String {
     // Other keys at the top level are ignored: they are for people and newer versions.
-    guard case .object = root else { throw AccessTableError("It is no JSON object.") }
+    guard case .object = root else { throw AccessTableError("It is not a JSON object.") }
     guard root["version"] == .number("1") else {
-      throw AccessTableError("version: it is not 1, which this server reads.")
+      throw AccessTableError("version: it is not 1, the version that this server reads.")
     }
     guard case .string(let schema)? = root["schema"] else {
       throw AccessTableError("schema: the name of the schema is missing.")
@@ -58,7 +58,7 @@ private enum AccessTableReader {
   }
 
   private static func access(_ value: JSONValue, _ place: String) throws(AccessTableError) -> ObjectAccess {
-    guard case .object(let members) = value else { throw AccessTableError("\(place): this is no object.") }
+    guard case .object(let members) = value else { throw AccessTableError("\(place): this is not an object.") }
     let keys = ["create", "update", "delete", "fields"]
     if let unknown = members.first(where: { !keys.contains($0.name) }) {
       throw AccessTableError("\(place).\(unknown.name): there is no such right.")
@@ -67,11 +67,11 @@ private enum AccessTableReader {
       create: try holders(value["create"], "\(place).create"), update: try holders(value["update"], "\(place).update"),
       delete: try holders(value["delete"], "\(place).delete"))
     guard let fields = value["fields"] else { return result }
-    guard case .object(let rights) = fields else { throw AccessTableError("\(place).fields: this is no object.") }
+    guard case .object(let rights) = fields else { throw AccessTableError("\(place).fields: this is not an object.") }
     for right in rights {
       let place = "\(place).fields.\(right.name)"
       guard let tag = Int(right.name), String(tag) == right.name, 1...WireLimits.maximumTag ~= tag else {
-        throw AccessTableError("\(place): this is no tag.")
+        throw AccessTableError("\(place): this is not a tag.")
       }
       result.fields[tag] = try holders(right.value, place)
     }

@@ -127,16 +127,16 @@ package struct FileService: Sendable {
       await uploads.drop(part.place, upload)
       // If this fails, upkeep does it.
       try? await giveRoomBack(part.place)
-      throw RequestError(.hashMismatch, "The bytes are not those of the name; they are gone.")
+      throw RequestError(.hashMismatch, "The bytes do not match the file's hash; they were discarded.")
     case .finished(let size):
       await uploads.drop(part.place, upload)
       try await note(part.place, size, for: [transfer])
     }
   }
 
-  private static let takenOver = RequestError(.unavailable, "Another request goes on with this upload.")
+  private static let takenOver = RequestError(.unavailable, "Another request continues this upload.")
 
-  static let forbidden = RequestError(.forbidden, "You are no member of this queue, or may not write.")
+  static let forbidden = RequestError(.forbidden, "You are not a member of this queue, or may not write.")
 
   private func transfer(
     _ place: FileKey, by user: UUIDValue, writing: Bool

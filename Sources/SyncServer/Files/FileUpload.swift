@@ -93,7 +93,7 @@ final class FileUpload: @unchecked Sendable {
       return .otherBytes
     }
     guard try files.partSize(of: place) ?? 0 == offset else {
-      throw StorageError(.busy, "What has come of an upload has gone.")
+      throw StorageError(.busy, "The received part of an upload has gone.")
     }
     try files.finish(place)
     return .finished(size: offset)

@@ -102,7 +102,7 @@ struct GraphQLInput {
     case (.input(let fields)?, .object(let given)): return try read(given, fields, path())
     case (.enumeration(let cases)?, .string(let word)) where cases.contains(word): return value
     case (.scalar?, _) where GraphQLScalar.accepts(value, as: name): return value
-    default: throw Self.error("`\(path())` is no value of the type `\(name)`.")
+    default: throw Self.error("`\(path())` is not a value of the type `\(name)`.")
     }
   }
 

@@ -56,8 +56,8 @@ struct GraphQLLexer {
 
   func unexpected() -> GraphQLError {
     guard let byte else { return .syntax("The document ends too early.", at: offset) }
-    guard byte >= 0x20, byte < 0x7F else { return .syntax("A character stands where none may.", at: offset) }
-    return .syntax("`\(Character(Unicode.Scalar(byte)))` stands where it may not.", at: offset)
+    guard byte >= 0x20, byte < 0x7F else { return .syntax("A character is not allowed here.", at: offset) }
+    return .syntax("`\(Character(Unicode.Scalar(byte)))` is not allowed here.", at: offset)
   }
 
   static func startsName(_ byte: UInt8) -> Bool {

@@ -116,8 +116,8 @@ struct GraphQLParser {
     switch token.kind {
     case .end: .syntax("The document ends too early.", at: token.offset)
     case .punctuator(let text), .name(let text), .int(let text), .float(let text):
-      .syntax("`\(text)` stands where it may not.", at: token.offset)
-    case .string: .syntax("A string stands where it may not.", at: token.offset)
+      .syntax("`\(text)` is not allowed here.", at: token.offset)
+    case .string: .syntax("A string is not allowed here.", at: token.offset)
     }
   }
 

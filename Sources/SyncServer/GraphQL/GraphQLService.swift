@@ -86,7 +86,7 @@ package struct GraphQLService: Sendable {
       request = try GraphQLRequest(body: body)
     } catch {
       let code: RequestError.Code = error.code == .tooLarge ? .tooLarge : .badRequest
-      return GraphQLJob(refusing: [GraphQLError(code, "The body is no GraphQL request: \(Self.words(for: error)).")])
+      return GraphQLJob(refusing: [GraphQLError(code, "The body is not a GraphQL request: \(Self.words(for: error)).")])
     }
     if let user, let meant = request.user, meant != user {
       return GraphQLJob(refusing: [GraphQLError(.unauthenticated, "The token is of another user than the request.")])
@@ -101,9 +101,9 @@ package struct GraphQLService: Sendable {
 
   /// Words an error for people who try the server out by hand.
   private static func words(for error: MessageError) -> String {
-    let types = ["query": "string", "operationName": "string", "variables": "object", "extensions": "object"]
+    let types = ["query": "a string", "operationName": "a string", "variables": "an object", "extensions": "an object"]
     guard error.code == .wrongType, let type = types[error.path] else { return "\(error)" }
-    return "`\(error.path)` is no \(type)"
+    return "`\(error.path)` is not \(type)"
   }
 
   func job(_ request: GraphQLRequest, _ roots: [String: GraphQLRoot]) -> GraphQLJob {
@@ -140,7 +140,7 @@ package struct GraphQLService: Sendable {
     if found.count == 1 { return found[0] }
     let message =
       name.map { "The document has no operation `\($0)`." }
-      ?? "The document has \(document.operations.count) operations, and `operationName` names none."
+      ?? "The document has \(document.operations.count) operations, and `operationName` names none of them."
     throw GraphQLError(.badUserInput, message)
   }
 }

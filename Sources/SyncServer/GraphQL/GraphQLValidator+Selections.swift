@@ -49,7 +49,7 @@ extension GraphQLValidator {
 
   /// Reports directives on a definition, because both directives of the language are for selections.
   mutating func refuse(_ directives: [GraphQLDirective]) {
-    for directive in directives { report("`@\(directive.name)` may not stand here.", at: directive.offset) }
+    for directive in directives { report("`@\(directive.name)` is not allowed here.", at: directive.offset) }
   }
 
   mutating func check(_ directives: [GraphQLDirective]) {
@@ -60,7 +60,7 @@ extension GraphQLValidator {
         continue
       }
       if !seen.insert(directive.name).inserted {
-        report("Directive `@\(directive.name)` stands here twice.", at: directive.offset)
+        report("Directive `@\(directive.name)` is repeated here.", at: directive.offset)
       }
       check(directive.arguments, arguments, of: "Directive `@\(directive.name)`", at: directive.offset)
     }

@@ -25,7 +25,7 @@ extension GraphQLValidator {
   }
 
   private mutating func reportMismatch(_ value: GraphQLValue, _ type: GraphQLTypeReference) {
-    report("This is no value of the type `\(type)`.", at: value.offset)
+    report("This is not a value of the type `\(type)`.", at: value.offset)
   }
 
   mutating func checkVariables(of operation: GraphQLOperation, _ uses: [VariableUse]) {
@@ -46,7 +46,7 @@ extension GraphQLValidator {
         continue
       }
       if let type = use.type, !Self.fits(variable, type, hasDefault: use.hasDefault) {
-        report("`$\(use.name)` is `\(variable.type)`, and `\(type)` is wanted.", at: use.offset)
+        report("`$\(use.name)` is `\(variable.type)`, but `\(type)` is needed.", at: use.offset)
       }
     }
     let used = Set(uses.map(\.name))

@@ -60,7 +60,7 @@ struct GraphQLValidator {
       if schema.isObject(fragment.type) {
         check(fragment.selections, of: fragment.type)
       } else {
-        report("There is no type `\(fragment.type)` that has fields.", at: fragment.offset)
+        report("`\(fragment.type)` is not a type with fields.", at: fragment.offset)
       }
       named[fragment.name] = names
     }

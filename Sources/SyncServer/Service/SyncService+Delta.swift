@@ -43,7 +43,7 @@ extension SyncService {
           time: now, epoch: page.epoch, head: page.head, cursor: page.cursor, scan: page.scan, objects: page.objects)
       case .refused(.revoked)?, .refused(.ended)?, .refused(.absent)?:
         throw RequestError(
-          .forbidden, "You are no member of this queue, or it belongs to another schema than `extensions.syncSchema`.")
+          .forbidden, "You are not a member of this queue, or its schema is not `extensions.syncSchema`.")
       case .refused?, nil: throw RequestError(.reset, "The place is of another history; begin again.")
       }
     }

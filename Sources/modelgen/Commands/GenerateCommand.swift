@@ -8,7 +8,7 @@ struct GenerateCommand: SchemaCommand {
     commandName: "generate",
     abstract: "Writes the generated files of a schema folder.",
     discussion: """
-      Files that would not change are left untouched. A file that is not needed any more is removed if modelgen wrote \
+      Files that would not change are left untouched. A file that is no longer needed is removed if modelgen wrote \
       it; no other file is ever overwritten or removed.
 
       EXAMPLES:

@@ -12,7 +12,7 @@ extension OutputPlan {
       switch action {
       case .write(let path, _, isNew: true): Difference(path: path, reason: "is missing")
       case .write(let path, _, isNew: false): Difference(path: path, reason: "is out of date")
-      case .remove(let path): Difference(path: path, reason: "is not needed any more")
+      case .remove(let path): Difference(path: path, reason: "is no longer needed")
       }
     }
     if !manifestIsCurrent {

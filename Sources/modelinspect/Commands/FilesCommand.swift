@@ -5,11 +5,11 @@ import ModelSupport
 struct FilesCommand: InspectCommand {
   static let configuration = CommandConfiguration(
     commandName: "files",
-    abstract: "Shows the files that the store knows: which are to be brought to the server, and why one is not.",
+    abstract: "Shows the files that the store knows: which are to be uploaded, and why one is not.",
     discussion: """
-      Those that are to be brought come first, in their order; then those that are kept for a while although nothing \
-      wants them, those that never leave the device, those that the server has had, and those that came from there. What failed, and when it is \
-      tried again, is as the last sync left it.
+      Files to upload come first, in their order; then files that are kept for a while although nothing needs them, \
+      files that never leave the device, files that the server has had, and files that came from it. Failures, and the \
+      times of the next attempts, are those of the last sync.
 
       EXAMPLES:
         modelinspect files Store

@@ -8,7 +8,7 @@ struct ObjectsCommand: InspectCommand {
     abstract: "Shows the objects that deltas brought, and those that never leave the device.",
     discussion: """
       Fields have the names that the store keeps; one that it does not know is shown by its tag, as bytes. \
-      What the user did since is in the outbox.
+      Later changes of the user are in the outbox.
 
       EXAMPLES:
         modelinspect objects Store --model photo --limit 10
@@ -29,7 +29,7 @@ struct ObjectsCommand: InspectCommand {
 
   func validate() throws {
     if limit < 1 { throw ValidationError("The limit is 1 or more.") }
-    if let wrong = id.first(where: { UUIDValue($0) == nil }) { throw ValidationError("'\(wrong)' is no id.") }
+    if let wrong = id.first(where: { UUIDValue($0) == nil }) { throw ValidationError("'\(wrong)' is not an id.") }
   }
 
   func report(_ contents: StoreContents) throws -> Report {
@@ -40,7 +40,7 @@ struct ObjectsCommand: InspectCommand {
     let part = contents.objects(model: model, ids: id.compactMap { UUIDValue($0) }, limit: limit)
     var text = part.readings.map(\.text)
     if part.readings.isEmpty {
-      text = ["No objects. What the server has not confirmed yet is shown by 'modelinspect outbox'."]
+      text = ["No objects. 'modelinspect outbox' shows changes that the server has not confirmed yet."]
     }
     if part.total > part.readings.count {
       let hint = part.readings.count >= limit ? "; --limit shows more" : ""

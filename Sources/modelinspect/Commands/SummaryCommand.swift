@@ -6,7 +6,7 @@ import ModelSupport
 struct SummaryCommand: InspectCommand {
   static let configuration = CommandConfiguration(
     commandName: "summary",
-    abstract: "Shows whose a store is and how much is in it.",
+    abstract: "Shows the user of a store and how much is in it.",
     discussion: """
       Objects are counted, not read: `modelinspect objects` reads them.
 

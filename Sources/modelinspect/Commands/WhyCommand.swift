@@ -8,7 +8,7 @@ struct WhyCommand: InspectCommand {
     abstract: "Says why an operation is still pending, or what became of it.",
     discussion: """
       The most important reason comes first. An operation that waits for another one is followed by that one. \
-      What failed, and when it is tried again, is as the last sync left it.
+      Failures, and the times of the next attempts, are those of the last sync.
 
       EXAMPLES:
         modelinspect why Store 7

@@ -34,11 +34,11 @@ struct FileReading: Equatable {
 
     var reason: String {
       switch self {
-      case .toBring: "it goes up once what names it is applied, or at once where an operation waits for it"
+      case .toBring: "uploaded once the operation that names it is applied, or at once if an operation waits for it"
       case .brought: "the server has had it; its bytes stay for 7 days"
-      case .kept: "not to be brought now: its queue left this device, or nothing wants it"
+      case .kept: "not to be uploaded now: its queue left this device, or nothing needs it"
       case .device: "its object never leaves the device"
-      case .fetched: "it came from the server, and may go to make room"
+      case .fetched: "it came from the server, and may be deleted to make room"
       }
     }
 
@@ -60,7 +60,7 @@ struct FileReading: Equatable {
     queue = reading.queue(tables)
     if let number = reading.integer("state") {
       state = State(rawValue: number)
-      if state == nil { reading.note("`state` is \(number), which stands for nothing.") }
+      if state == nil { reading.note("`state` is \(number), which has no meaning.") }
     }
     size = reading.optional("size") { $0.integer("size") }
     number = reading.integer("number")

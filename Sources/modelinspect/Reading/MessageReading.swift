@@ -82,7 +82,7 @@ private struct ValueReading {
       nest(bytes, record.value, shape)
     } else if record.wireType == .length {
       let value = FieldValue(Array(bytes[record.value]), as: type.element)
-      if case .unreadable = value { problems.append("its bytes are no \(type.element)") }
+      if case .unreadable = value { problems.append("its bytes cannot be read as \(type.element)") }
       values = [value]
     } else {
       values = [FieldValue(number: Self.number(bytes, record.value, record.wireType), as: type.element)]

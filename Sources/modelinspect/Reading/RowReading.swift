@@ -32,7 +32,7 @@ struct RowReading {
   /// Reads ids of 16 bytes each.
   mutating func ids(_ column: String) -> [UUIDValue] {
     let bytes = bytes(column)
-    if bytes.count % 16 != 0 { note("`\(column)` has \(counted(bytes.count, "byte")), which is no multiple of 16.") }
+    if bytes.count % 16 != 0 { note("`\(column)` has \(counted(bytes.count, "byte")), which is not a multiple of 16.") }
     return stride(from: 0, through: bytes.count - 16, by: 16).compactMap {
       UUIDValue(bytes: Array(bytes[$0..<$0 + 16]))
     }

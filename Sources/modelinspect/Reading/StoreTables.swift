@@ -39,7 +39,7 @@ struct StoreTables {
       var type = StoredType(name: name, fields: [])
       if let json = reading.text("fields") {
         do { type.fields = try JSONDecoder().decode([StoredField].self, from: Data(json.utf8)) } catch {
-          reading.note("its fields are no list of fields.")
+          reading.note("its list of fields cannot be read.")
         }
       }
       types[number] = type
@@ -95,7 +95,7 @@ extension StoreTables.Queue {
       if let load = QueuePlace.Load(rawValue: number) {
         place.load = load
       } else {
-        reading.note("`load` is \(number), which stands for nothing.")
+        reading.note("`load` is \(number), which has no meaning.")
       }
     }
     place.position = reading.optional("position") { $0.integer("position") }

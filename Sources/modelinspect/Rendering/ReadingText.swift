@@ -87,7 +87,7 @@ extension QueuePlace.Load {
     case .loading: "first load under way"
     case .loaded: "loaded"
     case .reloading: "being loaded again"
-    case .revoked: "not followed any more"
+    case .revoked: "no longer followed"
     case .awaitingMembership: "waiting for a membership that a restored server has lost"
     case .ended: "ended: an owner has deleted it for everybody"
     }

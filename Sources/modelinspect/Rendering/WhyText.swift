@@ -54,15 +54,15 @@ extension SendingObstacle {
     case .files: "The server lacks files of it."
     case .earlier(_, let object):
       if let outcome = blocker?.outcome {
-        "It waits behind \(other) on the same object \(object), which did not happen (\(shown(outcome))) and leaves first."
+        "It waits behind \(other) on the same object \(object); that one did not happen (\(shown(outcome))) and leaves first."
       } else {
         "It waits behind \(other) on the same object \(object)."
       }
     case .root: "It waits for \(other) which creates the root of its queue, and goes first."
-    case .dependency: "It waits until \(other) was applied, which it was declared to come after."
+    case .dependency: "It was declared to come after \(other) and waits until that is applied."
     case .uncertainDependency(let id):
-      "It waits until it is known whether a restored server still has \(id), which it was declared to come after."
-    case .aside: "It did not get through alone, and is tried again behind the others."
+      "It was declared to come after \(id) and waits until it is known whether a restored server still has that."
+    case .aside: "It did not get through alone, and is tried again after the others."
     case .room: "It waits for answers: as many operations of its queue are under way as a delta can ask for."
     }
   }
@@ -76,7 +76,7 @@ extension WaitReason.Decision {
       case "noEffect": "The server has found its work done"
       case "rejected": "The server has refused it (\(shown(code ?? "?")))"
       case "voided": "The server has taken it back in time"
-      default: "Whether the server applied it is not known any more"
+      default: "It is no longer known whether the server applied it"
       }
     let distance = behind.map { $0 == 0 ? "" : " (\(counted($0, "revision")) behind)" } ?? ""
     return """
@@ -90,7 +90,7 @@ extension QueuePlace.Load {
   /// The reason why no operation of a queue in this state is sent.
   fileprivate var refusal: String {
     switch self {
-    case .revoked: "Its queue is not followed any more: the next answer of the server moves it to failed."
+    case .revoked: "Its queue is no longer followed: the next answer of the server moves it to the failed operations."
     case .awaitingMembership:
       "The server was restored and does not know the user as a member of its queue: it waits until an owner's device has "
         + "brought the membership back, 7 days at most."
@@ -107,7 +107,7 @@ extension QueuePlace.Load {
     switch self {
     case .unread, .loading, .loaded: "It leaves once its queue has been loaded for the first time."
     case .reloading: "It leaves once its queue has been loaded again."
-    case .revoked: "Its queue is not followed any more."
+    case .revoked: "Its queue is no longer followed."
     case .awaitingMembership: "It leaves once the membership that a restored server has lost is back."
     case .ended: "Its queue has ended: the next answer of the server lets it leave."
     }

@@ -12,13 +12,13 @@ struct BackupCommand: ParsableCommand {
     abstract: "Copies the database as it is at one moment, also beside a running server.",
     discussion: """
       The files that users share are not copied: after this, copy the folder DATABASE-files with \
-      any tool. Files never change, so what is there twice is the same.
+      any tool. Files never change, so copies of them stay valid.
       """)
 
   @Option(help: "The database file.")
   var database: String
 
-  @Option(help: "The copy to make; it must not be there yet.")
+  @Option(help: "The copy to make; it must not exist yet.")
   var to: String
 
   func run() throws {
@@ -40,11 +40,11 @@ struct BackupCommand: ParsableCommand {
 struct RestoreCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "restore",
-    abstract: "Makes a database of a copy, for a server that is not running.",
+    abstract: "Makes a database from a copy, for a server that is not running.",
     discussion: """
       The database gets a new history, and every queue a new epoch: so clients notice that \
-      history was lost, and send again what the copy does not know. Restore the folder with the files first: what is not there is \
-      asked for again. A database that is there already is left alone: move it away first.
+      history was lost, and send again what the copy does not have. Restore the folder with the files first: missing \
+      files are asked for again. An existing database is left alone: move it away first.
       """)
 
   @Option(help: "The copy.")

@@ -10,9 +10,9 @@ struct CheckCommand: ParsableCommand {
     commandName: "check",
     abstract: "Reads every file and lists those that are lost or rotten, also beside a running server.",
     discussion: """
-      lost     there are no bytes, or too few: a client that has the file can bring it again
-      rotten   the bytes are others: remove them, and then it is lost
-      unnamed  there are bytes that no row names, as after a crash; they can be removed once nothing is to be restored
+      lost     the bytes are missing, or too few: a client that has the file can bring it again
+      rotten   the bytes have changed: remove them, and the file is lost
+      unnamed  no row names the bytes, as after a crash; remove them when no restore is planned
 
       It changes nothing. The status is 3 if something is lost or rotten.
       """)

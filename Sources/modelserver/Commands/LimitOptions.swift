@@ -10,7 +10,7 @@ struct LimitOptions: ParsableArguments {
   @Option(help: "Connections of one user; requests on further ones are refused.")
   var maxConnectionsPerUser = 500
 
-  @Option(help: "Connections of one address that stay open though no good token came; further ones are closed.")
+  @Option(help: "Connections of one address that stay open without a good token; further ones are closed.")
   var maxStrangers = 256
 
   @Option(help: "Long polls that wait at once.")
@@ -19,10 +19,10 @@ struct LimitOptions: ParsableArguments {
   @Option(help: "Long polls of one user that wait at once.")
   var maxPollsPerUser = 50
 
-  @Option(help: "People that one user may take into queues in a day with whom the user shares none yet.")
+  @Option(help: "People whom one user may add to queues in a day, if they share no queue with the user yet.")
   var maxInvitations = 200
 
-  @Option(help: "Memberships that one user may give others in a day, also people with whom the user shares queues.")
+  @Option(help: "Memberships that one user may give others in a day, also to people who share queues with the user.")
   var maxMemberships = 5_000
 
   @Option(help: "Requests of one user in a second; twice as many may come at once.")
@@ -47,7 +47,7 @@ struct LimitOptions: ParsableArguments {
   var maxUserRows = 2_000_000
 
   @Option(
-    help: "Queues that one user has made and is in, home queues too; others may take the user into as many again.")
+    help: "Queues that one user has made and is in, home queues too; others may add the user to as many again.")
   var maxUserQueues = 10_000
 
   @Option(help: "Megabytes of the contents of a queue's objects.")
@@ -59,13 +59,13 @@ struct LimitOptions: ParsableArguments {
   @Option(help: "Names of types that clients may bring, besides those of the app's table of access.")
   var maxTypes = 1_000
 
-  @Option(help: "Megabytes of free disk below which /ready says 503, and the log that there is too little.")
+  @Option(help: "Megabytes of free disk below which /ready answers 503 and the log warns.")
   var leastFreeMegabytes = 256
 
   @Option(help: "How long the head of a request may take.")
   var headerTime = Span(argument: "10s")!
 
-  @Option(help: "In this time a body has to bring 1 kB a second or its end, and of an answer something has to go.")
+  @Option(help: "In this time a body must bring 1 kB a second or its end, and some of an answer must go out.")
   var bodyTime = Span(argument: "30s")!
 
   @Option(help: "How long a connection may take to show a good token, before it counts for --max-strangers.")
@@ -77,7 +77,7 @@ struct LimitOptions: ParsableArguments {
   @Option(help: "How long requests under way may take to end when the server stops.")
   var shutdownTime = Span(argument: "30s")!
 
-  @Option(help: "How long deleted objects are remembered; who was away longer loads a queue again.")
+  @Option(help: "How long deleted objects are remembered; a client that was away longer loads a queue again.")
   var keepTombstones = Span(days: 30)
 
   @Option(help: "How long the outcome of an operation is remembered; one that was first sent before is never applied.")

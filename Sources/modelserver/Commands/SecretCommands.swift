@@ -9,8 +9,8 @@ struct NewSecretCommand: ParsableCommand {
     commandName: "new-secret",
     abstract: "Makes a file with a new random secret.",
     discussion: """
-      Only its owner may read it. A file that is there already is left alone. Whoever has the \
-      secret can be any user: keep it where only the server and whoever signs tokens can read it.
+      Only its owner may read it. An existing file is left alone. Anyone who has the secret can \
+      act as any user: keep it where only the server and the service that makes tokens can read it.
       """)
 
   @Argument(help: "The file to make.")
@@ -41,7 +41,7 @@ struct TokenCommand: AsyncParsableCommand {
   @Option(help: "The user: a UUID, or any name (`sub`).")
   var user: String
 
-  @Option(help: "Who says so (`iss`).")
+  @Option(help: "The issuer of the token (`iss`).")
   var issuer: String?
 
   @Option(help: "How long the token is good: 90s, 15m, 12h, 30d.")

@@ -7,7 +7,7 @@ struct ServingOptions: ParsableArguments {
   var database: String
 
   @ArgumentParser.Flag(
-    help: "Make the database where there is none. Devices that know another database wait for that one.")
+    help: "Make the database if it does not exist. Devices that have synced with another one wait for that one.")
   var create = false
 
   @Option(

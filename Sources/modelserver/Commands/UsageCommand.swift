@@ -11,8 +11,8 @@ struct UsageCommand: ParsableCommand {
     discussion: """
       Of a queue: its objects, deleted ones too, the bytes of their contents, and those of its files. \
       Of a user: the objects that the user has made and the outcomes of the user's operations, and the bytes of what \
-      the user has made and brought. Files are with the room of unfinished uploads, which is told where there is any. \
-      Ids only: nothing of what they hold is shown.
+      the user has made and brought. The bytes of files include unfinished uploads, which are also shown alone. \
+      It shows ids only, no contents.
       """)
 
   @Option(help: "The database file.")

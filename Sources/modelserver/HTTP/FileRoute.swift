@@ -132,7 +132,7 @@ struct FileRoute {
           let bytes = try await files.read(file, at: offset, count: count)
           // The file was removed meanwhile. The error closes the connection, so that the client notices that the answer
           // is too short.
-          guard !bytes.isEmpty else { throw StorageError(.inputOutput, "A file went away while it was sent.") }
+          guard !bytes.isEmpty else { throw StorageError(.inputOutput, "A file disappeared while it was sent.") }
           try await writer.write(ByteBuffer(bytes: bytes))
           metrics.sent(bytes.count)
           offset += Int64(bytes.count)

@@ -96,7 +96,7 @@ struct GraphQLRoute {
     // A small answer is not counted, because the system takes it at once.
     guard answer.bytes.count > Self.smallAnswer else { return answer }
     guard let memory = parts.memory.hold(answer.bytes.count, for: user) else {
-      throw RequestError(.unavailable, "The server has too much to send now; what this asked for is done.")
+      throw RequestError(.unavailable, "The server has too much to send now; it has carried out the request.")
     }
     answer.held = [memory]
     return answer

@@ -205,7 +205,7 @@ extension ServerParts {
     case let error as StorageError:
       log(error)
       if let answer = error.answer { return Answer(answer) }
-    case is HTTPParserError: return Answer(RequestError(.badRequest, "The body is not what its head says."))
+    case is HTTPParserError: return Answer(RequestError(.badRequest, "The body does not match the headers."))
     // The client has reset the connection, or left. Nobody gets this answer.
     case is IOError, is ChannelError: return Answer(RequestError(.badRequest, "The connection has ended."))
     case is CancellationError: return Answer(RequestError(.unavailable, "The server is shutting down."))
@@ -222,7 +222,7 @@ extension Answer {
   /// The answer to a method that the route does not have; nil if the route has it.
   init?(refusing method: HTTPRequest.Method, of route: Route) {
     guard !route.methods.contains(method) else { return nil }
-    self.init(RequestError(.methodNotAllowed, "This route has no \(method.rawValue)."))
+    self.init(RequestError(.methodNotAllowed, "This route does not take \(method.rawValue)."))
     head.headerFields[.allow] = route.methods.map(\.rawValue).joined(separator: ", ")
   }
 }

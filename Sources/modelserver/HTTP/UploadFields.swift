@@ -52,7 +52,7 @@ extension Answer {
   /// The answer to a part at a wrong offset. Its body is an error of the protocol, and a problem (RFC 9457) for clients
   /// that know only the draft.
   init(uploadExpectedAt expected: Int64, notAt provided: Int64) {
-    let error = RequestError(.offsetMismatch, "The upload goes on elsewhere.")
+    let error = RequestError(.offsetMismatch, "The upload continues at another offset.")
     self.init(error)
     let problem: JSONValue = [
       "type": "https://iana.org/assignments/http-problem-types#mismatching-upload-offset",

@@ -73,8 +73,8 @@ final class Metrics: @unchecked Sendable {
       for (call, histogram) in durations.sorted(by: { $0.key < $1.key }) {
         text.histogram("modelserver_call_seconds", [("call", call)], histogram)
       }
-      text.counter("modelserver_file_bytes_received_total", "Bytes of files that came.", bytes.received)
-      text.counter("modelserver_file_bytes_sent_total", "Bytes of files that went.", bytes.sent)
+      text.counter("modelserver_file_bytes_received_total", "Bytes of files that were received.", bytes.received)
+      text.counter("modelserver_file_bytes_sent_total", "Bytes of files that were sent.", bytes.sent)
       text.counter("modelserver_transactions_total", "Transactions that were written.", gauges.transactions)
       text.counter("modelserver_syncs_total", "Syncs of the disk that made them durable.", gauges.syncs)
       text.gauge("modelserver_connections", "Connections that are open.", gauges.connections)

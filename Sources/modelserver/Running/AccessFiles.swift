@@ -31,7 +31,7 @@ struct AccessFiles: Sendable {
   private static func table(_ path: String) throws -> (schema: String, table: AccessTable) {
     let bytes = try contents(path)
     do throws(AccessTableError) { return try AccessTable.read(bytes) } catch {
-      throw Mistake.usage("--access: \(path) is no table of access. \(error)")
+      throw Mistake.usage("--access: \(path) is not a table of access. \(error)")
     }
   }
 

@@ -51,7 +51,7 @@ struct DatabasePath {
   func mustExist(_ flag: String) throws {
     if !exists { throw Mistake.inputOutput("\(flag): there is no file \(path).") }
     try mustBeNothingElse(flag)
-    if isEmpty { throw Mistake.inputOutput("\(flag): the file \(path) is empty; it is no database.") }
+    if isEmpty { throw Mistake.inputOutput("\(flag): the file \(path) is empty; it is not a database.") }
   }
 
   /// Throws unless the file is a server's database, or missing or empty. To be called before anything is made beside
@@ -118,7 +118,7 @@ struct DatabasePath {
     try mustNotExist(flag)
     guard rename(other.path, path) == 0 else { throw failure(flag, "cannot write") }
     guard fsync(descriptor) == 0 else {
-      throw failure(flag, "the file is there, and may be gone after a power cut, for the disk does not answer:")
+      throw failure(flag, "the file was made, but may be gone after a power cut, because the disk did not sync it:")
     }
   }
 

@@ -15,9 +15,9 @@ struct Listener<Responder: HTTPResponder>: Service where Responder.Context == Se
     do { try await application.run() } catch let error as IOError {
       throw Mistake.listening(error.errnoCode, at: host, port, flag)
     } catch is SocketAddressError.UnknownHost {
-      throw Mistake.usage("--host: nobody knows the address of \(host):\(port); name one of this machine.")
+      throw Mistake.usage("--host: \(host):\(port) cannot be looked up; name an address of this machine.")
     } catch let error as SocketAddressError {
-      throw Mistake.usage("--host: \(host):\(port) is no address of this machine (\(error)).")
+      throw Mistake.usage("--host: \(host):\(port) is not an address of this machine (\(error)).")
     }
   }
 }
@@ -27,7 +27,7 @@ extension Mistake {
   static func listening(_ number: Int32, at host: String, _ port: Int, _ flag: String) -> Self {
     let reason = "\(flag): cannot listen on \(host):\(port): \(SystemReason.text(number))"
     return switch number {
-    case EADDRNOTAVAIL: .inputOutput("--host: \(host) is no address of this machine.")
+    case EADDRNOTAVAIL: .inputOutput("--host: \(host) is not an address of this machine.")
     case EADDRINUSE: .inputOutput("\(reason). Is another server running there?")
     case EACCES: .inputOutput("\(reason). A port below 1024 needs rights: take another one, behind a proxy.")
     default: .inputOutput("\(reason).")

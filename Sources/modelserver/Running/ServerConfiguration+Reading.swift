@@ -20,7 +20,7 @@ extension ServerConfiguration {
   private func read<Value>(_ body: () throws -> Value, _ what: String, _ parts: ServerParts) -> Value? {
     do { return try body() } catch {
       let reason = (error as? Mistake)?.message ?? "\(error)"
-      parts.logger.error("SIGHUP: \(reason) The \(what) of before \(what.hasSuffix("s") ? "go" : "goes") on.")
+      parts.logger.error("SIGHUP: \(reason) The previous \(what) \(what.hasSuffix("s") ? "stay" : "stays") in use.")
       return nil
     }
   }

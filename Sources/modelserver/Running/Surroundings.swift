@@ -20,13 +20,13 @@ struct Surroundings {
     if isLow != isDiskLow {
       logger.warning(
         isLow
-          ? "The disk is nearly full: \((disk.freeBytes ?? 0) >> 20) MB are free. Make room: what cannot be written waits on devices."
+          ? "The disk is nearly full: \((disk.freeBytes ?? 0) >> 20) MB are free. Make room: changes that cannot be written wait on devices."
           : "The disk has room again.")
     }
     if isBehind != isClockBehind {
       logger.warning(
         isBehind
-          ? "The clock is \(clockLag / 1_000) seconds behind the newest time that was seen, and the server's time stands still until then. Look whether it is set right."
+          ? "The clock is \(clockLag / 1_000) seconds behind the newest time that was seen, and the server's time stands still until then. Check whether it is set right."
           : "The clock is right again.")
     }
     (isDiskLow, isClockBehind) = (isLow, isBehind)

@@ -13,7 +13,7 @@ enum SystemReason {
   static func writing(_ number: Int32) -> String {
     switch number {
     case ENOENT: "\(text(number)). Make the folder first."
-    case EACCES, EPERM: "\(text(number)). Whoever runs modelserver must be allowed to write there."
+    case EACCES, EPERM: "\(text(number)). The user that runs modelserver must be allowed to write there."
     case EROFS: "\(text(number)). Name a place that can be written."
     default: "\(text(number))."
     }
@@ -22,7 +22,7 @@ enum SystemReason {
   /// The reason why a file cannot be read.
   static func reading(_ number: Int32) -> String {
     switch number {
-    case EACCES, EPERM: "\(text(number)). Whoever runs modelserver must be allowed to read it."
+    case EACCES, EPERM: "\(text(number)). The user that runs modelserver must be allowed to read it."
     default: "\(text(number))."
     }
   }

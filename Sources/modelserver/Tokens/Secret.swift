@@ -61,7 +61,7 @@ struct Secret {
     let handle = FileHandle(fileDescriptor: file, closeOnDealloc: true)
     var state = stat()
     if fstat(file, &state) == 0, state.st_mode & S_IFMT == S_IFDIR {
-      throw Mistake.inputOutput("--secret-file: \(path) is a folder, no secret.")
+      throw Mistake.inputOutput("--secret-file: \(path) is a folder, not a secret.")
     }
     do { return [UInt8](try handle.readToEnd() ?? Data()) } catch {
       throw Mistake.inputOutput("--secret-file: cannot read \(path): \(error.localizedDescription)")

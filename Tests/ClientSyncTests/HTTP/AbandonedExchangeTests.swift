@@ -47,7 +47,7 @@ import Testing
   }
 
   /// What has come of a compressed answer counts too, up to where it can be decompressed.
-  @Test func whatHasComeOfACompressedAnswerCounts() async throws {
+  @Test func keepsReceivedPartOfCompressedAnswer() async throws {
     let text = (0..<4_000).map { "\($0 * $0)" }.joined(separator: " ")
     let compressed = try #require(Gzip.compress(Array(text.utf8)))
     var cut = LoopbackServer.Answer(

@@ -15,20 +15,20 @@ enum Documents {
   static let unreadable = [
     WrongDocument("", "1:1 The document ends too early."),
     WrongDocument("{", "1:2 The document ends too early."),
-    WrongDocument("{}", "1:2 `}` stands where it may not."),
+    WrongDocument("{}", "1:2 `}` is not allowed here."),
     WrongDocument("{ changed", "1:10 The document ends too early."),
-    WrongDocument("{ changed() { time } }", "1:11 `)` stands where it may not."),
-    WrongDocument("{ changed(queues: ) { time } }", "1:19 `)` stands where it may not."),
-    WrongDocument("{ changed(queues [])}", "1:18 `[` stands where it may not."),
-    WrongDocument("query ($a: Int = $b) { __typename }", "1:18 `$` stands where it may not."),
-    WrongDocument("query ($a: [Int) { __typename }", "1:16 `)` stands where it may not."),
-    WrongDocument("query () { __typename }", "1:8 `)` stands where it may not."),
-    WrongDocument("type A { a: Int }", "1:1 `type` stands where it may not."),
-    WrongDocument("fragment on on Query { a }", "1:10 `on` stands where it may not."),
-    WrongDocument("{ a: b: c }", "1:7 `:` stands where it may not."),
-    WrongDocument("{ ... on }", "1:10 `}` stands where it may not."),
-    WrongDocument("{ a } }", "1:7 `}` stands where it may not."),
-    WrongDocument("{\n  \"a\"\n}", "2:3 A string stands where it may not."),
+    WrongDocument("{ changed() { time } }", "1:11 `)` is not allowed here."),
+    WrongDocument("{ changed(queues: ) { time } }", "1:19 `)` is not allowed here."),
+    WrongDocument("{ changed(queues [])}", "1:18 `[` is not allowed here."),
+    WrongDocument("query ($a: Int = $b) { __typename }", "1:18 `$` is not allowed here."),
+    WrongDocument("query ($a: [Int) { __typename }", "1:16 `)` is not allowed here."),
+    WrongDocument("query () { __typename }", "1:8 `)` is not allowed here."),
+    WrongDocument("type A { a: Int }", "1:1 `type` is not allowed here."),
+    WrongDocument("fragment on on Query { a }", "1:10 `on` is not allowed here."),
+    WrongDocument("{ a: b: c }", "1:7 `:` is not allowed here."),
+    WrongDocument("{ ... on }", "1:10 `}` is not allowed here."),
+    WrongDocument("{ a } }", "1:7 `}` is not allowed here."),
+    WrongDocument("{\n  \"a\"\n}", "2:3 A string is not allowed here."),
     WrongDocument("{ a(b: \"\\x\") }", "1:9 There is no such escape."),
     WrongDocument("{ a(b: \"", "1:9 A string does not end."),
   ]
@@ -40,16 +40,16 @@ enum Documents {
     WrongDocument("{ changed { time } }", "1:3 Field `changed` needs `queues`."),
     WrongDocument("{ changed(queues: [], a: 1) { time } }", "1:23 Field `changed` has no `a`."),
     WrongDocument("{ changed(queues: [], queues: []) { time } }", "1:23 Field `changed` has `queues` twice."),
-    WrongDocument("{ changed(queues: 5) { time } }", "1:19 This is no value of the type `ChangedInput`."),
-    WrongDocument("{ changed(queues: null) { time } }", "1:19 This is no value of the type `[ChangedInput!]!`."),
-    WrongDocument("{ changed(queues: [null]) { time } }", "1:20 This is no value of the type `ChangedInput!`."),
+    WrongDocument("{ changed(queues: 5) { time } }", "1:19 This is not a value of the type `ChangedInput`."),
+    WrongDocument("{ changed(queues: null) { time } }", "1:19 This is not a value of the type `[ChangedInput!]!`."),
+    WrongDocument("{ changed(queues: [null]) { time } }", "1:20 This is not a value of the type `ChangedInput!`."),
     WrongDocument("{ changed(queues: [{}]) { time } }", "1:20 Input `ChangedInput` needs `queue`."),
     WrongDocument(
-      "{ changed(queues: [{queue: 5}]) { time } }", "1:28 This is no value of the type `UUID`."),
+      "{ changed(queues: [{queue: 5}]) { time } }", "1:28 This is not a value of the type `UUID`."),
     WrongDocument(
-      "{ changed(queues: [], waitSeconds: \"1\") { time } }", "1:36 This is no value of the type `Int`."),
+      "{ changed(queues: [], waitSeconds: \"1\") { time } }", "1:36 This is not a value of the type `Int`."),
     WrongDocument(
-      "{ changed(queues: [], waitSeconds: 2147483648) { time } }", "1:36 This is no value of the type `Int`."),
+      "{ changed(queues: [], waitSeconds: 2147483648) { time } }", "1:36 This is not a value of the type `Int`."),
     WrongDocument(
       "{ changed(queues: [{queue: \"a\", queue: \"a\"}]) { time } }",
       "1:33 Input `ChangedInput` has `queue` twice."),
@@ -57,10 +57,10 @@ enum Documents {
     WrongDocument("{ ...a }", "1:3 There is no fragment `a`."),
     WrongDocument("{ __typename } fragment a on Query { __typename }", "1:16 Fragment `a` is not used."),
     WrongDocument(
-      "{ ...a } fragment a on Nothing { b }", "1:10 There is no type `Nothing` that has fields.",
+      "{ ...a } fragment a on Nothing { b }", "1:10 `Nothing` is not a type with fields.",
       "1:3 A fragment on `Nothing` can never be spread in `Query`."),
     WrongDocument(
-      "{ ...a } fragment a on UUID { b }", "1:10 There is no type `UUID` that has fields.",
+      "{ ...a } fragment a on UUID { b }", "1:10 `UUID` is not a type with fields.",
       "1:3 A fragment on `UUID` can never be spread in `Query`."),
     WrongDocument(
       "{ ...a } fragment a on Mutation { __typename }",
@@ -80,36 +80,36 @@ enum Documents {
       "{ __typename } query A { __typename }", "1:1 An operation without a name must be the only one."),
     WrongDocument("{ __typename @when(if: true) }", "1:14 There is no directive `@when`."),
     WrongDocument("{ __typename @skip }", "1:14 Directive `@skip` needs `if`."),
-    WrongDocument("{ __typename @skip(if: 1) }", "1:24 This is no value of the type `Boolean`."),
+    WrongDocument("{ __typename @skip(if: 1) }", "1:24 This is not a value of the type `Boolean`."),
     WrongDocument(
-      "{ __typename @skip(if: true) @skip(if: true) }", "1:30 Directive `@skip` stands here twice."),
-    WrongDocument("query @skip(if: true) { __typename }", "1:7 `@skip` may not stand here."),
+      "{ __typename @skip(if: true) @skip(if: true) }", "1:30 Directive `@skip` is repeated here."),
+    WrongDocument("query @skip(if: true) { __typename }", "1:7 `@skip` is not allowed here."),
     WrongDocument(
-      "query ($a: Boolean! @include(if: true)) { __typename @skip(if: $a) }", "1:21 `@include` may not stand here."),
+      "query ($a: Boolean! @include(if: true)) { __typename @skip(if: $a) }", "1:21 `@include` is not allowed here."),
     WrongDocument(
-      "{ ...a } fragment a on Query @skip(if: true) { __typename }", "1:30 `@skip` may not stand here."),
+      "{ ...a } fragment a on Query @skip(if: true) { __typename }", "1:30 `@skip` is not allowed here."),
     WrongDocument("query ($a: Boolean!) { __typename }", "1:8 Variable `$a` is not used."),
     WrongDocument("{ __typename @skip(if: $a) }", "1:24 There is no variable `$a`."),
     WrongDocument(
       "query ($a: Boolean!, $a: Boolean!) { __typename @skip(if: $a) }", "1:22 There are two variables `$a`."),
     WrongDocument(
-      "query ($a: Boolean) { __typename @skip(if: $a) }", "1:44 `$a` is `Boolean`, and `Boolean!` is wanted."),
+      "query ($a: Boolean) { __typename @skip(if: $a) }", "1:44 `$a` is `Boolean`, but `Boolean!` is needed."),
     WrongDocument(
-      "query ($a: Int!) { __typename @skip(if: $a) }", "1:41 `$a` is `Int!`, and `Boolean!` is wanted."),
+      "query ($a: Int!) { __typename @skip(if: $a) }", "1:41 `$a` is `Int!`, but `Boolean!` is needed."),
     WrongDocument(
       "query ($a: Digest) { __typename @skip(if: $a) }", "1:8 A variable cannot have the type `Digest`.",
-      "1:43 `$a` is `Digest`, and `Boolean!` is wanted."),
+      "1:43 `$a` is `Digest`, but `Boolean!` is needed."),
     WrongDocument(
-      "query ($a: Boolean = 5) { __typename @skip(if: $a) }", "1:22 This is no value of the type `Boolean`."),
+      "query ($a: Boolean = 5) { __typename @skip(if: $a) }", "1:22 This is not a value of the type `Boolean`."),
     WrongDocument(
       "query ($a: Boolean = null) { __typename @skip(if: $a) }",
-      "1:51 `$a` is `Boolean`, and `Boolean!` is wanted."),
+      "1:51 `$a` is `Boolean`, but `Boolean!` is needed."),
     WrongDocument(
       "query ($a: [ChangedInput]!) { changed(queues: $a) { time } }",
-      "1:47 `$a` is `[ChangedInput]!`, and `[ChangedInput!]!` is wanted."),
+      "1:47 `$a` is `[ChangedInput]!`, but `[ChangedInput!]!` is needed."),
     WrongDocument(
       "query ($a: ChangedInput!) { changed(queues: $a) { time } }",
-      "1:45 `$a` is `ChangedInput!`, and `[ChangedInput!]!` is wanted."),
+      "1:45 `$a` is `ChangedInput!`, but `[ChangedInput!]!` is needed."),
     WrongDocument(
       "query { ...a } fragment a on Query { __typename @skip(if: $b) }", "1:59 There is no variable `$b`."),
     WrongDocument(

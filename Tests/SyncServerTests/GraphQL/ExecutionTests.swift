@@ -193,14 +193,14 @@ import WireFormat
 
   @Test(
     arguments: [
-      ("{", "it is no JSON"), ("[]", "it is no JSON object"), ("{}", "`query` is missing"),
-      (#"{"query":1}"#, "`query` is no string"), (#"{"query":"{}","variables":[]}"#, "`variables` is no object"),
+      ("{", "it is not JSON"), ("[]", "it is not a JSON object"), ("{}", "`query` is missing"),
+      (#"{"query":1}"#, "`query` is not a string"), (#"{"query":"{}","variables":[]}"#, "`variables` is not an object"),
       (#"{"query":"{}","extensions":{"syncUser":1}}"#, "`extensions.syncUser` has the wrong type"),
       (#"{"query":"{}","extensions":{"syncUser":"anna"}}"#, "`extensions.syncUser` has a value that is not allowed"),
     ])
   func explainsWhyABodyIsNoRequest(body: String, reason: String) async {
     let response = await GraphQLService(schema: .sync).answer(Array(body.utf8), [:])
-    #expect(response.errors.map(\.message) == ["The body is no GraphQL request: \(reason)."])
+    #expect(response.errors.map(\.message) == ["The body is not a GraphQL request: \(reason)."])
     #expect(response.status == 400)
   }
 

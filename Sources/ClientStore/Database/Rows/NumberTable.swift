@@ -80,7 +80,7 @@ extension [UUIDValue] {
 
   init(stored: [UInt8]) throws {
     guard stored.count % 16 == 0 else {
-      throw StoreError(.damaged, "A list of ids has \(stored.count) bytes, which is no multiple of 16.")
+      throw StoreError(.damaged, "A list of ids has \(stored.count) bytes, which is not a multiple of 16.")
     }
     self = try stride(from: 0, to: stored.count, by: 16).map { try UUIDValue(stored: Data(stored[$0..<$0 + 16])) }
   }

@@ -102,7 +102,7 @@ enum StoredOperations {
     guard !row.isNull(11) else { return nil }
     let name = try row.text(11)
     guard let status = OperationOutcome.Status(name, code: row.isNull(12) ? nil : try row.text(12)) else {
-      throw StoreError(.damaged, "An operation has the outcome \(name), which is none.")
+      throw StoreError(.damaged, "An operation has the outcome \(name), which does not exist.")
     }
     let time = row.isNull(14) ? 0 : try row.integer(14)
     return OperationOutcome(

@@ -22,7 +22,7 @@ enum StoredPlaces {
     }
     var place = QueuePlace()
     guard let load = QueuePlace.Load(rawValue: try row.decode(Int64.self, forColumn: "load")) else {
-      throw StoreError(.damaged, "A queue is in a state that there is none of.")
+      throw StoreError(.damaged, "A queue has an unknown state.")
     }
     place.load = load
     place.epoch = try id("epoch")

@@ -10,7 +10,7 @@ struct SystemDisk: FileDisk {
       throw StoreError(systemError: errno, "look at \(path)")
     }
     // A folder or a device is refused.
-    guard state.st_mode & S_IFMT == S_IFREG else { throw StoreError(.inputOutput, "\(path) is no file.") }
+    guard state.st_mode & S_IFMT == S_IFREG else { throw StoreError(.inputOutput, "\(path) is not a regular file.") }
     return FileState(size: Int64(state.st_size), time: Self.milliseconds(state))
   }
 

@@ -12,18 +12,18 @@ struct ConditionReader {
       return syntaxError("The field comes first.", at: beginning.run()?.range ?? node.range, Self.grammar)
     }
     guard let sign = scanner.comparison() else {
-      return syntaxError("Behind `\(first.text)` stands an operator.", at: first.range, Self.grammar)
+      return syntaxError("An operator must follow `\(first.text)`.", at: first.range, Self.grammar)
     }
     if let word = Self.conjunction(scanner) { return conjunctionError(word) }
     if sign.text == "is" { return nullCheck(&scanner, names, sign) }
     guard let comparison = ComparisonOperator(rawValue: sign.text) else {
       if first.text == "not", model.fieldsByName["not"] == nil {
-        return syntaxError("There is no `not` in front of a condition; `!=` is the contrary of `==`.", at: first.range)
+        return syntaxError("A condition cannot begin with `not`; `!=` is the opposite of `==`.", at: first.range)
       }
       return syntaxError(
-        "`\(sign.text)` is no operator.", at: sign.range, Self.grammar, replacement: Self.intended(sign.text))
+        "`\(sign.text)` is not an operator.", at: sign.range, Self.grammar, replacement: Self.intended(sign.text))
     }
-    guard !scanner.isAtEnd else { return syntaxError("Behind `\(sign.text)` stands a value.", at: sign.range) }
+    guard !scanner.isAtEnd else { return syntaxError("A value must follow `\(sign.text)`.", at: sign.range) }
     let resolver = PathResolver(catalog: catalog, findings: findings)
     guard let (path, type) = resolver.resolve(names, in: model, .own), let type else { return nil }
     let values = ConditionValueReader(model: model, catalog: catalog, findings: findings)
@@ -47,13 +47,13 @@ struct ConditionReader {
     var word = scanner.word()
     let isNegated = word?.text == "not"
     if isNegated { word = scanner.word() }
-    guard let word else { return syntaxError("Behind `is` stands `null` or `not null`.", at: sign.range) }
+    guard let word else { return syntaxError("`null` or `not null` must follow `is`.", at: sign.range) }
     guard word.text == "null" else {
       return syntaxError(
-        "Behind `is` stands `null` or `not null`.", at: word.range,
+        "`null` or `not null` must follow `is`.", at: word.range,
         replacement: Suggestion.nearest(to: word.text, among: ["null", "not"]))
     }
-    guard scanner.isAtEnd else { return syntaxError("Nothing stands behind `null`.", at: scanner.rest) }
+    guard scanner.isAtEnd else { return syntaxError("Nothing may follow `null`.", at: scanner.rest) }
     let check = SourceRange(file: sign.range.file, start: sign.range.start, end: word.range.end)
     let resolver = PathResolver(catalog: catalog, findings: findings)
     guard let (path, type) = resolver.resolve(names, in: model, .own) else { return nil }
@@ -96,7 +96,7 @@ struct ConditionReader {
     return syntaxError(
       isAnd
         ? "A condition is one term; `where:` takes a list of them, which must all hold: `[a == 1, b == 2]`."
-        : "There is no `\(word.text)` in conditions; of several terms one must hold in `any: [a == 1, b == 2]`.",
+        : "There is no `\(word.text)` in conditions; write `any: [a == 1, b == 2]`, of which at least one term must hold.",
       at: word.range)
   }
 

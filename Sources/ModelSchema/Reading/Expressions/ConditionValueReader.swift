@@ -13,7 +13,7 @@ struct ConditionValueReader {
     switch (type.position, sign.text) {
     case (.optional, "=="), (.optional, "!="):
       findings.report(
-        .conditionSyntax, "Whether a value is absent is asked by `is null` or `is not null`.", at: check,
+        .conditionSyntax, "Use `is null` or `is not null` to ask whether a value is absent.", at: check,
         replacement: sign.text == "==" ? "is null" : "is not null")
     case (.optional, _):
       findings.report(.conditionType, "`\(sign.text)` does not compare with null.", at: check)
@@ -28,7 +28,7 @@ struct ConditionValueReader {
     if let first = text.text.first, first == "\"" || first == "'" {
       let inner = text.text.count > 2 && text.text.last == first ? String(text.text.dropFirst().dropLast()) : nil
       findings.report(
-        .conditionSyntax, "A text in a condition has no quotes.", at: text.range, replacement: inner)
+        .conditionSyntax, "A text in a condition is written without quotes.", at: text.range, replacement: inner)
       return nil
     }
     guard ValueReader.isExpression(text.text, .plain) else {
@@ -43,7 +43,7 @@ struct ConditionValueReader {
     guard Self.needsNoObject(value.value) else {
       findings.report(
         .conditionSyntax,
-        "A condition looks at one object only: on its right stands `$me`, `model($me)`, `$now` or `$today`, without a path.",
+        "A condition looks at one object only: its right side is `$me`, `model($me)`, `$now` or `$today`, without a path.",
         at: text.range)
       return nil
     }

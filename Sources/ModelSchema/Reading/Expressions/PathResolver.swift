@@ -79,7 +79,7 @@ struct PathResolver {
         switch type.base {
         case .reference: "A path here stays inside the object; it does not follow a ref."
         case .userReference:
-          "A user is an id and has no fields: what people are called stands in a model of yours with `identity: [user]`, "
+          "A user is an id and has no fields: put the names of people into a model of yours with `identity: [user]`, "
             + "which a view reads as `member(PATH).name`."
         default: "A value of the type \(type.shown) has no fields."
         }

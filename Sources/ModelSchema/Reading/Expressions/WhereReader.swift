@@ -24,7 +24,7 @@ struct WhereReader {
     if case .invalid = pair.value.content { return nil }
     guard case .sequence(let entries) = pair.value.content, entries.count > 1 else {
       syntaxError(
-        "`any:` is a list of two or more terms, of which at least one must hold; a single one stands in `where:` itself.",
+        "`any:` is a list of two or more terms, of which at least one must hold; put a single one into `where:` itself.",
         at: pair.value.shownRange)
       return nil
     }
@@ -36,7 +36,7 @@ struct WhereReader {
   private func readTerm(_ node: YAMLNode) -> Condition? {
     switch node.content {
     case .mapping, .sequence:
-      syntaxError("Inside of `any:` stand single terms only, no other list and no `any:`.", at: node.shownRange)
+      syntaxError("`any:` holds single terms only, no other list and no `any:`.", at: node.shownRange)
       return nil
     default: return terms.read(node)
     }

@@ -20,8 +20,8 @@ struct ListReader {
     if let section, let first = order.first, let first, first.field != section.field {
       findings.report(
         .sectionOrder,
-        "The list is ordered first by the field of its section, `\(section.field.names.joined(separator: "."))`; "
-          + "else a section would be torn apart.", at: parts["section"]?.value.range ?? pair.key.range,
+        "The list must be ordered first by the field of its section, `\(section.field.names.joined(separator: "."))`; "
+          + "otherwise a section would be split.", at: parts["section"]?.value.range ?? pair.key.range,
         related: [.init(message: "The order is here.", location: parts["order"]?.value.shownRange ?? pair.key.range)])
     }
     if let section, case .gap = section, order.count > 1 {
@@ -91,7 +91,7 @@ struct ListReader {
       findings.report(.orderField, "An order is ascending unless it says `descending`: leave the word out.", at: range)
     } else {
       findings.report(
-        .orderField, "Behind the field stands `descending` or nothing.", at: range,
+        .orderField, "Only `descending` may follow the field.", at: range,
         replacement: nearest == nil ? nil : "descending")
     }
   }

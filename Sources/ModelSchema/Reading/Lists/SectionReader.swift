@@ -18,7 +18,7 @@ struct SectionReader {
     guard let function = scanner.word() else { return syntaxError(Self.grammar, at: node.range) }
     guard Self.functions.contains(function.text) else {
       return syntaxError(
-        "`\(function.text)` makes no sections. \(Self.grammar)", at: function.range,
+        "`\(function.text)` is not a kind of section. \(Self.grammar)", at: function.range,
         replacement: Suggestion.nearest(to: function.text, among: Self.functions))
     }
     guard scanner.take("(") else {
@@ -31,14 +31,14 @@ struct SectionReader {
       gap = duration
     }
     guard scanner.take(")") else {
-      let problem = scanner.isAtEnd ? "A `)` is missing here." : "Only `)` can stand here."
+      let problem = scanner.isAtEnd ? "A `)` is missing here." : "Only `)` is allowed here."
       return syntaxError(problem, at: scanner.rest)
     }
-    guard scanner.isAtEnd else { return syntaxError("Nothing stands behind the section.", at: scanner.rest) }
+    guard scanner.isAtEnd else { return syntaxError("Nothing may follow the section.", at: scanner.rest) }
     guard let (path, type) = resolver.resolve(names, in: model, .own) else { return nil }
     if let type, !Self.divides(type, function.text) {
       findings.report(
-        .sectionField, "`\(function.text)` makes no sections of values of the type \(type.shown).", at: node.range)
+        .sectionField, "`\(function.text)` cannot make sections of values of the type \(type.shown).", at: node.range)
       return nil
     }
     let rule: SectionRule =
@@ -65,7 +65,7 @@ struct SectionReader {
 
   /// Reads the `6h` of `gap(takenAt 6h)`. Reports a missing or wrong duration and returns nil.
   private func duration(_ scanner: inout ExpressionScanner) -> Int64? {
-    let hint = "Behind the field stands a duration: a number and `s`, `m`, `h` or `d`, at most 10,000 days."
+    let hint = "A duration must follow the field: a number and `s`, `m`, `h` or `d`, at most 10,000 days."
     guard let word = scanner.number() else {
       findings.report(.sectionSyntax, hint, at: scanner.rest)
       return nil

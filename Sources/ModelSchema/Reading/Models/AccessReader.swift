@@ -12,7 +12,7 @@ struct AccessReader {
   func read(_ pair: YAMLPair) -> AccessDeclaration? {
     if model.queue == .device {
       findings.report(
-        .accessDevice, "A `\(model.name.text)` never leaves the device, so no server asks who may change it.",
+        .accessDevice, "A `\(model.name.text)` never leaves the device, so no server checks `access:`.",
         at: pair.key.range)
       return nil
     }
@@ -46,7 +46,7 @@ struct AccessReader {
       guard let field = resolver.field(entry.key, in: model), let holders else { return nil }
       guard !model.isFixed(entry.key.text) else {
         findings.report(
-          .fixedField, "`\(entry.key.text)` decides the queue or the id of the object, so nobody ever changes it.",
+          .fixedField, "`\(entry.key.text)` decides the queue or the id of the object, so it never changes.",
           at: entry.key.range)
         return nil
       }
@@ -69,10 +69,10 @@ struct AccessReader {
         let holder = RoleWord(findings: findings).read(word, "A right is of") as RightHolder?
       else { continue }
       if holders.contains(holder) {
-        findings.report(.unknownRole, "`\(word.text)` stands here a second time.", at: word.range)
+        findings.report(.unknownRole, "`\(word.text)` is repeated here.", at: word.range)
       } else if isCreate, holder == .creator {
         findings.report(
-          .accessCreator, "Whoever creates an object is its creator, so `creator` says nothing in `create:`.",
+          .accessCreator, "The user who creates an object is its creator, so `creator` has no meaning in `create:`.",
           at: word.range)
       } else {
         holders.append(holder)

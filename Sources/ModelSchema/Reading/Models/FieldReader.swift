@@ -94,14 +94,14 @@ struct FieldReader {
       let hint = tag == nil ? "" : "; a default is `{ type: TYPE = TAG, default: VALUE }`"
       if !isTypeBroken {
         findings.report(
-          .fieldSyntax, "Behind `=` stands the tag, a whole number, and nothing else\(hint).", at: scanner.rest)
+          .fieldSyntax, "After `=` comes the tag, a whole number, and nothing else\(hint).", at: scanner.rest)
       }
       return
     }
     setTag(tag, &field)
     if let separateTag {
       findings.report(
-        .fieldSyntax, "The tag stands behind the type already.", at: separateTag.key.range,
+        .fieldSyntax, "The tag is already given after the type.", at: separateTag.key.range,
         related: [.init(message: "It is here.", location: tag.range)])
     }
   }
@@ -113,7 +113,7 @@ struct FieldReader {
       findings.report(
         .fieldSyntax, "A list of values is `list(TYPE) = TAG`, and a set is `set(TYPE) = TAG`.", at: whole)
     } else {
-      findings.report(.fieldSyntax, "Behind the type stands `= TAG`.", at: scanner.rest)
+      findings.report(.fieldSyntax, "`= TAG` must follow the type.", at: scanner.rest)
     }
   }
 
@@ -166,7 +166,7 @@ struct FieldReader {
     guard let type, let text = kinds.scalar(of: node, "`default:`") else { return nil }
     guard type.position == .single, type.base != .counter else {
       findings.report(
-        .defaultType, "A field of the type \(type.shown) has no default: it begins empty, absent or at 0.",
+        .defaultType, "A field of the type \(type.shown) cannot have a default: it begins empty, absent or at 0.",
         at: node.shownRange)
       return nil
     }

@@ -26,7 +26,7 @@ struct IdentityReader {
     return KindReader(findings: findings).elements(of: pair.value, "`identity:`").compactMap { node in
       guard let (path, type) = resolver.ownPath(node, in: model, "An identity field") else { return nil }
       guard seen.insert(path).inserted else {
-        findings.report(.identityField, "The field stands here a second time.", at: node.range)
+        findings.report(.identityField, "The field is repeated here.", at: node.range)
         return nil
       }
       if let name = deprecatedPart(of: path, model) {

@@ -30,7 +30,7 @@ struct LiteralReader {
       return nil
     }
     if Self.isNull(spelled.text, names: names, as: type) {
-      findings.report(typeRule, "`\(spelled.text)` is no value\(nullHint).", at: spelled.range)
+      findings.report(typeRule, "`\(spelled.text)` is not a value\(nullHint).", at: spelled.range)
       return nil
     }
     switch type {
@@ -51,7 +51,7 @@ struct LiteralReader {
       reportType(spelled, type, Suggestion.nearest(to: spelled.text, among: names.cases(of: name).map(\.name)))
     case .data, .uuid, .timestamp, .file, .userReference, .reference, .structure:
       findings.report(
-        typeRule, "There are no literals of the type \(type.shown).", at: spelled.range,
+        typeRule, "A value of the type \(type.shown) cannot be written as a literal.", at: spelled.range,
         replacement: isVariable(spelled.text) ? "$" + spelled.text : nil)
     }
     return nil

@@ -23,7 +23,7 @@ struct QueueReader {
     if text.text == "self" || text.text == "device" {
       if let named, let type = named.type, type.position == .single, type.base.isReference {
         findings.report(
-          .queuePlacement, "`\(text.text)` is a word of its own here, never a field: give the field another name.",
+          .queuePlacement, "`\(text.text)` has a meaning of its own here: give the field another name.",
           at: text.range, related: [.init(message: "The field is here.", location: named.name.range)])
       }
       return text.text == "self" ? .own : .device

@@ -107,7 +107,7 @@ struct TypeReader {
     if let owner = names.owner(ofNested: word.text) {
       findings.report(
         .unknownType,
-        "`\(word.text)` is a type inside the model `\(owner)`, and seen only there: move it to a file without `model:`.",
+        "`\(word.text)` is a type inside the model `\(owner)`, and visible only there: move it to a file without `model:`.",
         at: word.range)
       return
     }
@@ -136,7 +136,7 @@ struct TypeReader {
 
   private func opening(_ scanner: inout ExpressionScanner, _ word: Spelled) -> Bool {
     if scanner.take("(") { return true }
-    findings.report(.fieldSyntax, "`\(word.text)` needs what it holds in `( )`.", at: word.range)
+    findings.report(.fieldSyntax, "`\(word.text)` needs its content in `( )`.", at: word.range)
     return false
   }
 

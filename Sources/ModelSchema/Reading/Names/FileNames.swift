@@ -30,7 +30,7 @@ struct FileNames {
   }
 
   private func reportForm(_ stem: String, _ mended: String?, _ model: Spelled?, _ place: SourceRange) {
-    let what = "`\(stem).yaml` is not the name of a schema file: what stands before `.yaml` \(NameRules.form)"
+    let what = "`\(stem).yaml` is not the name of a schema file: the part before `.yaml` \(NameRules.form)"
     guard let mended else {
       findings.report(.fileName, "\(what); rename the file.", at: place)
       return

@@ -30,9 +30,9 @@ extension NameRules {
       guard let was = entry.was else { continue }
       let key = was.text.lowercased()
       if let other = present[key], other.range != entry.now.range {
-        reportTaken(was, "is still there", other)
+        reportTaken(was, "is the name of another entry", other)
       } else if let other = former[key] {
-        reportTaken(was, "is the former name of another", other)
+        reportTaken(was, "is also the former name of another entry", other)
       }
       former[key] = former[key] ?? was
     }
@@ -40,7 +40,7 @@ extension NameRules {
 
   private func reportTaken(_ was: Spelled, _ why: String, _ other: Spelled) {
     findings.report(
-      .wasTaken, "`was: \(was.text)` names what \(why); a name leads to one thing.", at: was.range,
+      .wasTaken, "`was: \(was.text)` \(why); a former name leads to one entry.", at: was.range,
       related: [.init(message: "`\(other.text)` is here.", location: other.range)])
   }
 }
@@ -50,7 +50,7 @@ extension KindReader {
   func was(_ parts: [String: YAMLPair], now: Spelled) -> String? {
     guard let node = parts["was"]?.value, let name = text(of: node, "`was:`") else { return nil }
     if name.text == now.text {
-      findings.report(.wasUnchanged, "`was:` names what the name was before; this is the present one.", at: name.range)
+      findings.report(.wasUnchanged, "`was:` gives the former name; this is the present one.", at: name.range)
       return nil
     }
     return NameRules(findings).checkForm(name) ? name.text : nil

@@ -29,7 +29,7 @@ struct NameRules {
     guard let counted = lists.first(where: { $0.text + "Counts" == name.text }) else { return }
     findings.report(
       .reservedName,
-      "`\(name.text)` cannot be the name of a list: the counts of the list `\(counted.text)` are called so.",
+      "`\(name.text)` cannot be the name of a list: the counts of the list `\(counted.text)` have this name.",
       at: name.range, related: [.init(message: "The list is here.", location: counted.range)])
   }
 

@@ -5,7 +5,7 @@ enum ReservedNames {
   static func reason(_ name: String, as use: NameRules.Use) -> String? {
     switch use {
     case .file:
-      return outputs.contains(name.lowercased()) ? "another generated file is called so" : nil
+      return outputs.contains(name.lowercased()) ? "another generated file has this name" : nil
     case .model:
       if builtInTypes.contains(name) || name == "user" { return "the language has a type of this name" }
       return name == "modelgen" ? "`modelgen.yaml` is the configuration" : nil
@@ -19,7 +19,7 @@ enum ReservedNames {
       return staticMembers.contains(name) ? "generated code has a member of this name" : nil
     case .enumCase:
       if SwiftWords.isNoMember(name) { return "Swift reads it as a word of its own, even between backticks" }
-      if name == "absent0" { return "the `.proto` calls the number 0 so" }
+      if name == "absent0" { return "the `.proto` uses this name for the number 0" }
       return caseMembers.contains(name) ? "generated enums have a member of this name" : nil
     case .parameter:
       if expressionWords.contains(name) { return "`$\(name)` has a meaning of its own" }

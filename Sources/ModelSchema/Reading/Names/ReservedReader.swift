@@ -22,7 +22,7 @@ struct ReservedReader {
         ranges.append(range)
         guard range.contains(0) else { continue }
         findings.report(
-          .reservedSyntax, "`\(text.text)` has the number 0, which means absent and is never that of a case.",
+          .reservedSyntax, "`\(text.text)` has the number 0, which means absent and never belongs to a case.",
           at: text.range, replacement: Self.without0(range))
       } else {
         findings.report(

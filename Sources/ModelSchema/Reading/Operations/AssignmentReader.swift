@@ -57,7 +57,7 @@ struct AssignmentReader {
     guard style == .plain, type.base == .string, values.scope.parameters?[text.text] != nil else { return false }
     findings.report(
       .valueSyntax,
-      "`\(text.text)` is a text here, and a parameter is called so: write `$\(text.text)`, or the text in quotes.",
+      "`\(text.text)` is a text here, but a parameter has this name: write `$\(text.text)`, or put the text in quotes.",
       at: text.range, replacement: "$\(text.text)")
     return true
   }
@@ -69,7 +69,7 @@ struct AssignmentReader {
     let models = catalog.models.keys.sorted()
     guard !models.contains(name), Suggestion.nearest(to: name, among: models) == nil else { return false }
     findings.report(
-      .valueSyntax, "There is no model `\(name)`; a text with `( )` stands in quotes.", at: text.range,
+      .valueSyntax, "There is no model `\(name)`; put a text with `( )` in quotes.", at: text.range,
       replacement: YAMLNode.quoted(text.text))
     return true
   }

@@ -52,7 +52,7 @@ struct CreationReader {
   private func hasIdentity(_ target: CatalogModel, _ name: Spelled) -> Bool {
     if !target.identity.isEmpty { return true }
     findings.report(
-      .upsertIdentity, "`\(name.text)` has no identity, so there is no telling whether it exists: use `create:`.",
+      .upsertIdentity, "`\(name.text)` has no identity, so `upsert:` cannot find an existing one: use `create:`.",
       at: name.range, related: [.init(message: "The model is here.", location: target.name.range)])
     return false
   }

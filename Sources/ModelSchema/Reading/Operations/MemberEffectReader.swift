@@ -36,7 +36,7 @@ struct MemberEffectReader {
   private func isShared(_ pair: YAMLPair) -> Bool {
     guard model.queue == .device else { return true }
     findings.report(
-      .effectTarget, "A `\(model.name.text)` never leaves the device, so nobody follows its queue.",
+      .effectTarget, "A `\(model.name.text)` never leaves the device, so it has no queue to follow.",
       at: pair.key.range)
     return false
   }

@@ -39,7 +39,7 @@ struct ValueReader {
   func expression(_ scanner: inout ExpressionScanner) -> TypedValue? {
     guard let value = part(&scanner) else { return nil }
     guard scanner.isAtEnd else {
-      findings.report(.valueSyntax, "Nothing may stand behind the value.", at: scanner.rest)
+      findings.report(.valueSyntax, "Nothing may follow the value.", at: scanner.rest)
       return nil
     }
     return value
@@ -85,7 +85,7 @@ struct ValueReader {
   private func reportUnknown(_ name: Spelled) {
     guard let parameters = scope.parameters else {
       findings.report(
-        .unknownParameter, "Only `$me`, `$now` and `$today` can stand in a condition.", at: name.range,
+        .unknownParameter, "A condition can only use `$me`, `$now` and `$today`.", at: name.range,
         replacement: Suggestion.nearest(to: name.text, among: Self.variablesOfConditions))
       return
     }

@@ -8,22 +8,22 @@ package enum DatabaseFile {
   package static func check(_ path: String) throws {
     var isFolder: ObjCBool = false
     guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) else { return }
-    if isFolder.boolValue { throw StorageError(.foreign, "\(path) is a folder, no database.") }
+    if isFolder.boolValue { throw StorageError(.foreign, "\(path) is a folder, not a database.") }
     guard let file = FileHandle(forReadingAtPath: path) else {
-      throw StorageError(.readOnly, "\(path) cannot be opened. See who may read it.")
+      throw StorageError(.readOnly, "\(path) cannot be opened. Check who may read it.")
     }
     defer { try? file.close() }
     guard let header = try? file.read(upToCount: 100), !header.isEmpty else { return }
     guard header.count == 100, header.starts(with: magic) else {
       // A file that was cut off while it was written is complete together with its log.
       if hasLog(path) { return }
-      throw StorageError(.foreign, "\(path) is no database of a modelserver.")
+      throw StorageError(.foreign, "\(path) is not a database of modelserver.")
     }
     let application = header[68..<72].reduce(0) { $0 << 8 | Int64($1) }
     // A database that was just made may have the rest of its header in its log.
     let isJustMade = application == 0 && header[18] == 2
     guard application == SQLiteTables.applicationID || isJustMade else {
-      throw StorageError(.foreign, "\(path) is a database, but none of modelserver.")
+      throw StorageError(.foreign, "\(path) is a SQLite database, but not modelserver's.")
     }
   }
 

@@ -64,7 +64,7 @@ package final class SQLiteStorage: QueueStorage {
       try database.execute(sql: "PRAGMA application_id = \(SQLiteTables.applicationID)")
     }
     guard try Int64.fetchOne(database, sql: "PRAGMA application_id") == SQLiteTables.applicationID else {
-      throw StorageError(.foreign, "\(path) is a database, but none of modelserver.")
+      throw StorageError(.foreign, "\(path) is a SQLite database, but not modelserver's.")
     }
     if !isEmpty { try check(version: Int64.fetchOne(database, sql: "PRAGMA user_version") ?? 0, path) }
     try database.execute(sql: SQLiteTables.additions)

@@ -188,14 +188,14 @@ extension OperationOutcome {
 extension Row {
   func id(_ index: Int) throws -> UUIDValue {
     guard let id = UUIDValue(bytes: [UInt8](try decode(Data.self, atIndex: index))) else {
-      throw StorageError(.damaged, "An id of the server's database has not 16 bytes.")
+      throw StorageError(.damaged, "An id of the server's database does not have 16 bytes.")
     }
     return id
   }
 
   func hash(_ index: Int) throws -> ContentHash {
     guard let hash = ContentHash(bytes: [UInt8](try decode(Data.self, atIndex: index))) else {
-      throw StorageError(.damaged, "The hash of a file has not 32 bytes.")
+      throw StorageError(.damaged, "The hash of a file does not have 32 bytes.")
     }
     return hash
   }

@@ -21,14 +21,14 @@ extension StorageError {
   private init(_ error: DatabaseError, _ path: String) {
     let reason = "\(error.message ?? "no reason") (SQLite \(error.extendedResultCode.rawValue))"
     switch error.resultCode {
-    case .SQLITE_NOTADB: self.init(.damaged, "\(path) is no database of a modelserver.")
+    case .SQLITE_NOTADB: self.init(.damaged, "\(path) is not a database of modelserver.")
     case .SQLITE_CORRUPT, .SQLITE_MISMATCH: self.init(.damaged, "The database \(path) is damaged: \(reason).")
     case .SQLITE_FULL: self.init(.diskFull, "The disk of \(path) is full.")
     case .SQLITE_BUSY, .SQLITE_LOCKED: self.init(.busy, "Another program uses \(path): \(reason).")
     case .SQLITE_READONLY, .SQLITE_PERM:
-      self.init(.readOnly, "\(path) cannot be written: \(reason). See who may write it, and its folder.")
+      self.init(.readOnly, "\(path) cannot be written: \(reason). Check who may write it and its folder.")
     case .SQLITE_CANTOPEN:
-      self.init(.readOnly, "\(path) cannot be opened: \(reason). See who may read and write it, and its folder.")
+      self.init(.readOnly, "\(path) cannot be opened: \(reason). Check who may read and write it and its folder.")
     default: self.init(.inputOutput, "The database \(path): \(reason).")
     }
   }
