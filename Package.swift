@@ -154,7 +154,8 @@ let package = Package(
     tests(
       "ModelserverTests",
       [
-        "modelserver", "CommitBench", "MomentsModels", "ModelRuntime", "ModelSupport", "SyncProtocol", "WireFormat", "SampleIDs",
+        "modelserver", "CommitBench", "MomentsModels", "ModelRuntime", "ModelSupport", "SyncProtocol", "WireFormat",
+        "SampleIDs",
         "TestSupport", crypto,
       ]),
     tests("FuzzTests", ["FuzzTargets"]),
@@ -171,7 +172,8 @@ let package = Package(
     tests(
       "ClientStoreTests",
       [
-        "MomentsModels", "TypeMatrix", "ModelRuntime", "ModelSupport", "ClientStore", "StoreVictim", "SampleIDs", "TestSupport",
+        "MomentsModels", "TypeMatrix", "ModelRuntime", "ModelSupport", "ClientStore", "StoreVictim", "SampleIDs",
+        "TestSupport",
         "StoreTestSupport", grdb,
       ]),
     // Devices, a server and a network in one process, all decided by a seed.
@@ -209,7 +211,8 @@ let package = Package(
     tests("GeneratedTests", ["MomentsModels", "ModelSupport"]),
     // Reading without a store, from generated code to the server and back.
     tests(
-      "DeltaQueryTests", ["MomentsModels", "TypeMatrix", "ModelRuntime", "ModelSupport", "SyncServer", "SampleIDs", "TestSupport"]),
+      "DeltaQueryTests",
+      ["MomentsModels", "TypeMatrix", "ModelRuntime", "ModelSupport", "SyncServer", "SampleIDs", "TestSupport"]),
     tests("ConformanceTests", ["TypeMatrix", "MomentsModels", "ModelSupport", "TestSupport"], exclude: ["decode.py"]),
   ],
   swiftLanguageModes: [.v6]

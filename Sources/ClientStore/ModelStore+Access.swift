@@ -7,7 +7,8 @@ public import WireFormat
 public enum ObjectAction<Object: Model> {
   /// Changes fields without a rule of their own.
   case update
-  /// Changes this field, such as `\Photo.place`; a part of a field, such as `\Photo.place.name`, has no rule of its own.
+  /// Changes this field, such as `\Photo.place`; a part of a field, such as `\Photo.place.name`, has no rule of its
+  /// own.
   case change(PartialKeyPath<Object>)
   case delete
 }

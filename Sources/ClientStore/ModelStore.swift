@@ -138,8 +138,8 @@ extension ModelStore {
     memory.holding { operations.map { perform($0) } }
   }
 
-  /// Returns when everything performed before is on disk, or has failed and is in `failedOperations`. Throws the `StoreError`
-  /// that keeps the store from saving, `closed` after `close`.
+  /// Returns when everything performed before is on disk, or has failed and is in `failedOperations`. Throws the
+  /// `StoreError` that keeps the store from saving, `closed` after `close`.
   public func waitUntilSaved() async throws {
     try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
       memory.withLock { $0.saves.wait(continuation) }

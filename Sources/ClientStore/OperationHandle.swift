@@ -30,8 +30,8 @@ public struct OperationHandle: Sendable {
   /// Takes the operation back. Does nothing once an operation on objects that never leave the device is being saved.
   ///
   /// An operation that was not sent yet is undone, together with later ones on the same objects or declared to come
-  /// after it. One that was sent is hidden, and the server decides: `waitUntilConfirmed()` returns if it was applied before the
-  /// cancellation came to the server, and throws if not. A closed store takes nothing back.
+  /// after it. One that was sent is hidden, and the server decides: `waitUntilConfirmed()` returns if it was applied
+  /// before the cancellation came to the server, and throws if not. A closed store takes nothing back.
   public func cancel() {
     store.cancel(record.id)
   }

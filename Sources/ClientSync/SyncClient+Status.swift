@@ -9,7 +9,8 @@ extension SyncClient {
     let counts = store.operationCounts
     return SyncStatus(
       activity: activity(pending: counts.pending), pendingOperations: counts.pending,
-      failedOperations: counts.failed, lastSynced: lastSynced, offlineSince: machine.connection.since ?? silentSince, nextRetry: nextRetry,
+      failedOperations: counts.failed, lastSynced: lastSynced, offlineSince: machine.connection.since ?? silentSince,
+      nextRetry: nextRetry,
       slowNetwork: slowNetwork, problem: failure.map { SyncError(.store, "\($0)") } ?? machine.problem ?? silence)
   }
 

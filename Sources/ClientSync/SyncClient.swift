@@ -60,13 +60,15 @@ public actor SyncClient {
   /// if it is a `FileTransport` as `HTTPTransport` is. `invitations`: about which of the queues that others add the
   /// user to the user is asked before they are shown. Queues that were shown before are not asked about.
   public init(
-    store: ModelStore, transport: any SyncTransport, files: FileLimits = FileLimits(), invitations: InvitationPolicy = .all
+    store: ModelStore, transport: any SyncTransport, files: FileLimits = FileLimits(),
+    invitations: InvitationPolicy = .all
   ) {
     self.init(store: store, transport: transport, files: files, invitations: invitations, bounds: SyncBounds())
   }
 
   package init(
-    store: ModelStore, transport: any SyncTransport, files: FileLimits = FileLimits(), invitations: InvitationPolicy = .all,
+    store: ModelStore, transport: any SyncTransport, files: FileLimits = FileLimits(),
+    invitations: InvitationPolicy = .all,
     bounds: SyncBounds
   ) {
     self.store = store
@@ -93,8 +95,8 @@ public actor SyncClient {
     try await work(once: false)
   }
 
-  /// Sends what can be sent, also what is still being saved, fetches what there is, and returns. Throws a `SyncError` if
-  /// the server was not reached or did not serve a queue or an upload, or if sync is paused; a `StoreError` as `run`
+  /// Sends what can be sent, also what is still being saved, fetches what there is, and returns. Throws a `SyncError`
+  /// if the server was not reached or did not serve a queue or an upload, or if sync is paused; a `StoreError` as `run`
   /// does, also `busy` during another `syncOnce`; and `CancellationError` if its task is cancelled before all is done.
   public func syncOnce() async throws {
     guard !machine.isPaused else { throw SyncError.paused }

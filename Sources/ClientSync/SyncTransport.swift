@@ -7,10 +7,10 @@ public protocol SyncTransport: Sendable {
   /// Posts a JSON body to the GraphQL route and returns the answer, whatever its status.
   ///
   /// `timeoutMilliseconds`: how long nothing may come or go. `didMove`: to be called, from any thread, when bytes have
-  /// come or gone; without it the status shows a slow request as offline. A slow answer may take any time as long as bytes come. Of
-  /// an answer that breaks off it returns what has come, with `isWhole` false. Throws if no answer came: no connection,
-  /// no token, or the time was up. Ends early if its task is cancelled. The status shows a `SyncError` that it throws as
-  /// it is.
+  /// come or gone; without it the status shows a slow request as offline. A slow answer may take any time as long as
+  /// bytes come. Of an answer that breaks off it returns what has come, with `isWhole` false. Throws if no answer came:
+  /// no connection, no token, or the time was up. Ends early if its task is cancelled. The status shows a `SyncError`
+  /// that it throws as it is.
   func post(
     _ body: [UInt8], timeoutMilliseconds: Int64, didMove: @escaping @Sendable () -> Void
   ) async throws -> TransportAnswer

@@ -1,5 +1,5 @@
-// The module that generated code imports: the whole runtime under one name. Apps import ModelRuntime, which shows what an
-// app needs.
+// The module that generated code imports: the whole runtime under one name. Apps import ModelRuntime, which shows what
+// an app needs.
 
 @_exported public import ClientStore
 @_exported public import ClientSync

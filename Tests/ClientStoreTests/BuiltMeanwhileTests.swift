@@ -126,7 +126,9 @@ import Testing
       if device.store.failedOperations.map(\.reason.code) == [.ended, .ended] { told += 1 }
       device.executor.runUntilIdle()
       let image = try StoreImage(device.disk)
-      #expect(image.operations.isEmpty && image.failedOperations.count == device.store.failedOperations.count, "after \(jobs) jobs")
+      #expect(
+        image.operations.isEmpty && image.failedOperations.count == device.store.failedOperations.count,
+        "after \(jobs) jobs")
     }
     #expect(told > 0)
   }

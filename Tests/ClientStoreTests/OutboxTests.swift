@@ -55,7 +55,8 @@ import Testing
     let settlement = settlement(
       of: outbox, [1: .rejected("forbidden"), 2: .rejected("forbidden"), 6: .rejected("forbidden")])
     #expect(settlement.leaving == [1, 2, 3, 6, 7])
-    #expect(settlement.failedOperations.map(\.reason.code) == [.forbidden, .forbidden, .dependency, .forbidden, .dependency])
+    #expect(
+      settlement.failedOperations.map(\.reason.code) == [.forbidden, .forbidden, .dependency, .forbidden, .dependency])
     #expect(settlement.failedOperations[2].reason.message.contains("entry.1"), "it names what it was built on")
   }
 

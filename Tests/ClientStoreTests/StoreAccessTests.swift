@@ -58,7 +58,9 @@ import TypeMatrix
   @Test func createLeavesOutGuardedFieldsAtTheirDefaults() throws {
     func tags(_ object: Wordy) -> [Int] {
       store.create(object)
-      guard case .create(_, let patch, _)? = store.pendingOperations.last?.changes.objects.first?.action else { return [] }
+      guard case .create(_, let patch, _)? = store.pendingOperations.last?.changes.objects.first?.action else {
+        return []
+      }
       return patch.tags
     }
     func wordy(patch: Int32, merge: Bool) -> Wordy {
@@ -165,7 +167,9 @@ import TypeMatrix
     try await load(as: .owner)
     let action = Leaving(board: board.id, guest: somebody)
     #expect(code(store.perform(action)) == .forbidden)
-    #expect(store.failedOperations.last?.reason.message == "You are not allowed to change who follows this, or in which role.")
+    #expect(
+      store.failedOperations.last?.reason.message == "You are not allowed to change who follows this, or in which role."
+    )
   }
 
   @Test(

@@ -180,7 +180,7 @@ import Testing
     try await store.dismiss(handle.id)
     bell.finish()
     #expect(await rings.reduce(into: 0) { count, _ in count += 1 } == 1)
-    #expect(store.operationCounts.failedOperations == 0)
+    #expect(store.operationCounts.failed == 0)
   }
 
   @Test func cancelBeforeSendingLeavesNoTrace() async throws {

@@ -181,7 +181,7 @@ import Testing
     store.memory.withLock { $0.didSave(batch, contents) }
     store.abandon()
     let reopened = try ModelStore(at: disk.folder, schema: WorkloadSchema.self, user: Workload.user)
-    #expect(reopened.outbox.isEmpty)
+    #expect(reopened.pendingOperations.isEmpty)
     #expect(reopened.failedOperations.map(\.reason.code) == [.forbidden, .dependency])
   }
 
@@ -217,7 +217,7 @@ import Testing
     await tasks.run()
     store.abandon()
     let reopened = try ModelStore(at: disk.folder, schema: WorkloadSchema.self, user: Workload.user)
-    #expect(reopened.outbox.map(\.isVoided) == [true], "after a restart as well")
+    #expect(reopened.pendingOperations.map(\.isVoided) == [true], "after a restart as well")
     try await server.answer(.voided, to: edit.id, at: 1, to: store, in: queue)
     await #expect { try await edit.waitUntilConfirmed() } throws: { ($0 as? StoreError)?.code == .cancelled }
     #expect(try store.object(entry.id)?.text == "theirs" && !store.isPending(entry.id))

@@ -188,7 +188,9 @@ struct AccessDevice {
   /// Performs an operation. Returns the error if the store refuses it, and its changes in either case.
   func perform(_ operation: some ModelOperation) throws -> (error: StoreError.Code?, changes: OperationChanges) {
     let handle = store.perform(operation)
-    if let item = store.failedOperations.first(where: { $0.id == handle.id }) { return (item.reason.code, item.changes) }
+    if let item = store.failedOperations.first(where: { $0.id == handle.id }) {
+      return (item.reason.code, item.changes)
+    }
     return (nil, store.pendingOperations.first { $0.id == handle.id }?.changes ?? OperationChanges())
   }
 }

@@ -153,7 +153,7 @@ func settle(_ devices: TestDevice...) async throws {
 
 extension ModelStore {
   /// The number of operations in the outbox.
-  var pending: Int { outbox.count }
+  var pending: Int { pendingOperations.count }
   var reasons: [StoreError.Code] { failedOperations.map(\.reason.code) }
 
   /// The reason why an operation failed; nil if it does not.

@@ -205,7 +205,8 @@ extension HistoryRaceTests {
     #expect(ben.store.place(of: .box).load == .awaitingMembership && ben.store.failedOperations.isEmpty)
     try await settle(ben, anna)
     for device in [anna, ben] {
-      #expect(try device.card(2)?.title == "Ben's" && device.store.failedOperations.isEmpty && device.store.pending == 0)
+      #expect(
+        try device.card(2)?.title == "Ben's" && device.store.failedOperations.isEmpty && device.store.pending == 0)
     }
   }
 

@@ -238,7 +238,8 @@ import Testing
     try await anna.push(.box)
     #expect(try await anna.commit(.other).request.mutations.map(\.operation) == [second.id])
     try await settle(anna)
-    #expect(try anna.card(1)?.title == "first" && anna.card(2, in: .other)?.likes == 1 && anna.store.failedOperations.isEmpty)
+    #expect(
+      try anna.card(1)?.title == "first" && anna.card(2, in: .other)?.likes == 1 && anna.store.failedOperations.isEmpty)
   }
 
   /// The same, but the dependent operation was sent without an answer before the restore.
@@ -267,7 +268,8 @@ import Testing
     try await anna.push(.box)
     #expect(try await anna.commit(.other).request.mutations.map(\.operation) == [second.id])
     try await settle(anna)
-    #expect(try anna.card(1)?.title == "first" && anna.card(2, in: .other)?.likes == 1 && anna.store.failedOperations.isEmpty)
+    #expect(
+      try anna.card(1)?.title == "first" && anna.card(2, in: .other)?.likes == 1 && anna.store.failedOperations.isEmpty)
   }
 
   /// Ben knows of the queue only from his home queue, which does not name it any more after a restore. His card is kept

@@ -312,7 +312,9 @@ import Testing
     await #expect { try await first.value } throws: { ($0 as? StoreError)?.code == .busy }
     // The first client ended after the second began, and must not have removed the bell of the second.
     anna.store.perform(Like(card: Card.id(1)))
-    for await status in await other.statusUpdates where status.activity == .idle && status.pendingOperations == 0 { break }
+    for await status in await other.statusUpdates where status.activity == .idle && status.pendingOperations == 0 {
+      break
+    }
     #expect(try anna.card(1)?.likes == 1)
     second.cancel()
     try await second.value

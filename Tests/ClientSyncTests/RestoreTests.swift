@@ -75,7 +75,8 @@ import Testing
       #expect(anna.store.pending == 1 && anna.store.failedOperations.isEmpty)
     }
     #expect(
-      anna.store.pendingOperations.allSatisfy { if case .saved = $0.state { true } else { false } }, "nothing was sent to it")
+      anna.store.pendingOperations.allSatisfy { if case .saved = $0.state { true } else { false } },
+      "nothing was sent to it")
     try server.restore(backup)
     try await settle(anna)
     #expect(try likes(anna) == 1 && anna.card(1)?.title == "made meanwhile" && anna.store.pending == 0)

@@ -88,7 +88,8 @@ import Testing
     try await anna.sync()
     try server.restore(try server.backUp())
     try await settle(ben, anna)
-    #expect(try title(anna) == "on top" && ben.store.failedOperations.isEmpty, "of another epoch: the last intention wins")
+    #expect(
+      try title(anna) == "on top" && ben.store.failedOperations.isEmpty, "of another epoch: the last intention wins")
   }
 
   @Test func race25_createAfterCancelledDeleteThatWasApplied() async throws {

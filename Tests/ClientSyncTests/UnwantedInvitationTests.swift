@@ -184,7 +184,7 @@ import Testing
 /// The lists of invitations of a store from `begin` on. `@unchecked Sendable`: used by one task after the other.
 private final class LateLists: @unchecked Sendable {
   private let store: ModelStore
-  private var lists: InvitationUpdates.Iterator?
+  private var lists: StoreUpdates<[QueueInvitation]>.Iterator?
 
   init(_ store: ModelStore) { self.store = store }
 

@@ -1,8 +1,8 @@
 // The GraphQL documents of a schema, which graphql-core must accept.
 import Foundation
 import ModelEmitters
-import ModelSupport
 import ModelSchema
+import ModelSupport
 import TestSupport
 import Testing
 

@@ -1,7 +1,8 @@
 // Two devices and the real server over a slow network: all arrives, and hardly a byte goes twice.
 //
-// `SLOW_NETWORK=1` in the environment plays it in full and prints a table; it takes some minutes. `Scripts/slow-network`
-// plays it where the kernel makes the way to 127.0.0.2 and back slow, and sets `KERNEL_RATE` to the bytes a second.
+// `SLOW_NETWORK=1` in the environment plays it in full and prints a table; it takes some minutes.
+// `Scripts/slow-network` plays it where the kernel makes the way to 127.0.0.2 and back slow, and sets `KERNEL_RATE` to
+// the bytes a second.
 
 import Foundation
 import ModelSupport

@@ -92,7 +92,8 @@ enum StoreDatabase {
       return Opened(
         claim: claim, damage: damage, writer: StoreWriter(queue, numbers, damage),
         reader: try StoreReader(path: path, damage), operations: loaded.operations,
-        failedOperations: loaded.failedOperations, nextNumber: loaded.nextNumber, places: places, roles: roles, invited: invited,
+        failedOperations: loaded.failedOperations, nextNumber: loaded.nextNumber, places: places, roles: roles,
+        invited: invited,
         doubtful: doubtful, retiredDependencies: retired, ends: ends, tombstones: tombstones, uploads: uploads)
     }
   }

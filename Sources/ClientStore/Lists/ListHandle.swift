@@ -56,8 +56,8 @@ public final class ListHandle<Object: Model, Section: ListSection>: Sendable {
 
 // Reading a list once, for scripts and bots.
 extension ModelStore {
-  /// A list as it is now, with all of its objects: waits until they are read, which an open list has done already. Throws
-  /// a `StoreError` if they cannot be.
+  /// A list as it is now, with all of its objects: waits until they are read, which an open list has done already.
+  /// Throws a `StoreError` if they cannot be.
   public func snapshot<Object: Model, Section: ListSection>(
     of definition: ListDefinition<Object, Section>, calendar: ListCalendar = .current
   ) async throws -> ListSnapshot<Object, Section> {

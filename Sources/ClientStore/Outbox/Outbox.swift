@@ -40,8 +40,8 @@ struct Outbox {
   /// Whether an operation was declared to come after this one.
   func isDependedOn(_ id: UUIDValue) -> Bool { dependentCounts[id] != nil }
 
-  /// Appends an operation and applies its changes. Calls `confirmed` for each object that no other operation touches; if
-  /// that throws, nothing has changed.
+  /// Appends an operation and applies its changes. Calls `confirmed` for each object that no other operation touches;
+  /// if that throws, nothing has changed.
   mutating func append(
     _ operation: OutboxEntry, confirmed: (UUIDValue) throws -> ObjectVersion?
   ) rethrows {

@@ -32,8 +32,8 @@ struct OutboxEntry {
   var sentIn: UUIDValue?
   /// Whether the server lacks files of the operation. In memory only, since the server says so again.
   var isWaiting = false
-  /// The operation did not get through alone, and lets the others go first. In memory only, since the next attempts show
-  /// it again.
+  /// The operation did not get through alone, and lets the others go first. In memory only, since the next attempts
+  /// show it again.
   var isAside = false
   /// Whether it has stepped aside before. Then it goes alone, so that no other operation fails with it.
   var goesAlone = false

@@ -22,10 +22,10 @@ public struct Salvage: Hashable, Sendable {
 extension ModelStore {
   /// Makes a new store from what can still be read of a damaged one. Call it when opening throws `damaged`.
   ///
-  /// Takes over pending operations, `failedOperations`, and objects that never leave the device. Confirmed objects are not
-  /// taken over, because sync fetches them again. The damaged files are kept in a folder beside the new store. After a
-  /// crash it can be called again. Throws a `StoreError`: `busy` if somebody has the store open, `foreign` if the
-  /// folder has no store, or one of another user or schema.
+  /// Takes over pending operations, `failedOperations`, and objects that never leave the device. Confirmed objects are
+  /// not taken over, because sync fetches them again. The damaged files are kept in a folder beside the new store.
+  /// After a crash it can be called again. Throws a `StoreError`: `busy` if somebody has the store open, `foreign` if
+  /// the folder has no store, or one of another user or schema.
   @discardableResult
   public static func salvage(
     at folder: String, schema: any SchemaDescription.Type, user: UserID

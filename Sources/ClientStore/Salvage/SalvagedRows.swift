@@ -102,8 +102,8 @@ struct SalvagedRows {
       try StoredOperations.delete(operation.number, database)
       let known = (try? row.integer("doubt")).flatMap(RetiredOperations.Doubt.init(rawValue:)) ?? .toBeAsked
       guard let queue = operation.queue?.rawValue else { continue }
-      // The server may have lost the operation, and nothing else would show that. An end is in doubt unless the queue is
-      // known to have ended: while it is in doubt, the queue stays hidden.
+      // The server may have lost the operation, and nothing else would show that. An end is in doubt unless the queue
+      // is known to have ended: while it is in doubt, the queue stays hidden.
       let isSure = (places[queue]?.asksAnyway ?? false) && (!operation.isEnd || places[queue]?.load == .ended)
       let doubt = known == .none && !isSure ? .toBeAsked : known
       if doubt != .none { places[queue]?.askFirst() }

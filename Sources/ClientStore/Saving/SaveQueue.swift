@@ -93,7 +93,8 @@ extension SaveQueue {
   /// Takes everything that there is to save.
   mutating func takeBatch(of outbox: Outbox) -> StoreWriter.Batch {
     let batch = StoreWriter.Batch(
-      operations: operations.compactMap { outbox.operations[$0] }, failedOperations: reports, removed: removals, voided: voids)
+      operations: operations.compactMap { outbox.operations[$0] }, failedOperations: reports, removed: removals,
+      voided: voids)
     (operations, reports, removals, voids) = ([], [], [], [])
     batchesTaken += 1
     hasFailed = false

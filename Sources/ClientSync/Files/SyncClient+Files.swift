@@ -111,8 +111,7 @@ extension SyncClient {
 
   private static let copySources = 4
 
-  private func send(_ place: FileKey, _ offset: Int64, _ count: Int64, _ size: Int64) async throws -> FileTurn.Result
-  {
+  private func send(_ place: FileKey, _ offset: Int64, _ count: Int64, _ size: Int64) async throws -> FileTurn.Result {
     try check()
     guard try await store.isWanted(place) else { return .done(bytes: 0) }
     let slice = count > 0 ? store.slice(of: place, at: offset, count: count) : nil

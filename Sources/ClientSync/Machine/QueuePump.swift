@@ -251,8 +251,8 @@ extension QueuePump {
     return fruitless > Self.patience
   }
 
-  /// Makes the next commit smaller, until the operation is alone that does not get through. Halves what was too large at
-  /// once; for what failed for another reason it waits, so it takes larger steps.
+  /// Makes the next commit smaller, until the operation is alone that does not get through. Halves what was too large
+  /// at once; for what failed for another reason it waits, so it takes larger steps.
   private mutating func didRefuse(_ failure: SyncFailure, sent: Int, at now: Timestamp, chance: UInt64) {
     let isTooLarge = failure.reaction == .halveBatch
     batch = max(min(batch, sent) / (isTooLarge ? 2 : 8), 1)

@@ -5,8 +5,8 @@ import CZlib
 package enum Gzip {
   /// The name in `Content-Encoding` and `Accept-Encoding`.
   package static let coding = "gzip"
-  /// The sizes of bodies that are compressed, in bytes. Smaller ones fit into a packet as they are; larger ones are sent
-  /// only where the connection is fast.
+  /// The sizes of bodies that are compressed, in bytes. Smaller ones fit into a packet as they are; larger ones are
+  /// sent only where the connection is fast.
   package static let worthwhile = 1_024...(2 << 20)
   /// Half as fast as zlib's fastest, and a fifth smaller with texts.
   private static let level: Int32 = 4

@@ -30,11 +30,11 @@ package struct FileQuota: Hashable, Sendable {
     return room
   }
 
-  /// Takes room for an upload that has come to `size` bytes, or throws `quotaExceeded`. Returns for how many bytes there
-  /// is room now. The upload counts for this user from now on.
+  /// Takes room for an upload that has come to `size` bytes, or throws `quotaExceeded`. Returns for how many bytes
+  /// there is room now. The upload counts for this user from now on.
   ///
-  /// Takes an eighth more, or 1 MiB, but of a room that is nearly used up only an eighth, so that few parts of an upload
-  /// need a transaction and none keeps room from the others. Never more than `whole`, the size of the file.
+  /// Takes an eighth more, or 1 MiB, but of a room that is nearly used up only an eighth, so that few parts of an
+  /// upload need a transaction and none keeps room from the others. Never more than `whole`, the size of the file.
   package func takeRoom(
     _ size: Int64, of whole: Int64?, for place: FileKey, by user: UUIDValue, _ transaction: any QueueTransaction
   ) throws -> Int64 {

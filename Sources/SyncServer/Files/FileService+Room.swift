@@ -29,7 +29,8 @@ extension FileService {
       try await workers.run { try files.removeParts(of: queue, before: before) }
     }
     await uploads.forget(before: before)
-    // Also after a crash or a restore. An upload whose first bytes come just now takes its room again with its next part.
+    // Also after a crash or a restore. An upload whose first bytes come just now takes its room again with its next
+    // part.
     var last: FileKey?
     while true {
       let places = try await service.storage.read { [last] in try $0.parts(after: last, limit: 1_000) }

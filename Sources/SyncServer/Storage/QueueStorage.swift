@@ -98,8 +98,8 @@ package protocol QueueTransaction: QueueSnapshot {
   /// Removes the members and marks of a queue that ends, and remembers who was a member. Its outcomes stay; its files
   /// go with the next upkeep. After the transaction `SyncService.endTransfers` must be called.
   func removeMembers(of queue: UUIDValue) throws
-  /// Removes up to `rows` of the objects and file references of a queue that has ended. Does nothing to any other queue.
-  /// Returns whether nothing is left to remove.
+  /// Removes up to `rows` of the objects and file references of a queue that has ended. Does nothing to any other
+  /// queue. Returns whether nothing is left to remove.
   func removeObjects(of queue: UUIDValue, rows: Int) throws -> Bool
   /// Records that an object names files, which keeps them. `tag` is that of the field, or 0 if an operation has waited
   /// for the files. The records go with the object.

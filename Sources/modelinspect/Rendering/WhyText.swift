@@ -95,7 +95,7 @@ extension QueuePlace.Load {
       "The server was restored and does not know the user as a member of its queue: it waits until an owner's device has "
         + "brought the membership back, 7 days at most."
     case .ended:
-      "Its queue has ended, deleted by an owner for everybody: the next answer of the server moves it to failed."
+      "Its queue has ended, deleted by an owner for everybody: the next answer of the server moves it to the failed operations."
     case .unread: "Its queue is loaded first: this device has never read it, and has not made it."
     case .loading, .loaded, .reloading:
       "Its queue is being loaded again; what the server may have lost goes first, and nothing is sent meanwhile."

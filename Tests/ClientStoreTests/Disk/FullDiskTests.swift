@@ -63,7 +63,8 @@ import Testing
     await tasks.run()
     try await again.waitUntilSaved()
     #expect(
-      try open(after: store).failedOperations.map(\.reason.code) == [.diskFull], "what did not happen is told after a restart")
+      try open(after: store).failedOperations.map(\.reason.code) == [.diskFull],
+      "what did not happen is told after a restart")
   }
 
   @Test func editOfUnsavableCreateIsRefusedWithIt() async throws {

@@ -1,4 +1,5 @@
-// Everything that `waitUntilSaved()` promised survives a power cut, whenever it comes and whichever unsynced writes it keeps.
+// Everything that `waitUntilSaved()` promised survives a power cut, whenever it comes and whichever unsynced writes it
+// keeps.
 
 import ModelSupport
 import StoreTestSupport

@@ -11,7 +11,8 @@ import Testing
 @testable import ClientStore
 
 @Suite struct SalvageTests {
-  /// The files of a store with pending operations, operations among the failed operations and objects that never leave the device.
+  /// The files of a store with pending operations, operations among the failed operations and objects that never leave
+  /// the device.
   private func sample(seed: UInt64) async throws -> (files: Damage.Files, image: StoreImage) {
     let disk = FaultDisk()
     let workload = Workload(seed: seed, disk: disk)
@@ -72,7 +73,9 @@ import Testing
       let store = try open(folder)
       let kept = Set(store.pendingOperations.map(\.id)).intersection(pending)
       carried.insert(kept.count)
-      #expect(kept == pending || salvage.failedOperations > image.failedOperations.count || !salvage.problems.isEmpty, "page \(page)")
+      #expect(
+        kept == pending || salvage.failedOperations > image.failedOperations.count || !salvage.problems.isEmpty,
+        "page \(page)")
       // The changes of an operation that goes on are complete.
       let changes = Dictionary(uniqueKeysWithValues: image.operations.map { ($0.id, $0.changes) })
       for operation in store.operations {

@@ -159,8 +159,8 @@ extension StoreImage {
 
   /// Differences between the database and the store that was opened on it; empty if there are none.
   ///
-  /// Without `inOrder` the order of failed operations may differ. An operation that is refused on the device while sync settles
-  /// others may be written after them.
+  /// Without `inOrder` the order of failed operations may differ. An operation that is refused on the device while sync
+  /// settles others may be written after them.
   func problems(of store: ModelStore, inOrder: Bool = true) throws -> [String] {
     var problems: [String] = []
     var seen: [UUIDValue: Content] = [:]

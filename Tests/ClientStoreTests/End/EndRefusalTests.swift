@@ -41,7 +41,8 @@ import Testing
     store.create(ended.photo(3))
     #expect(store.failedOperations.last?.reason.code == .ended, "nobody gives birth to it again")
     try await ended.refuse()
-    #expect(store.failedOperations.count == 3 && store.place(of: queue).load == .ended, "a second refusal says nothing new")
+    #expect(
+      store.failedOperations.count == 3 && store.place(of: queue).load == .ended, "a second refusal says nothing new")
   }
 
   @Test func pendingEndSucceedsIfAnotherUserEndedQueue() async throws {

@@ -41,7 +41,8 @@ import Testing
     #expect(try !ended.isShown())
     #expect(try await store.send(in: queue).map(\.id) == [end.id], "it is ended once more")
     try await ended.refuse([ended.applied(end)])
-    #expect(store.place(of: queue).load == .ended && store.pendingOperations.isEmpty && store.failedOperations.count == 1)
+    #expect(
+      store.place(of: queue).load == .ended && store.pendingOperations.isEmpty && store.failedOperations.count == 1)
   }
 
   @Test func restoredQueueStaysEndedIfEndWasKept() async throws {

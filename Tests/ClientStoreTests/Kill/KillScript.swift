@@ -12,7 +12,8 @@ struct KillScript {
     let life: Int
     /// Nil if the process was killed before it had printed that the operation was performed.
     var performedAtNanoseconds: UInt64?
-    /// Whether its `waitUntilSaved()` returned, it was sent, or it was found on disk. It must never be lost from then on.
+    /// Whether its `waitUntilSaved()` returned, it was sent, or it was found on disk. It must never be lost from then
+    /// on.
     var isPromised = false
     var isSent = false
     /// Whether it may have been cancelled, and whether its report may have been dismissed.

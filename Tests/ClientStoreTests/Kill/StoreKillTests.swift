@@ -1,5 +1,5 @@
-// Everything that `waitUntilSaved()` promised survives a process that is killed while it writes. Kills real processes with
-// SIGKILL.
+// Everything that `waitUntilSaved()` promised survives a process that is killed while it writes. Kills real processes
+// with SIGKILL.
 //
 // `Scripts/kill-store` makes more kills.
 

@@ -16,8 +16,8 @@ import TypeMatrix
     store = try ModelStore(at: folder.url.path, schema: TypeMatrixSchema.self, user: UserID(UUIDValue(high: 1, low: 1)))
   }
 
-  /// Opens a list and waits until it is complete: objects of this device leave the outbox as soon as they are saved, and
-  /// a list reads those from disk in the background.
+  /// Opens a list and waits until it is complete: objects of this device leave the outbox as soon as they are saved,
+  /// and a list reads those from disk in the background.
   private func open<Section: ListSection>(
     _ definition: ListDefinition<EveryOptional, Section>, calendar: ListCalendar = .current
   ) async throws -> ListHandle<EveryOptional, Section> {

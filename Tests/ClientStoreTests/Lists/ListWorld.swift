@@ -161,7 +161,9 @@ extension ListWorld {
       try await store.receiveEpoch(of: moments[moment].id.queueID)
       return "restore"
     default:
-      guard let item = store.pendingOperations.randomElement(using: &random), let queue = item.queue else { return "nothing" }
+      guard let item = store.pendingOperations.randomElement(using: &random), let queue = item.queue else {
+        return "nothing"
+      }
       try await store.waitUntilSaved()
       guard try await store.send(in: queue).contains(where: { $0.id == item.id }) else { return "nothing" }
       try await server.answer(.rejected("forbidden"), to: item.id, at: revision, to: store, in: queue)

@@ -139,7 +139,8 @@ import TypeMatrix
   @Test func aLimitAndKeptSectionsHoldAsTimePasses() throws {
     let day: Int64 = 86_400_000
     let world = try TimedWorld(at: 10 * day)
-    let events = (0..<8).map { world.store.create(world.event(1 + $0, due: (Int64($0) + 4) * day)) }
+    let events = (0..<8).map { world.event(1 + $0, due: (Int64($0) + 4) * day) }
+    world.store.create(contentsOf: events)
     let (overdue, offered) = (world.list(Event.overdue), world.list(Event.offered))
     #expect(Self.ids(overdue) == events[..<5].map(\.id))
     #expect(offered.snapshot.sectionCount == 2 && offered.snapshot.count == 7)

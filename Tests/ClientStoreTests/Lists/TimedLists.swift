@@ -65,7 +65,7 @@ final class TimedLists {
   }
 
   /// Makes all consumers look, because nobody tells them that the clock was set.
-  func releaseAll() { for list in followed { list.resumeUpdates() } }
+  func releaseAll() { for list in followed { list.release() } }
 
   /// Describes the first list that differs from its expected content; nil if none does. Compares what a consumer was
   /// told before it looks at the list.

@@ -112,7 +112,9 @@ extension StoreSimulation {
 
   /// Notes operations that the store reports because the disk was full.
   func noteFailures() throws {
-    let failed = store.failedOperations.filter { $0.reason.code == .diskFull && !oracle.memory.reported.contains($0.id) }
+    let failed = store.failedOperations.filter {
+      $0.reason.code == .diskFull && !oracle.memory.reported.contains($0.id)
+    }
     let ids = Set(failed.map(\.id))
     noteSaved(store.pendingOperations, before: ids)
     if !ids.isEmpty { try oracle.noteDiskFull(ids) }

@@ -105,7 +105,9 @@ extension StoreSimulation {
 
   func dismiss() throws -> String {
     // The newest report may be on its way to the disk.
-    guard let item = random.chance(50) ? store.failedOperations.first : store.failedOperations.last else { return try refusal() }
+    guard let item = random.chance(50) ? store.failedOperations.first : store.failedOperations.last else {
+      return try refusal()
+    }
     try attempt(.dismiss(item.id)) { store in try await store.dismiss(item) }
     return "dismiss"
   }

@@ -124,13 +124,13 @@ extension StressWork {
   /// Reads live objects as views do, until sync is done. Returns a problem for each that then differs from the store.
   @MainActor
   func show() async throws -> [String] {
-    let views = lock.withLock { entries }.prefix(4).map { store.live($0) }
+    let views = lock.withLock { entries }.prefix(4).map { (id: $0, live: store.live($0)) }
     var shown = 0
     while !lock.withLock({ isSynced }) {
-      for view in views { shown += view.value == nil || view.isPending ? 1 : 2 }
+      for view in views { shown += view.live.value == nil || store.isPending(view.id) ? 1 : 2 }
       await Task.yield()
     }
-    let stale = try views.filter { try $0.value != store.object($0.id) }
+    let stale = try views.filter { try $0.live.value != store.object($0.id) }
     return stale.map { "a view of \($0.id) is stale" } + (shown > 0 ? [] : ["no view was shown"])
   }
 

@@ -15,7 +15,8 @@ import Testing
 
   @Test func anUnchangedRowIsDerivedOnce() throws {
     let cells = store.list(Photo.timeline, as: WatchedCell.self)
-    let photos = (2_001...2_003).map { store.create(world.photo($0)) }
+    let photos = (2_001...2_003).map { world.photo($0) }
+    store.create(contentsOf: photos)
     for _ in 0..<3 { for photo in photos { _ = try cells.view(photo.id) } }
     store.update(photos[0].id) { $0.caption = "Summit" }
     for _ in 0..<3 { for photo in photos { _ = try cells.view(photo.id) } }

@@ -71,7 +71,8 @@ import TypeMatrix
 
   @Test(.hangGuard) func aCountFollowsTheListThatItCounts() async throws {
     let cards = store.list(Moment.all, as: Moment.Card.self)
-    let photos = (1...3).map { store.create(photo($0)) }
+    let photos = (1...3).map { photo($0) }
+    store.create(contentsOf: photos)
     _ = try cards.view(moment.id)
     for await update in cards.updates where update.isComplete { break }
     #expect(try cards.isComplete && cards.view(moment.id)?.photos == 3)

@@ -143,7 +143,10 @@ extension Oracles {
   private func oneOfTwoDevicesKnows() {
     guard !world.hasForgotten else { return }
     let holders = world.devices.map { device in
-      (device.record, Dictionary(device.store?.failedOperations.map { ($0.id, $0.reason.code) } ?? []) { first, _ in first })
+      (
+        device.record,
+        Dictionary(device.store?.failedOperations.map { ($0.id, $0.reason.code) } ?? []) { first, _ in first }
+      )
     }
     for id in world.shared.sorted() {
       guard let operation = world.operations[id], !world.isTakenBack(id), !world.isDamaged(id) else { continue }

@@ -66,7 +66,8 @@ final class Look {
     }
     self.changed = changed
     memory = LookMemory(
-      life: device.lives, number: (before?.number ?? 0) + 1, points: points, outbox: pending, failedOperations: failedOperations,
+      life: device.lives, number: (before?.number ?? 0) + 1, points: points, outbox: pending,
+      failedOperations: failedOperations,
       rows: rows, touched: touched, hidden: hidden)
     device.looked = memory
   }

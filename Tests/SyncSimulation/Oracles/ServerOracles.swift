@@ -117,8 +117,12 @@ extension Oracles {
     guard let device = world.devices.first(where: { $0.name == operation.author }), let life = device.life else {
       return "its device is off"
     }
-    if let item = life.store.pendingOperations.first(where: { $0.id == operation.id }) { return "pending, \(item.state)" }
-    if let item = life.store.failedOperations.first(where: { $0.id == operation.id }) { return "reported, \(item.reason)" }
+    if let item = life.store.pendingOperations.first(where: { $0.id == operation.id }) {
+      return "pending, \(item.state)"
+    }
+    if let item = life.store.failedOperations.first(where: { $0.id == operation.id }) {
+      return "reported, \(item.reason)"
+    }
     return (try? life.rows.readRetired().contains(operation.id)) == true ? "retired" : "gone from its device"
   }
 

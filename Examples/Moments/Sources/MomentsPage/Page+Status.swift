@@ -15,7 +15,8 @@ extension Page {
     }
     routes.appendRoute("GET /waiting") { [self] _ in .json(waiting()) }
     routes.appendRoute("GET /failed") { [self] _ in
-      .json(store.failedOperations.map { FailedRow(id: $0.id, deed: deed($0), why: $0.reason.words, at: $0.performedAt) })
+      .json(
+        store.failedOperations.map { FailedRow(id: $0.id, deed: deed($0), why: $0.reason.words, at: $0.performedAt) })
     }
     routes.appendRoute("GET /refusals") { [self] _ in .json(try await refusals.current()) }
     routes.appendRoute("POST /retry") { [self] _ in
@@ -33,7 +34,8 @@ extension Page {
     let sync = await device.client?.status
     return Status(
       user: device.name, network: device.network.mode, activity: sync.map { "\($0.activity)" } ?? "no server",
-      problem: sync?.problem?.message, pending: sync?.pendingOperations ?? 0, failedOperations: store.failedOperations.count,
+      problem: sync?.problem?.message, pending: sync?.pendingOperations ?? 0,
+      failedOperations: store.failedOperations.count,
       unread: unread.snapshot.count, refused: (try? await refusals.current().count) ?? 0,
       files: Files(store.files.progress))
   }

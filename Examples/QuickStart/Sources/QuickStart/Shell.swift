@@ -154,7 +154,8 @@ struct ShellError: Error, CustomStringConvertible {
 
 extension SyncStatus {
   var text: String {
-    "\(activity), \(pending) operations on their way, \(failedOperations) did not happen" + (problem.map { ": \($0)" } ?? "")
+    "\(activity), \(pending) operations on their way, \(failedOperations) did not happen"
+      + (problem.map { ": \($0)" } ?? "")
   }
 }
 

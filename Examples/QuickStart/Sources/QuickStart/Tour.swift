@@ -31,7 +31,8 @@ func tour() async throws {
     let store = try ModelStore(at: folder.path, schema: QuickStartSchema.self, user: me)
     let notes = try store.objects(Note.self, orderedBy: .descending(\.createdAt))
     let labels = notes.first?.labels.joined(separator: ", ") ?? "NOTHING"
-    print("after opening it again: \(notes.count) note, labels \(labels), \(store.pendingOperations.count) operations wait")
+    print(
+      "after opening it again: \(notes.count) note, labels \(labels), \(store.pendingOperations.count) operations wait")
   }
   try FileManager.default.removeItem(at: folder)
 }

@@ -13,7 +13,8 @@ enum StoredOperations {
     var nextNumber: Int64 = 1
   }
 
-  /// Reads the outbox and `failedOperations`. An outbox row that cannot be read moves to `failedOperations`, bytes unchanged.
+  /// Reads the outbox and `failedOperations`. An outbox row that cannot be read moves to `failedOperations`, bytes
+  /// unchanged.
   static func load(_ transaction: StoreTransaction) throws -> Loaded {
     var loaded = Loaded()
     for (number, error) in try loadOperations(&loaded, transaction) {

@@ -83,7 +83,8 @@ struct AccessReader {
 }
 
 extension RightHolder {
-  /// Whether everybody of this role who creates an object has a right of these holders. A creator always is one of them.
+  /// Whether everybody of this role who creates an object has a right of these holders. A creator always is one of
+  /// them.
   fileprivate func isCovered(by holders: [RightHolder]) -> Bool {
     let roles: [RightHolder] = [.reader, .writer, .owner]
     let own = roles.firstIndex(of: self) ?? 0

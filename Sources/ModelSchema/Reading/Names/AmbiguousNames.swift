@@ -1,5 +1,6 @@
-// Swift type names that a file of an app probably imports from elsewhere. A schema may use them, with a warning. Those of
-// Swift, Foundation and Testing are what `swift symbolgraph-extract` prints of 6.3, without long names that no schema has.
+// Swift type names that a file of an app probably imports from elsewhere. A schema may use them, with a warning. Those
+// of Swift, Foundation and Testing are what `swift symbolgraph-extract` prints of 6.3, without long names that no
+// schema has.
 
 enum AmbiguousNames {
   /// The library that has a type of this name; nil where we know of none.

@@ -64,8 +64,8 @@ enum ReservedNames {
     "description", "debugDescription",
   ]
 
-  /// Static members that only some generated models declare. A field may have the name of one; a list, which is static too,
-  /// may not.
+  /// Static members that only some generated models declare. A field may have the name of one; a list, which is static
+  /// too, may not.
   private static let staticMembers: Set<String> = ["fileTags"]
 
   /// Members that generated enums declare or inherit from their protocols, and cases that would be mistaken for those

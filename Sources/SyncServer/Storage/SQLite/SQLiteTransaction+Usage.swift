@@ -78,8 +78,8 @@ extension SQLiteTransaction {
 }
 
 extension SQLiteStorage {
-  /// The `limit` largest queues and users, by the bytes of their objects and files, of a database that a server may write
-  /// to meanwhile.
+  /// The `limit` largest queues and users, by the bytes of their objects and files, of a database that a server may
+  /// write to meanwhile.
   package static func usage(_ path: String, limit: Int) throws -> UsageReport {
     try beside(path) { database in
       UsageReport(

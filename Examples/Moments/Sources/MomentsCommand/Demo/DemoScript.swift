@@ -92,7 +92,8 @@ struct DemoScript {
   }
 
   private func isSettled(_ device: Device) -> Bool {
-    device.store.pendingOperations.isEmpty && device.store.files.progress.isIdle && device.store.failedOperations.isEmpty
+    device.store.pendingOperations.isEmpty && device.store.files.progress.isIdle
+      && device.store.failedOperations.isEmpty
   }
 
   private func check(_ holds: Bool, _ what: String) throws {
