@@ -78,7 +78,7 @@ import Testing
   }
 
   @Test func observationEndsWithLiveObject() {
-    var live: Live? = store.live(moment.id)
+    var live: LiveValue? = store.live(moment.id)
     weak let gone = live
     #expect(live?.value == nil)
     live = nil

@@ -18,11 +18,17 @@ enum TrickyNames {
 
   /// The names of all types that generated code takes from other modules. A type of the schema may have each of them.
   static func typesOfOthers() -> Set<String> {
+    typesOfOthers(in: ["Swift", "ModelSupport"])
+      .union(["Array", "Dictionary", "Error", "MainActor", "Never", "Optional", "Result", "Sendable"])
+  }
+
+  /// The names that generated code takes from these modules.
+  static func typesOfOthers(in modules: Set<Substring>) -> Set<String> {
     let rich = SchemaReader.read(RichSchema.files(length: 7, operations: RichSchema.everyEffect)).schema
     let texts = ([NamesOfEveryLength.schema(length: 7)] + [rich].compactMap { $0 }).flatMap(Emitter.swift.emit)
       .map(\.contents)
-    let names = texts.flatMap { $0.matches(of: /(?:Swift|ModelSupport)\.([A-Z]\w*)/) }.map { String($0.1) }
-    return Set(names).union(["Array", "Dictionary", "Error", "MainActor", "Never", "Optional", "Result", "Sendable"])
+    let names = texts.flatMap { $0.matches(of: /(Swift|ModelSupport)\.([A-Z]\w*)/) }
+    return Set(names.filter { modules.contains($0.1) }.map { String($0.2) })
   }
 
   /// Models with these names, and a model all of whose members are named by the words.

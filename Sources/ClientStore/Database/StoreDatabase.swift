@@ -9,7 +9,7 @@ import WireFormat
 /// The layout of docs/formats/store-layout.md, as SQL.
 enum StoreDatabase {
   static let applicationID: Int64 = 0x6D67_6E73
-  static let version: Int64 = 6
+  static let version: Int64 = 7
   /// The version of this library, stored in the database for whoever inspects it later.
   static let libraryVersion = "0.1.0"
 

@@ -5,7 +5,7 @@ public import ModelTypes
 extension ListHandle {
   /// The list for a view to observe. While its updates are paused, observers are not notified, and see what they saw.
   @MainActor
-  public func live() -> Live<ListSnapshot<Object, Section>> {
+  public func live() -> LiveValue<ListSnapshot<Object, Section>> {
     var shown: ListSnapshot<Object, Section>?
     let source = LiveSource<ListSnapshot<Object, Section>> {
       if self.isPaused, let shown { return .init(value: shown, error: self.error) }
@@ -19,7 +19,7 @@ extension ListHandle {
       let number = consumers.add(wake)
       return LiveRegistration { consumers.remove(number) }
     }
-    return Live(store.environment, source)
+    return LiveValue(store.environment, source)
   }
 }
 
@@ -28,7 +28,7 @@ extension ModelStore {
   @MainActor
   public func live<Object: Model, Section: ListSection>(
     _ definition: ListDefinition<Object, Section>, calendar: ListCalendar = .current
-  ) -> Live<ListSnapshot<Object, Section>> {
+  ) -> LiveValue<ListSnapshot<Object, Section>> {
     list(definition, calendar: calendar).live()
   }
 }

@@ -7,19 +7,19 @@ extension ModelStore {
   /// An object for a view to observe; nil while there is none. It is notified when the object changes, and when an
   /// operation on it becomes pending or confirmed.
   @MainActor
-  public func live<Object: Model>(_ id: ObjectID<Object>) -> Live<Object?> {
+  public func live<Object: Model>(_ id: ObjectID<Object>) -> LiveValue<Object?> {
     live(id.rawValue, none: nil) { store in try store.object(id) }
   }
 
   /// The members of a queue for a view to observe, as `members(of:)` lists them.
   @MainActor
-  public func liveMembers(of queue: QueueID) -> Live<[QueueMember]> {
+  public func liveMembers(of queue: QueueID) -> LiveValue<[QueueMember]> {
     live(queue.rawValue, none: []) { store in try store.members(of: queue) }
   }
 
   /// The invitations for a view to observe, as `invitations()` lists them.
   @MainActor
-  public func liveInvitations() -> Live<[QueueInvitation]> {
+  public func liveInvitations() -> LiveValue<[QueueInvitation]> {
     live(.zero, none: []) { store in try store.invitations() }
   }
 
@@ -27,7 +27,7 @@ extension ModelStore {
   @MainActor
   private func live<Value>(
     _ id: UUIDValue, none: Value, _ read: @escaping (ModelStore) throws -> Value
-  ) -> Live<Value> {
+  ) -> LiveValue<Value> {
     let hasChanged = StoreLock(true)
     var seen = LiveSource<Value>.Reading(value: none)
     let source = LiveSource<Value> {
@@ -55,6 +55,6 @@ extension ModelStore {
       }
       return LiveRegistration { [memory = self.memory] in memory.withLock { $0.observers.remove(id, number) } }
     }
-    return Live(environment, source)
+    return LiveValue(environment, source)
   }
 }

@@ -7,19 +7,19 @@ public import WireFormat
 extension StoreFiles {
   /// The status of a file for a view to observe. A nil queue stands for objects that never leave the device.
   @MainActor
-  public func live(_ file: FileReference, in queue: QueueID?) -> Live<FileStatus> {
+  public func live(_ file: FileReference, in queue: QueueID?) -> LiveValue<FileStatus> {
     live(FileKey(queue: (queue ?? .zero).rawValue, hash: file.hash)) { files in files.status(of: file, in: queue) }
   }
 
   /// The uploads and downloads that remain, for a view to observe.
   @MainActor
-  public func liveProgress() -> Live<FileProgress> {
+  public func liveProgress() -> LiveValue<FileProgress> {
     live(nil) { files in files.progress }
   }
 
   /// A value that may change with a file; nil stands for all.
   @MainActor
-  private func live<Value>(_ key: FileKey?, _ read: @escaping (StoreFiles) -> Value) -> Live<Value> {
+  private func live<Value>(_ key: FileKey?, _ read: @escaping (StoreFiles) -> Value) -> LiveValue<Value> {
     let table = store.fileTable
     let source = LiveSource<Value> {
       .init(value: read(self))
@@ -27,6 +27,6 @@ extension StoreFiles {
       let number = table.withLock { $0.watchers.add(key, wake) }
       return LiveRegistration { table.withLock { $0.watchers.remove(key, number) } }
     }
-    return Live(store.environment, source)
+    return LiveValue(store.environment, source)
   }
 }

@@ -40,5 +40,5 @@ public final class ViewList<View: ModelView, Section: ListSection>: Sendable {
 
   /// The list, for a view of the screen to observe. It is drawn again after every change.
   @MainActor
-  public func live() -> Live<ListSnapshot<View.Object, Section>> { list.live() }
+  public func live() -> LiveValue<ListSnapshot<View.Object, Section>> { list.live() }
 }

@@ -46,7 +46,7 @@ final class TimelineController: TableSource {
 
 /// The lines that `body` of a view would show. It is read again when something that it has read changes.
 @MainActor
-func body(of timeline: Live<ListSnapshot<Photo, CalendarDay>>, in store: ModelStore) -> [String] {
+func body(of timeline: LiveValue<ListSnapshot<Photo, CalendarDay>>, in store: ModelStore) -> [String] {
   timeline.value.sections.flatMap { day in
     ["# \(day.id)"] + day.ids.map { id in store.live(id).value?.caption ?? "no caption" }
   }

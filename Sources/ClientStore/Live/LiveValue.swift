@@ -8,7 +8,7 @@ public import Observation
 /// Reading is always up to date: the line after a change sees it. Observers are notified once for all changes that
 /// happen before they look again. While nothing changes, it costs nothing.
 @MainActor
-public final class Live<Value>: Observable {
+public final class LiveValue<Value>: Observable {
   private let registrar = ObservationRegistrar()
   private let source: LiveSource<Value>
   private let isToldSoon = StoreLock(false)
@@ -53,7 +53,7 @@ public final class Live<Value>: Observable {
 /// Leads from the store to the live value, without keeping it alive.
 @MainActor
 private final class Relay<Value> {
-  weak var target: Live<Value>?
+  weak var target: LiveValue<Value>?
 }
 
 /// Where a live value comes from.
