@@ -29,9 +29,9 @@ public struct DistinctValue: Hashable, Sendable, BitwiseCopyable {
     return text.withUTF8 { bytes in Self { $0.combine(bytes: UnsafeRawBufferPointer(bytes)) } }
   }
 
-  /// Numbers that `listNumber` tells apart, such as −0 and 0, have different values. Nil for nil.
+  /// Numbers that `_listNumber` tells apart, such as −0 and 0, have different values. Nil for nil.
   public static func exact<Value: ListNumber>(_ value: Value?) -> Self? {
-    value.map { value in Self { $0.combine(value.listNumber) } }
+    value.map { value in Self { $0.combine(value._listNumber) } }
   }
 
   public static func exact(_ bytes: [UInt8]?) -> Self? {

@@ -68,7 +68,7 @@ extension String {
     }
     // Folding looks no further than one character: a base and its marks.
     for character in self {
-      if let first = String(character).folded.unicodeScalars.first { return first }
+      if let first = String(character)._folded.unicodeScalars.first { return first }
     }
     return nil
   }

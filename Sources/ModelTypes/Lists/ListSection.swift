@@ -28,27 +28,27 @@ public struct GapSection: ListSection {
 }
 
 extension CalendarDay: ListSection, ListNumber {
-  @inlinable public var listNumber: UInt64 { daysSince1970.listNumber }
+  @inlinable public var _listNumber: UInt64 { daysSince1970._listNumber }
 
-  public init(listNumber: UInt64) { self.init(daysSince1970: Int64(listNumber: listNumber)) }
+  public init(_listNumber: UInt64) { self.init(daysSince1970: Int64(_listNumber: _listNumber)) }
 }
 
 extension CalendarWeek: ListSection, ListNumber {
-  @inlinable public var listNumber: UInt64 { firstDay.listNumber }
+  @inlinable public var _listNumber: UInt64 { firstDay._listNumber }
 
-  public init(listNumber: UInt64) { self.init(firstDay: CalendarDay(listNumber: listNumber)) }
+  public init(_listNumber: UInt64) { self.init(firstDay: CalendarDay(_listNumber: _listNumber)) }
 }
 
 extension CalendarMonth: ListSection, ListNumber {
-  @inlinable public var listNumber: UInt64 { number.listNumber }
+  @inlinable public var _listNumber: UInt64 { number._listNumber }
 
-  public init(listNumber: UInt64) { self.init(number: Int64(listNumber: listNumber)) }
+  public init(_listNumber: UInt64) { self.init(number: Int64(_listNumber: _listNumber)) }
 }
 
 extension CalendarYear: ListSection, ListNumber {
-  @inlinable public var listNumber: UInt64 { number.listNumber }
+  @inlinable public var _listNumber: UInt64 { number._listNumber }
 
-  public init(listNumber: UInt64) { self.init(number: Int64(listNumber: listNumber)) }
+  public init(_listNumber: UInt64) { self.init(number: Int64(_listNumber: _listNumber)) }
 }
 
 extension ListNumber where Self: ListSection {

@@ -13,7 +13,7 @@ extension String {
   ///
   /// It is decomposed canonically, loses its nonspacing marks, and gets the lower case of the Unicode standard.
   /// "Straße" stays apart from "Strasse".
-  public var folded: String {
+  public var _folded: String {
     if utf8.allSatisfy({ $0 < 0x80 }) { return lowercased() }
     var scalars = String.UnicodeScalarView()
     for scalar in decomposedStringWithCanonicalMapping.unicodeScalars {
@@ -28,7 +28,7 @@ extension KeyBytes {
   /// Adds a text by its folded form; among equal ones its canonical bytes decide. Nil comes last.
   public mutating func append(text: String?, descending: Bool = false) {
     guard let text else { return appendNull() }
-    append(text.folded.utf8, descending: descending)
+    append(text._folded.utf8, descending: descending)
     append(text.canonical.utf8, descending: descending)
   }
 }

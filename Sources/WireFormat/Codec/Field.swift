@@ -12,7 +12,7 @@ public struct Field<Message> {
 
   /// Infers from the property's type how the field is encoded.
   public init<Value: WireField>(_ tag: Int, _ name: StaticString, _ property: KeyPath<Message, Value>) {
-    self.init(tag, name, Value.plan, { Value.fieldType }, propertyEncoder(Value.self), property)
+    self.init(tag, name, Value._plan, { Value._fieldType }, propertyEncoder(Value.self), property)
   }
 
   /// A counter: a number whose changes are sent as increments.

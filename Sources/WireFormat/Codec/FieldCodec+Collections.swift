@@ -7,16 +7,16 @@ final class ListCodec<Element: WireElement>: FieldCodec {
   ) throws(WireError) {
     let list = property.assumingMemoryBound(to: [Element].self)
     if list.pointee.isEmpty { list.pointee.reserveCapacity(reader.countRun(key: UInt64(key), limit: 1024)) }
-    list.pointee.append(try Element.read(&reader))
+    list.pointee.append(try Element._read(&reader))
   }
 
   override func write(_ property: UnsafeRawPointer, key: EncodedKey, to writer: inout WireWriter) throws(WireError) {
     try writeEach(property.assumingMemoryBound(to: [Element].self).pointee, key: key, to: &writer)
   }
 
-  override func normalise(_ property: UnsafeMutableRawPointer) {
+  override func _normalise(_ property: UnsafeMutableRawPointer) {
     let list = property.assumingMemoryBound(to: [Element].self)
-    for index in list.pointee.indices { Element.normalise(&list.pointee[index]) }
+    for index in list.pointee.indices { Element._normalise(&list.pointee[index]) }
   }
 }
 
@@ -37,7 +37,7 @@ final class PackedListCodec<Element: WireElement>: FieldCodec {
     try writer.delimited { writer throws(WireError) in
       for element in list {
         writer.reserve(0)
-        try element.write(to: &writer)
+        try element._write(to: &writer)
       }
     }
   }
@@ -52,9 +52,9 @@ final class SetCodec<Element: WireSetElement>: FieldCodec {
   ) throws(WireError) {
     let set = property.assumingMemoryBound(to: SortedSet<Element>.self)
     var inOrder = true
-    if Element.wireType == .length {
+    if Element._wireType == .length {
       if set.pointee.isEmpty { set.pointee.reserveCapacity(reader.countRun(key: UInt64(key), limit: 1024)) }
-      inOrder = set.pointee.appendUnordered(try Element.read(&reader))
+      inOrder = set.pointee.appendUnordered(try Element._read(&reader))
     } else {
       try readPackable(&reader, wireType, Element.self) { inOrder = set.pointee.appendUnordered($0) && inOrder }
     }
@@ -65,8 +65,8 @@ final class SetCodec<Element: WireSetElement>: FieldCodec {
     try writeEach(property.assumingMemoryBound(to: SortedSet<Element>.self).pointee.elements, key: key, to: &writer)
   }
 
-  override func normalise(_ property: UnsafeMutableRawPointer) {
-    property.assumingMemoryBound(to: SortedSet<Element>.self).pointee.normalise()
+  override func _normalise(_ property: UnsafeMutableRawPointer) {
+    property.assumingMemoryBound(to: SortedSet<Element>.self).pointee._normalise()
   }
 }
 
@@ -76,7 +76,7 @@ private func writeEach<Element: WireElement>(_ list: [Element], key: EncodedKey,
   for element in list {
     writer.reserve(0)
     writer.key(key)
-    try element.write(to: &writer)
+    try element._write(to: &writer)
   }
 }
 
@@ -84,12 +84,12 @@ private func writeEach<Element: WireElement>(_ list: [Element], key: EncodedKey,
 private func readPackable<Element: WireElement>(
   _ reader: inout WireReader, _ wireType: WireType, _: Element.Type, _ take: (Element) -> Void
 ) throws(WireError) {
-  guard wireType == .length else { return take(try Element.read(&reader)) }
+  guard wireType == .length else { return take(try Element._read(&reader)) }
   let length = try reader.length()
   let outerEnd = reader.end
   reader.end = reader.cursor + length
-  let unit = Element.wireType == .fixed64 ? 8 : Element.wireType == .fixed32 ? 4 : 1
+  let unit = Element._wireType == .fixed64 ? 8 : Element._wireType == .fixed32 ? 4 : 1
   guard length % unit == 0 else { throw reader.error(.invalidLength) }
-  while reader.cursor < reader.end { take(try Element.read(&reader)) }
+  while reader.cursor < reader.end { take(try Element._read(&reader)) }
   reader.end = outerEnd
 }

@@ -13,8 +13,8 @@ final class StructCodec<Value: WireStruct>: FieldCodec {
     try Value.fieldTable.encodeDelimited(property, to: &writer)
   }
 
-  override func normalise(_ property: UnsafeMutableRawPointer) {
-    Value.fieldTable.normalise(property)
+  override func _normalise(_ property: UnsafeMutableRawPointer) {
+    Value.fieldTable._normalise(property)
   }
 }
 
@@ -33,12 +33,12 @@ final class OptionalStructCodec<Value: WireStruct>: FieldCodec {
   override func write(_ property: UnsafeRawPointer, key: EncodedKey, to writer: inout WireWriter) throws(WireError) {
     guard let value = property.assumingMemoryBound(to: Value?.self).pointee else { return }
     writer.key(key)
-    try value.write(to: &writer)
+    try value._write(to: &writer)
   }
 
-  override func normalise(_ property: UnsafeMutableRawPointer) {
+  override func _normalise(_ property: UnsafeMutableRawPointer) {
     let optional = property.assumingMemoryBound(to: Value?.self)
-    if optional.pointee != nil { Value.normalise(&optional.pointee!) }
+    if optional.pointee != nil { Value._normalise(&optional.pointee!) }
   }
 }
 
@@ -78,19 +78,19 @@ final class StructListCodec<Value: WireStruct>: FieldCodec {
     }
   }
 
-  override func normalise(_ property: UnsafeMutableRawPointer) {
+  override func _normalise(_ property: UnsafeMutableRawPointer) {
     let list = property.assumingMemoryBound(to: [Value].self)
-    for index in list.pointee.indices { Value.normalise(&list.pointee[index]) }
+    for index in list.pointee.indices { Value._normalise(&list.pointee[index]) }
   }
 }
 
 extension WireStruct {
-  public static var listPlan: FieldPlan { FieldPlan(StructListCodec<Self>(), .length) }
-  public static var wireType: WireType { .length }
-  public static var singlePlan: FieldPlan { FieldPlan(StructCodec<Self>(), .length) }
-  public static var optionalPlan: FieldPlan { FieldPlan(OptionalStructCodec<Self>(), .length) }
+  public static var _listPlan: FieldPlan { FieldPlan(StructListCodec<Self>(), .length) }
+  public static var _wireType: WireType { .length }
+  public static var _singlePlan: FieldPlan { FieldPlan(StructCodec<Self>(), .length) }
+  public static var _optionalPlan: FieldPlan { FieldPlan(OptionalStructCodec<Self>(), .length) }
 
-  public static func read(_ reader: inout WireReader) throws(WireError) -> Self {
+  public static func _read(_ reader: inout WireReader) throws(WireError) -> Self {
     var value = Self.zero
     try withUnsafeMutableBytes(of: &value) { bytes throws(WireError) in
       guard let address = bytes.baseAddress else { return }
@@ -99,16 +99,16 @@ extension WireStruct {
     return value
   }
 
-  public func write(to writer: inout WireWriter) throws(WireError) {
+  public func _write(to writer: inout WireWriter) throws(WireError) {
     try withUnsafeBytes(of: self) { bytes throws(WireError) in
       guard let address = bytes.baseAddress else { return }
       try Self.fieldTable.encodeDelimited(address, to: &writer)
     }
   }
 
-  public static func normalise(_ value: inout Self) {
+  public static func _normalise(_ value: inout Self) {
     withUnsafeMutableBytes(of: &value) { bytes in
-      if let address = bytes.baseAddress { fieldTable.normalise(address) }
+      if let address = bytes.baseAddress { fieldTable._normalise(address) }
     }
   }
 }
@@ -118,14 +118,14 @@ final class EnumCodec<Value: WireEnum>: FieldCodec {
   override func read(
     _ reader: inout WireReader, wireType: WireType, key: UInt32, into property: UnsafeMutableRawPointer
   ) throws(WireError) {
-    property.assumingMemoryBound(to: Value.self).pointee = try Value.read(&reader)
+    property.assumingMemoryBound(to: Value.self).pointee = try Value._read(&reader)
   }
 
   override func write(_ property: UnsafeRawPointer, key: EncodedKey, to writer: inout WireWriter) {
     let number = property.assumingMemoryBound(to: Value.self).pointee.rawValue
     guard number != 0 else { return }
     writer.key(key)
-    writer.varint(number.varint)
+    writer.varint(number._varint)
   }
 }
 
@@ -134,28 +134,28 @@ final class OptionalEnumCodec<Value: WireEnum>: FieldCodec {
   override func read(
     _ reader: inout WireReader, wireType: WireType, key: UInt32, into property: UnsafeMutableRawPointer
   ) throws(WireError) {
-    property.assumingMemoryBound(to: Value?.self).pointee = try Value.read(&reader)
+    property.assumingMemoryBound(to: Value?.self).pointee = try Value._read(&reader)
   }
 
   override func write(_ property: UnsafeRawPointer, key: EncodedKey, to writer: inout WireWriter) {
     guard let value = property.assumingMemoryBound(to: Value?.self).pointee else { return }
     writer.key(key)
-    writer.varint(value.rawValue.varint)
+    writer.varint(value.rawValue._varint)
   }
 }
 
 extension WireEnum {
-  public static var wireType: WireType { .varint }
-  public static var singlePlan: FieldPlan { FieldPlan(EnumCodec<Self>(), .varint) }
-  public static var optionalPlan: FieldPlan { FieldPlan(OptionalEnumCodec<Self>(), .varint) }
+  public static var _wireType: WireType { .varint }
+  public static var _singlePlan: FieldPlan { FieldPlan(EnumCodec<Self>(), .varint) }
+  public static var _optionalPlan: FieldPlan { FieldPlan(OptionalEnumCodec<Self>(), .varint) }
 
-  public static func read(_ reader: inout WireReader) throws(WireError) -> Self {
-    Self(rawValue: Int32(varint: try reader.varint()))
+  public static func _read(_ reader: inout WireReader) throws(WireError) -> Self {
+    Self(rawValue: Int32(_varint: try reader.varint()))
   }
 
-  public func write(to writer: inout WireWriter) { writer.varint(rawValue.varint) }
+  public func _write(to writer: inout WireWriter) { writer.varint(rawValue._varint) }
 
-  public static func precedes(_ left: Self, _ right: Self) -> Bool {
-    varintPrecedes(left.rawValue.varint, right.rawValue.varint)
+  public static func _precedes(_ left: Self, _ right: Self) -> Bool {
+    varintPrecedes(left.rawValue._varint, right.rawValue._varint)
   }
 }

@@ -48,28 +48,28 @@ extension FieldType: CustomStringConvertible {
   }
 }
 
-extension Bool { public static var elementType: FieldType { .bool } }
-extension Int32 { public static var elementType: FieldType { .int32 } }
-extension Int64 { public static var elementType: FieldType { .int64 } }
-extension UInt32 { public static var elementType: FieldType { .uint32 } }
-extension UInt64 { public static var elementType: FieldType { .uint64 } }
-extension Float { public static var elementType: FieldType { .float } }
-extension Double { public static var elementType: FieldType { .double } }
-extension Timestamp { public static var elementType: FieldType { .timestamp } }
-extension String { public static var elementType: FieldType { .string } }
-extension [UInt8] { public static var elementType: FieldType { .data } }
-extension UUIDValue { public static var elementType: FieldType { .uuid } }
-extension ObjectID { public static var elementType: FieldType { .id } }
-extension ContentHash { public static var elementType: FieldType { .hash } }
-extension WireEnum { public static var elementType: FieldType { .enumeration(Self.self) } }
-extension WireStruct { public static var elementType: FieldType { .structure(Self.self) } }
+extension Bool { public static var _elementType: FieldType { .bool } }
+extension Int32 { public static var _elementType: FieldType { .int32 } }
+extension Int64 { public static var _elementType: FieldType { .int64 } }
+extension UInt32 { public static var _elementType: FieldType { .uint32 } }
+extension UInt64 { public static var _elementType: FieldType { .uint64 } }
+extension Float { public static var _elementType: FieldType { .float } }
+extension Double { public static var _elementType: FieldType { .double } }
+extension Timestamp { public static var _elementType: FieldType { .timestamp } }
+extension String { public static var _elementType: FieldType { .string } }
+extension [UInt8] { public static var _elementType: FieldType { .data } }
+extension UUIDValue { public static var _elementType: FieldType { .uuid } }
+extension ObjectID { public static var _elementType: FieldType { .id } }
+extension ContentHash { public static var _elementType: FieldType { .hash } }
+extension WireEnum { public static var _elementType: FieldType { .enumeration(Self.self) } }
+extension WireStruct { public static var _elementType: FieldType { .structure(Self.self) } }
 
-extension UInt8 { public static var listType: FieldType { .data } }
-extension WireElement { public static var listType: FieldType { .list(elementType) } }
+extension UInt8 { public static var _listType: FieldType { .data } }
+extension WireElement { public static var _listType: FieldType { .list(_elementType) } }
 
-extension WireField where Self: WireElement { public static var fieldType: FieldType { elementType } }
+extension WireField where Self: WireElement { public static var _fieldType: FieldType { _elementType } }
 extension Optional where Wrapped: WireElement {
-  public static var fieldType: FieldType { .optional(Wrapped.elementType) }
+  public static var _fieldType: FieldType { .optional(Wrapped._elementType) }
 }
-extension Array where Element: WireListElement { public static var fieldType: FieldType { Element.listType } }
-extension SortedSet { public static var fieldType: FieldType { .set(Element.elementType) } }
+extension Array where Element: WireListElement { public static var _fieldType: FieldType { Element._listType } }
+extension SortedSet { public static var _fieldType: FieldType { .set(Element._elementType) } }

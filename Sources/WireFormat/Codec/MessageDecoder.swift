@@ -9,7 +9,7 @@ extension FieldTable {
   func decode(_ bytes: UnsafeRawBufferPointer, into message: UnsafeMutableRawPointer) throws(WireError) {
     var reader = try WireReader(bytes)
     try decode(&reader, into: message)
-    if reader.needsNormalising { normalise(message) }
+    if reader.needsNormalising { _normalise(message) }
   }
 
   /// Reads up to `reader.end`. Fields mostly arrive in order of tags, so the slot behind the last one is tried first.
@@ -47,13 +47,13 @@ extension FieldTable {
 
   /// Sorts sets and unknown fields, once for a whole blob. Sorting after each record would let hostile bytes cost the
   /// square of their length.
-  func normalise(_ message: UnsafeMutableRawPointer) {
+  func _normalise(_ message: UnsafeMutableRawPointer) {
     var slot = storage.pointee.slots
     while slot < storage.pointee.end {
-      slot.pointee.codec?._withUnsafeGuaranteedRef { $0.normalise(message + Int(slot.pointee.offset)) }
+      slot.pointee.codec?._withUnsafeGuaranteedRef { $0._normalise(message + Int(slot.pointee.offset)) }
       slot += 1
     }
-    if let unknown = unknownFields(message) { unknown.pointee.normalise() }
+    if let unknown = unknownFields(message) { unknown.pointee._normalise() }
   }
 
   @inline(never)
@@ -85,9 +85,9 @@ extension FieldSlot {
   func read(_ key: UInt64, _ reader: inout WireReader, _ property: UnsafeMutableRawPointer) throws(WireError) {
     switch kind {
     case .bool: property.storeBytes(of: try reader.varint() != 0, as: Bool.self)
-    case .int32: property.storeBytes(of: Int32(varint: try reader.varint()), as: Int32.self)
-    case .uint32: property.storeBytes(of: UInt32(varint: try reader.varint()), as: UInt32.self)
-    case .word: property.storeBytes(of: Int64(varint: try reader.varint()), as: Int64.self)
+    case .int32: property.storeBytes(of: Int32(_varint: try reader.varint()), as: Int32.self)
+    case .uint32: property.storeBytes(of: UInt32(_varint: try reader.varint()), as: UInt32.self)
+    case .word: property.storeBytes(of: Int64(_varint: try reader.varint()), as: Int64.self)
     case .uint64: property.storeBytes(of: try reader.varint(), as: UInt64.self)
     case .counter: property.storeBytes(of: Zigzag.decode(try reader.varint()), as: Int64.self)
     case .float: property.storeBytes(of: try reader.fixed32(), as: UInt32.self)
@@ -95,18 +95,18 @@ extension FieldSlot {
     case .id, .requiredID: property.storeBytes(of: try reader.uuid(), as: UUIDValue.self)
     case .hash: property.storeBytes(of: try reader.hash(), as: ContentHash.self)
     case .string: property.assumingMemoryBound(to: String.self).pointee = try reader.string()
-    case .data: property.assumingMemoryBound(to: [UInt8].self).pointee = try .read(&reader)
+    case .data: property.assumingMemoryBound(to: [UInt8].self).pointee = try ._read(&reader)
     case .optionalBool: property.storeBytes(of: try reader.varint() != 0, as: Bool?.self)
-    case .optionalInt32: property.storeBytes(of: Int32(varint: try reader.varint()), as: Int32?.self)
-    case .optionalUInt32: property.storeBytes(of: UInt32(varint: try reader.varint()), as: UInt32?.self)
-    case .optionalWord: property.storeBytes(of: Int64(varint: try reader.varint()), as: Int64?.self)
+    case .optionalInt32: property.storeBytes(of: Int32(_varint: try reader.varint()), as: Int32?.self)
+    case .optionalUInt32: property.storeBytes(of: UInt32(_varint: try reader.varint()), as: UInt32?.self)
+    case .optionalWord: property.storeBytes(of: Int64(_varint: try reader.varint()), as: Int64?.self)
     case .optionalUInt64: property.storeBytes(of: try reader.varint(), as: UInt64?.self)
     case .optionalFloat: property.storeBytes(of: Float(bitPattern: try reader.fixed32()), as: Float?.self)
     case .optionalDouble: property.storeBytes(of: Double(bitPattern: try reader.fixed64()), as: Double?.self)
     case .optionalID: property.storeBytes(of: try reader.uuid(), as: UUIDValue?.self)
     case .optionalHash: property.storeBytes(of: try reader.hash(), as: ContentHash?.self)
     case .optionalString: property.assumingMemoryBound(to: String?.self).pointee = try reader.string()
-    case .optionalData: property.assumingMemoryBound(to: [UInt8]?.self).pointee = try .read(&reader)
+    case .optionalData: property.assumingMemoryBound(to: [UInt8]?.self).pointee = try ._read(&reader)
     case .strings: try readStrings(key, &reader, property)
     case .stringSet: try readStringSet(key, &reader, property)
     case .codec: try readWithCodec(key, &reader, property)

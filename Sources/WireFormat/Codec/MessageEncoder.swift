@@ -31,8 +31,8 @@ extension FieldSlot {
   func write(_ property: UnsafeRawPointer, to writer: inout WireWriter) throws(WireError) {
     switch kind {
     case .bool: writeVarint(property.load(as: Bool.self) ? 1 : 0, &writer)
-    case .int32: writeVarint(property.load(as: Int32.self).varint, &writer)
-    case .uint32: writeVarint(property.load(as: UInt32.self).varint, &writer)
+    case .int32: writeVarint(property.load(as: Int32.self)._varint, &writer)
+    case .uint32: writeVarint(property.load(as: UInt32.self)._varint, &writer)
     case .word, .uint64: writeVarint(property.load(as: UInt64.self), &writer)
     case .counter: writeVarint(Zigzag.encode(property.load(as: Int64.self)), &writer)
     case .float:
@@ -63,8 +63,8 @@ extension FieldSlot {
   private func writeOptional(_ property: UnsafeRawPointer, _ writer: inout WireWriter) {
     switch kind {
     case .optionalBool: if let value = property.load(as: Bool?.self) { writeVarint(value ? 1 : 0, &writer) }
-    case .optionalInt32: if let value = property.load(as: Int32?.self) { writeVarint(value.varint, &writer) }
-    case .optionalUInt32: if let value = property.load(as: UInt32?.self) { writeVarint(value.varint, &writer) }
+    case .optionalInt32: if let value = property.load(as: Int32?.self) { writeVarint(value._varint, &writer) }
+    case .optionalUInt32: if let value = property.load(as: UInt32?.self) { writeVarint(value._varint, &writer) }
     case .optionalWord, .optionalUInt64:
       if let value = property.load(as: UInt64?.self) { writeVarint(value, &writer) }
     case .optionalFloat: if let value = property.load(as: Float?.self) { writeElement(value, &writer) }

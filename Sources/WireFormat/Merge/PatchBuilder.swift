@@ -18,7 +18,7 @@ public struct PatchBuilder {
 
   /// Replaces the field. A value that has no records (nil, an empty list, an `ObjectID` of zeros) clears it.
   public mutating func set<Value: WireField>(_ tag: Int, _ value: Value) {
-    set(tag, records(tag, value, Value.plan))
+    set(tag, records(tag, value, Value._plan))
   }
 
   /// Replaces a counter.
@@ -72,7 +72,7 @@ public struct PatchBuilder {
   }
 
   private mutating func record<Element: WireSetElement>(_ tag: Int, _ element: Element) -> [UInt8] {
-    records(tag, SortedSet(CollectionOfOne(element)), Element.setPlan)
+    records(tag, SortedSet(CollectionOfOne(element)), Element._setPlan)
   }
 
   private mutating func records<Value>(_ tag: Int, _ value: Value, _ plan: FieldPlan) -> [UInt8] {

@@ -34,10 +34,10 @@ extension SortedSet {
     var left = elements[...]
     var right = other.elements[...]
     while let first = left.first, let second = right.first {
-      if Element.precedes(first, second) {
+      if Element._precedes(first, second) {
         if keepLeft { result.append(first) }
         left.removeFirst()
-      } else if Element.precedes(second, first) {
+      } else if Element._precedes(second, first) {
         if keepRight { result.append(second) }
         right.removeFirst()
       } else {

@@ -22,7 +22,7 @@ public struct SortedSet<Element: WireSetElement>: Sendable {
   /// Sorts the elements and drops repeated ones.
   public init(_ unordered: some Sequence<Element>) {
     elements = Array(unordered)
-    normalise()
+    _normalise()
   }
 
   /// For elements that are sorted and unique by construction.
@@ -37,9 +37,9 @@ public struct SortedSet<Element: WireSetElement>: Sendable {
     var high = elements.count
     while low < high {
       let middle = (low + high) / 2
-      if Element.precedes(elements[middle], element) { low = middle + 1 } else { high = middle }
+      if Element._precedes(elements[middle], element) { low = middle + 1 } else { high = middle }
     }
-    return (low, low < elements.count && Element.isSame(elements[low], element))
+    return (low, low < elements.count && Element._isSame(elements[low], element))
   }
 
   @inlinable
@@ -76,7 +76,7 @@ extension SortedSet {
 
   /// Appends an element. Returns whether it is in order after the last one.
   mutating func appendUnordered(_ element: Element) -> Bool {
-    let inOrder = elements.isEmpty || Element.precedes(elements[elements.count - 1], element)
+    let inOrder = elements.isEmpty || Element._precedes(elements[elements.count - 1], element)
     elements.append(element)
     return inOrder
   }
@@ -85,18 +85,18 @@ extension SortedSet {
   private var isInOrder: Bool {
     var index = 1
     while index < elements.count {
-      if !Element.precedes(elements[index - 1], elements[index]) { return false }
+      if !Element._precedes(elements[index - 1], elements[index]) { return false }
       index += 1
     }
     return true
   }
 
   @usableFromInline
-  mutating func normalise() {
+  mutating func _normalise() {
     guard !isInOrder else { return }
-    elements.sort(by: Element.precedes)
+    elements.sort(by: Element._precedes)
     var kept = 1
-    for index in 1..<elements.count where !Element.isSame(elements[kept - 1], elements[index]) {
+    for index in 1..<elements.count where !Element._isSame(elements[kept - 1], elements[index]) {
       if kept != index { elements[kept] = elements[index] }
       kept += 1
     }
@@ -106,7 +106,7 @@ extension SortedSet {
 
 extension SortedSet: Hashable {
   public static func == (left: Self, right: Self) -> Bool {
-    left.elements.count == right.elements.count && zip(left.elements, right.elements).allSatisfy(Element.isSame)
+    left.elements.count == right.elements.count && zip(left.elements, right.elements).allSatisfy(Element._isSame)
   }
 
   public func hash(into hasher: inout Hasher) {
@@ -124,7 +124,7 @@ extension SortedSet: ExpressibleByArrayLiteral {
   @inlinable
   public init(arrayLiteral elements: Element...) {
     self.elements = elements
-    if elements.count > 1 { normalise() }
+    if elements.count > 1 { _normalise() }
   }
 }
 

@@ -129,7 +129,7 @@ private struct CountedMark: WireEnum {
   var rawValue: Int32
   static let comparisons = Mutex(0)
 
-  static func precedes(_ left: Self, _ right: Self) -> Bool {
+  static func _precedes(_ left: Self, _ right: Self) -> Bool {
     comparisons.withLock { $0 += 1 }
     return left.rawValue < right.rawValue
   }

@@ -25,7 +25,7 @@ import Testing
     for _ in 0..<2_000 {
       var text = String.UnicodeScalarView()
       for _ in 0..<random.below(5) { text.append(random.pick(scalars)) }
-      let folded = String(text).folded.unicodeScalars.first
+      let folded = String(text)._folded.unicodeScalars.first
       let letter = folded.flatMap { $0.properties.isAlphabetic ? String($0) : nil }
       #expect(InitialSection(of: String(text)).letter == letter, "seed 7, \(Array(text))")
     }
@@ -34,7 +34,7 @@ import Testing
   /// Keys of sections compare as the sections do, and sections as the folded texts in them. The section for texts
   /// without a letter is last in both directions.
   @Test func sectionKeysKeepOrderWithNoLetterLast() throws {
-    let texts = ["apple", "Zebra", "ähnlich", "Übung", "жук", "東京", "𐐷", "bee"].sorted { $0.folded < $1.folded }
+    let texts = ["apple", "Zebra", "ähnlich", "Übung", "жук", "東京", "𐐷", "bee"].sorted { $0._folded < $1._folded }
     let sections = texts.map { InitialSection(of: $0) }
     #expect(sections == sections.sorted())
     let other = InitialSection(of: "7")
