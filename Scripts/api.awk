@@ -1,7 +1,9 @@
 # Prints the public surface from the Markdown of Scripts/docs: a line for each type, and below it one for each member.
 
-FNR == 1 { depth = "" }
-/^## / { depth = "  " }
+# The declaration of a type stands above the first section. A page without one is an article.
+FNR == 1 { depth = ""; isArticle = hasDeclaration = 0 }
+/^## / { depth = "  "; if (!hasDeclaration) isArticle = 1 }
+isArticle { next }
 /^```swift$/ && !isCode && wantsDeclaration {
   isCode = isDeclaration = 1
   text = ""
@@ -13,6 +15,7 @@ FNR == 1 { depth = "" }
     sub(/^ /, "", text)
     print depth text
     wantsDeclaration = 0
+    hasDeclaration = 1
   }
   isCode = !isCode
   isDeclaration = 0
