@@ -44,6 +44,7 @@ let package = Package(
     .executable(name: "modelgen", targets: ["modelgen"]),
     .executable(name: "modelinspect", targets: ["modelinspect"]),
     .library(name: "ModelRuntime", targets: ["ModelRuntime", "ModelSupport"]),
+    .library(name: "ModelTesting", targets: ["ModelTesting"]),
     .plugin(name: "ModelgenBuild", targets: ["ModelgenBuild"]),
     .plugin(name: "ModelgenCommand", targets: ["ModelgenCommand"]),
   ],
@@ -100,6 +101,8 @@ let package = Package(
 
     // The server.
     library("SyncServer", ["SyncProtocol", "WireFormat", "Determinism", crypto, grdb] + collections),
+    // For the tests of apps: the server in their own process.
+    library("ModelTesting", ["ModelSupport", "SyncServer", "SyncProtocol", "Determinism"]),
     .executableTarget(
       name: "modelserver",
       dependencies: ["SyncServer", "SyncProtocol", "WireFormat", "Determinism", "Commands", arguments, tokens]
@@ -208,6 +211,7 @@ let package = Package(
         "StoreTestSupport", grdb,
       ],
       exclude: ["Sessions"]),
+    tests("ModelTestingTests", ["ModelTesting", "MomentsModels", "ModelRuntime", "TestSupport"]),
     tests("GeneratedTests", ["MomentsModels", "ModelSupport"]),
     // Reading without a store, from generated code to the server and back.
     tests(

@@ -24,6 +24,7 @@ public final class ModelStore: Sendable {
   let claim: StoreClaim
   let damage: DamageMark
   let folder: String
+  private let owner: (any Sendable)?
   /// The models of the schema, by their names in blobs.
   let models: [String: any Model.Type]
   package let environment: RuntimeEnvironment
@@ -41,9 +42,18 @@ public final class ModelStore: Sendable {
   /// if the store belongs to another user or schema, `schemaChanged` if a field has another type or tag than the store
   /// was written with, `newerVersion` or `olderVersion` if another version of the library
   /// wrote it, `damaged`, `readOnly`, `diskFull`, `locked` or `inputOutput` if its files cannot be used.
-  public init(
+  public convenience init(
     at folder: String, schema: any SchemaDescription.Type, user: UserID, files: FileOptions = FileOptions()
   ) throws {
+    try self.init(at: folder, schema: schema, user: user, files: files, keeping: nil)
+  }
+
+  /// The same, and keeps a value as long as the store: the owner of a temporary folder.
+  package init(
+    at folder: String, schema: any SchemaDescription.Type, user: UserID, files: FileOptions,
+    keeping owner: (any Sendable)?
+  ) throws {
+    self.owner = owner
     let opened = try StoreDatabase.open(folder: folder, schema: schema, user: user)
     (self.user, self.schema) = (user, schema)
     homeQueueID = schema.homeQueueID(of: user)

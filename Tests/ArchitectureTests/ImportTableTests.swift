@@ -39,6 +39,7 @@ import Testing
     "ModelSupport": [
       "WireFormat", "Determinism", "ModelTypes", "SyncProtocol", "Snapshots", "ClientStore", "ClientSync",
     ],
+    "ModelTesting": ["ModelSupport", "SyncServer", "SyncProtocol", "Determinism", "Foundation", "Synchronization"],
     "Commands": ["ArgumentParser", "Glibc", "Darwin", "Musl"],
     "modelinspect": ["ModelSupport", "Commands", "ArgumentParser", "Foundation", "Glibc", "Darwin", "Musl"],
   ]

@@ -18,7 +18,7 @@ public protocol FileTransport: Sendable {
 
 /// One request about a file.
 public struct FileRequest: Sendable {
-  public var place: FileKey
+  public var file: FileKey
   public var call: Call
   /// How long nothing may come or go; after that `send` throws, or returns what has come of a range.
   public var timeoutMilliseconds: Int64

@@ -86,7 +86,7 @@ extension SyncClient {
     try check()
     guard try await store.isWanted(place) else { return .done(bytes: 0) }
     let answer = try await answer(
-      FileRequest(place: place, call: .state, timeoutMilliseconds: Self.silenceMilliseconds))
+      FileRequest(file: place, call: .state, timeoutMilliseconds: Self.silenceMilliseconds))
     if answer.isComplete { return try await finish(place) }
     if let code = answer.refusal?.code, code != .notFound { return result(of: code, answer) }
     if answer.offset ?? 0 == 0, try await copy(place) { return try await finish(place) }
@@ -103,7 +103,7 @@ extension SyncClient {
     for source in try store.queues(withFileOf: place, limit: Self.copySources) {
       let answer = try await answer(
         FileRequest(
-          place: place, call: .copy(from: source.rawValue), timeoutMilliseconds: Self.silenceMilliseconds))
+          file: place, call: .copy(from: source.rawValue), timeoutMilliseconds: Self.silenceMilliseconds))
       if answer.isComplete { return true }
     }
     return false
@@ -121,7 +121,7 @@ extension SyncClient {
     let isLast = offset + count == size
     let answer = try await answer(
       FileRequest(
-        place: place, call: .part(slice, offset: offset, isLast: isLast), timeoutMilliseconds: silence(for: Int(count)))
+        file: place, call: .part(slice, offset: offset, isLast: isLast), timeoutMilliseconds: silence(for: Int(count)))
     )
     if answer.isComplete { return try await finish(place, bytes: count) }
     switch answer.refusal?.code {
@@ -157,7 +157,7 @@ extension SyncClient {
     guard start < size || size == 0 else { return try await finishFetch(place) }
     let range = start..<max(min(start + count, size), start + 1)
     let answer = try await answer(
-      FileRequest(place: place, call: .range(range), timeoutMilliseconds: Self.silenceMilliseconds))
+      FileRequest(file: place, call: .range(range), timeoutMilliseconds: Self.silenceMilliseconds))
     try check()
     // Nobody waits for the file any more, or its queue has gone.
     let received = Int64(answer.answer.body.count)

@@ -11,7 +11,7 @@ import WireFormat
 
 extension HTTPTransport: FileTransport {
   public func send(_ request: FileRequest) async throws -> FileAnswer {
-    let path = "files/\(request.place.queue)/\(request.place.hash)"
+    let path = "files/\(request.file.queue)/\(request.file.hash)"
     var http = try await self.request(path, timeoutMilliseconds: request.timeoutMilliseconds)
     switch request.call {
     case .state:

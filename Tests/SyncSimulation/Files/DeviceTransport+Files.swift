@@ -11,7 +11,7 @@ extension DeviceTransport: FileTransport {
     let call = try call(of: request)
     device.world.oracles.mayAsk(device, request)
     return try await process.wait { [self] finish in
-      let exchange = FileExchange(request.place, call, finish)
+      let exchange = FileExchange(request.file, call, finish)
       network.send(exchange, of: device, timeout: request.timeoutMilliseconds)
       return { exchange.close() }
     }

@@ -28,7 +28,7 @@ extension Oracles {
     if device.once?.isRequestUncalledFor == true { report("\(device.name) moves files, and nobody has asked") }
     if case .range = request.call { return }
     if case .state = request.call { world.count("uploads") }
-    let place = request.place
+    let place = request.file
     let isNamed = device.record.performed.contains { id in
       world.operations[id].map { $0.queue == place.queue && $0.named?.hash == place.hash } ?? false
     }

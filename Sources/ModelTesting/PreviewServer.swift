@@ -1,0 +1,54 @@
+// A server in the process of a test or a preview: the real service, without a network, a port or a token.
+
+import Determinism
+import Foundation
+public import ModelSupport
+import SyncProtocol
+import SyncServer
+import Synchronization
+
+/// A sync server for tests and previews, and the devices of its users.
+///
+///     let server = try PreviewServer(NotesSchema.self)
+///     let (anna, ben) = (try server.device("anna"), try server.device("ben"))
+///     anna.store.create(Note(title: "Pack the tent"))
+///     try await anna.sync()
+///
+/// It keeps every rule of a real one: rights, members, conditions, conflicts, files. Its data goes with it. Time stands
+/// still until the test moves `clock`.
+public final class PreviewServer: Sendable {
+  /// The time of the server and of all its devices.
+  public let clock: TestClock
+  let schema: any SchemaDescription.Type
+  let service: SyncService
+  let files: FileService
+  let identity: UUIDValue
+  let history: UUIDValue
+  private let folder: TemporaryFolder
+  private let deviceCount = Mutex<UInt64>(0)
+
+  /// A new, empty server for the app with this schema, which judges by the rights in it. Throws if the folder for
+  /// temporary files cannot be written.
+  public init(_ schema: any SchemaDescription.Type, clock: TestClock = TestClock()) throws {
+    self.schema = schema
+    self.clock = clock
+    folder = try TemporaryFolder()
+    let storage = try SQLiteStorage(path: folder.path("server.sqlite"))
+    (identity, history) = (storage.identity, storage.history)
+    let rights = schema.models.map { ($0.modelName, $0.objectAccess) }
+    let access = AccessTable(types: Dictionary(rights) { first, _ in first })
+    service = RuntimeEnvironment.$current.withValue(clock.environment(seed: 0)) {
+      SyncService(storage: storage, history: storage.history, access: AccessTables([schema.name: access]))
+    }
+    files = FileService(service, files: FileFolder(path: folder.path("files")), threads: 1)
+  }
+
+  /// A new device of a user, online. Users are known by their names; a user may have several devices.
+  public func device(_ name: String, files: FileOptions = FileOptions()) throws -> PreviewDevice {
+    let number = deviceCount.withLock { count in
+      count += 1
+      return count
+    }
+    return try PreviewDevice(self, UserID(subject: name, issuer: nil), files, seed: number)
+  }
+}
