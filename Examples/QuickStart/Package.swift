@@ -1,7 +1,7 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-// Three schema files, the build plugin, and a program that uses the code that it generates.
+// Three schema files, the build plugin, a program that uses the code that it generates, and its tests.
 let package = Package(
   name: "QuickStart",
   platforms: [.macOS(.v15)],
@@ -11,7 +11,10 @@ let package = Package(
       name: "QuickStart",
       dependencies: [.product(name: "ModelRuntime", package: "modelgen")],
       exclude: ["Schemas"],
-      plugins: [.plugin(name: "ModelgenBuild", package: "modelgen")])
+      plugins: [.plugin(name: "ModelgenBuild", package: "modelgen")]),
+    .testTarget(
+      name: "QuickStartTests",
+      dependencies: ["QuickStart", .product(name: "ModelTesting", package: "modelgen")]),
   ],
   swiftLanguageModes: [.v6]
 )

@@ -11,10 +11,11 @@ public final class PreviewDevice: Sendable {
   public let store: ModelStore
   /// For `run()`, or for its status. `sync()` is enough for most tests.
   public let client: SyncClient
+  private let server: PreviewServer
   private let transport: PreviewTransport
 
   init(_ server: PreviewServer, _ user: UserID, _ files: FileOptions, seed: UInt64) throws {
-    self.user = user
+    (self.server, self.user) = (server, user)
     store = try RuntimeEnvironment.$current.withValue(server.clock.environment(seed: seed)) {
       try ModelStore.temporary(server.schema, user: user, files: files)
     }
@@ -27,6 +28,9 @@ public final class PreviewDevice: Sendable {
     get { transport.network.withLock { $0 } }
     set { transport.network.withLock { $0 = newValue } }
   }
+
+  /// Another device of the same user.
+  public func anotherDevice() throws -> PreviewDevice { try server.device(of: user) }
 
   /// Sends what the user did, fetches what others did, and returns when both are done.
   ///

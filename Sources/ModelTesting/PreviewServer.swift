@@ -43,12 +43,16 @@ public final class PreviewServer: Sendable {
     files = FileService(service, files: FileFolder(path: folder.path("files")), threads: 1)
   }
 
-  /// A new device of a user, online. Users are known by their names; a user may have several devices.
+  /// A new device of the user with this name, online. The same name gives another device of the same user.
   public func device(_ name: String, files: FileOptions = FileOptions()) throws -> PreviewDevice {
+    try device(of: UserID(subject: name, issuer: nil), files: files)
+  }
+
+  func device(of user: UserID, files: FileOptions = FileOptions()) throws -> PreviewDevice {
     let number = deviceCount.withLock { count in
       count += 1
       return count
     }
-    return try PreviewDevice(self, UserID(subject: name, issuer: nil), files, seed: number)
+    return try PreviewDevice(self, user, files, seed: number)
   }
 }

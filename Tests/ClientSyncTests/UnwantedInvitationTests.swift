@@ -64,7 +64,7 @@ import Testing
       }
       return await send()
     }
-    await #expect { try await ben.sync() } throws: { "\($0)".contains("decides nothing") }
+    await #expect { try await ben.sync() } throws: { "\($0)".contains("decides none") }
     #expect(ben.transport.messages.count < before + 20)
 
     ben.transport.goesStraight()

@@ -22,14 +22,14 @@ import Testing
 
   @Test func sharedMomentComesToTheOtherUser() throws {
     #expect(try ben.store.object(moment.id)?.title == "Hut to hut")
-    #expect(try ben.store.members(of: moment.id.queueID).map(\.user) == [anna.user, ben.user])
+    #expect(try Set(ben.store.members(of: moment.id.queueID).map(\.user)) == [anna.user, ben.user])
   }
 
   @Test func offlineWorkGoesOutLater() async throws {
     anna.network = .offline
-    let edit = anna.store.update(moment.id) { $0.title = "Loop" }
+    anna.store.update(moment.id) { $0.title = "Loop" }
     await #expect(throws: SyncError.self) { try await anna.sync() }
-    #expect(try anna.store.object(moment.id)?.title == "Loop" && edit.state == .saved)
+    #expect(try anna.store.object(moment.id)?.title == "Loop" && !anna.store.pendingOperations.isEmpty)
     anna.network = .online
     try await anna.sync()
     try await ben.sync()
@@ -49,7 +49,7 @@ import Testing
     try await anna.sync()
     try await ben.sync()
     for device in [anna, ben] {
-      let seen = try #require(device.store.object(photo.id))
+      let seen = try #require(try device.store.object(photo.id))
       #expect(seen.caption == "Anna's" && seen.tags == ["hut", "summit"])
     }
   }
@@ -61,7 +61,8 @@ import Testing
     await #expect(throws: SyncError.self) { try await anna.sync() }
     anna.network = .online
     try await anna.sync()
-    #expect(create.state == .confirmed(hadEffect: true) && anna.store.failedOperations.isEmpty)
+    try await create.waitUntilConfirmed()
+    #expect(anna.store.failedOperations.isEmpty)
   }
 
   @Test func onlyTheOwnerEndsTheMoment() async throws {
