@@ -9,6 +9,7 @@
 @_exported public import struct WireFormat.UUIDValue
 @_exported public import struct WireFormat.UnknownFields
 @_exported public import struct WireFormat.WireError
+@_exported public import protocol ModelTypes.EncodableView
 @_exported public import struct ModelTypes.FileReference
 @_exported public import protocol ModelTypes.Model
 @_exported public import protocol ModelTypes.ModelView

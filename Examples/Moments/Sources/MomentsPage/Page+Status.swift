@@ -24,8 +24,9 @@ extension Page {
       return .json(Empty())
     }
     routes.appendRoute("POST /failed/:id/dismiss") { [self] request in
-      guard let id = request.routeParameters["id"].flatMap({ UUIDValue($0) }) else { throw PageError.absent }
-      try await store.dismiss(id)
+      let id = request.routeParameters["id"]
+      guard let failed = store.failedOperations.first(where: { $0.id.description == id }) else { throw PageError.absent }
+      try await store.dismiss(failed)
       return .json(Empty())
     }
   }
