@@ -13,7 +13,7 @@ import Testing
   static let adapters = [
     "Determinism/RuntimeEnvironment+Live.swift", "ClientSync/HTTP/HTTPTransport.swift",
     "ClientSync/HTTP/HTTPExchanges.swift", "ClientSync/HTTP/TokenStore.swift",
-    "SyncServer/Threads/Stopwatch.swift",
+    "SyncServer/Threads/Stopwatch.swift", "ClientStore/Live/MainQueue.swift",
   ]
 
   @Test func runtimeUsesNoClockRandomnessOrTasksDirectly() throws {

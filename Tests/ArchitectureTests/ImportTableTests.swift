@@ -30,7 +30,7 @@ import Testing
     ],
     "ClientStore": [
       "WireFormat", "Determinism", "ModelTypes", "SyncProtocol", "Snapshots", "CStoreSQLite", "GRDB", "GRDBSQLite",
-      "Foundation", "Observation",
+      "Foundation", "Observation", "Dispatch",
     ],
     "ClientSync": [
       "ClientStore", "SyncProtocol", "Determinism", "ModelTypes", "WireFormat", "Foundation", "FoundationNetworking",
