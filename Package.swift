@@ -44,6 +44,7 @@ let package = Package(
     .executable(name: "modelgen", targets: ["modelgen"]),
     .executable(name: "modelinspect", targets: ["modelinspect"]),
     .library(name: "ModelRuntime", targets: ["ModelRuntime", "ModelSupport"]),
+    .library(name: "ModelRuntimeUI", targets: ["ModelRuntimeUI"]),
     .plugin(name: "ModelgenBuild", targets: ["ModelgenBuild"]),
     .plugin(name: "ModelgenCommand", targets: ["ModelgenCommand"]),
   ],
@@ -95,6 +96,7 @@ let package = Package(
     library(
       "ModelSupport",
       ["WireFormat", "Determinism", "ModelTypes", "SyncProtocol", "Snapshots", "ClientStore", "ClientSync"]),
+    library("ModelRuntimeUI", ["ModelRuntime", "ClientStore", "ModelTypes", "Determinism"]),
     .executableTarget(
       name: "modelinspect", dependencies: ["ModelSupport", "Commands", arguments], swiftSettings: strict),
 
@@ -209,6 +211,12 @@ let package = Package(
       ],
       exclude: ["Sessions"]),
     tests("GeneratedTests", ["MomentsModels", "ModelSupport"]),
+    tests(
+      "ModelRuntimeUITests",
+      [
+        "ModelRuntimeUI", "MomentsModels", "ModelSupport", "Determinism", "SampleIDs", "StoreTestSupport",
+        "TestSupport",
+      ]),
     // Reading without a store, from generated code to the server and back.
     tests(
       "DeltaQueryTests",

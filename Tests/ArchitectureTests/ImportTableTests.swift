@@ -39,6 +39,7 @@ import Testing
     "ModelSupport": [
       "WireFormat", "Determinism", "ModelTypes", "SyncProtocol", "Snapshots", "ClientStore", "ClientSync",
     ],
+    "ModelRuntimeUI": ["ModelRuntime", "ClientStore", "ModelTypes", "Determinism", "Observation", "SwiftUI"],
     "Commands": ["ArgumentParser", "Glibc", "Darwin", "Musl"],
     "modelinspect": ["ModelSupport", "Commands", "ArgumentParser", "Foundation", "Glibc", "Darwin", "Musl"],
   ]
