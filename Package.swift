@@ -44,7 +44,8 @@ let package = Package(
     .executable(name: "modelgen", targets: ["modelgen"]),
     .executable(name: "modelinspect", targets: ["modelinspect"]),
     .library(name: "ModelRuntime", targets: ["ModelRuntime", "ModelSupport"]),
-    .library(name: "ModelRuntimeUI", targets: ["ModelRuntimeUI"]),
+    // With ModelSupport, which generated code imports: a target needs one of the two.
+    .library(name: "ModelRuntimeUI", targets: ["ModelRuntimeUI", "ModelRuntime", "ModelSupport"]),
     .plugin(name: "ModelgenBuild", targets: ["ModelgenBuild"]),
     .plugin(name: "ModelgenCommand", targets: ["ModelgenCommand"]),
   ],
@@ -213,10 +214,7 @@ let package = Package(
     tests("GeneratedTests", ["MomentsModels", "ModelSupport"]),
     tests(
       "ModelRuntimeUITests",
-      [
-        "ModelRuntimeUI", "MomentsModels", "ModelSupport", "Determinism", "SampleIDs", "StoreTestSupport",
-        "TestSupport",
-      ]),
+      ["ModelRuntimeUI", "MomentsModels", "ModelSupport", "Determinism", "StoreTestSupport", "TestSupport"]),
     // Reading without a store, from generated code to the server and back.
     tests(
       "DeltaQueryTests",

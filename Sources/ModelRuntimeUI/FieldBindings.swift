@@ -23,18 +23,18 @@
     public subscript<Value: Sendable>(
       dynamicMember field: any WritableKeyPath<Object, Value> & Sendable
     ) -> Binding<Value> {
-      Binding { @MainActor in
+      binding {
         (object ?? Object(zeroWithID: id))[keyPath: field]
-      } set: { @MainActor value in
+      } set: { value in
         edits.set(field, to: value, of: id)
       }
     }
 
     /// A binding to a text that may be absent, which is shown as the empty text: clearing the text makes it absent.
     public subscript(dynamicMember field: any WritableKeyPath<Object, String?> & Sendable) -> Binding<String> {
-      Binding { @MainActor in
+      binding {
         object?[keyPath: field] ?? ""
-      } set: { @MainActor value in
+      } set: { value in
         edits.set(field, to: value.isEmpty ? nil : value, of: id)
       }
     }
@@ -46,5 +46,13 @@
     public var error: StoreError? { live.error }
 
     var object: Object? { live.value.map { edits.shown($0, id) } }
+
+    private func binding<Value: Sendable>(
+      _ get: @escaping @MainActor @Sendable () -> Value, set: @escaping @MainActor @Sendable (Value) -> Void
+    ) -> Binding<Value> {
+      // Read in `body`, so that the view is drawn again whenever SwiftUI reads the binding itself.
+      _ = get()
+      return Binding(get: get, set: set)
+    }
   }
 #endif
