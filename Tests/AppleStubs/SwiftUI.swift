@@ -1,6 +1,6 @@
 // A stand-in for SwiftUI where there is none: the declarations that our sources and the examples of the documents use,
-// with the isolation that Apple documents for them, and without a body that works. `Scripts/check-apple` compiles it to
-// typecheck against, and nothing runs it.
+// and without a body that works. Written from memory, isolation included: no SDK was at hand to compare it with.
+// `Scripts/check-apple` compiles it to typecheck against, and nothing runs it.
 
 // Views.
 
