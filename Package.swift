@@ -45,6 +45,8 @@ let package = Package(
     .executable(name: "modelinspect", targets: ["modelinspect"]),
     .library(name: "ModelRuntime", targets: ["ModelRuntime", "ModelSupport"]),
     .library(name: "ModelTesting", targets: ["ModelTesting"]),
+    // With ModelSupport, which generated code imports: a target needs one of the two.
+    .library(name: "ModelRuntimeUI", targets: ["ModelRuntimeUI", "ModelRuntime", "ModelSupport"]),
     .plugin(name: "ModelgenBuild", targets: ["ModelgenBuild"]),
     .plugin(name: "ModelgenCommand", targets: ["ModelgenCommand"]),
   ],
@@ -96,6 +98,7 @@ let package = Package(
     library(
       "ModelSupport",
       ["WireFormat", "Determinism", "ModelTypes", "SyncProtocol", "Snapshots", "ClientStore", "ClientSync"]),
+    library("ModelRuntimeUI", ["ModelRuntime", "ClientStore", "ModelTypes", "Determinism"]),
     .executableTarget(
       name: "modelinspect", dependencies: ["ModelSupport", "Commands", arguments], swiftSettings: strict),
 
@@ -213,6 +216,9 @@ let package = Package(
       exclude: ["Sessions"]),
     tests("ModelTestingTests", ["ModelTesting", "MomentsModels", "ModelRuntime", "TestSupport"]),
     tests("GeneratedTests", ["MomentsModels", "ModelSupport"]),
+    tests(
+      "ModelRuntimeUITests",
+      ["ModelRuntimeUI", "MomentsModels", "ModelSupport", "Determinism", "StoreTestSupport", "TestSupport"]),
     // Reading without a store, from generated code to the server and back.
     tests(
       "DeltaQueryTests",

@@ -6,9 +6,7 @@ import PackagePlugin
 struct ModelgenBuild: BuildToolPlugin {
   func createBuildCommands(context: PluginContext, target: any Target) throws -> [Command] {
     let schemas = target.directoryURL.appending(path: "Schemas")
-    // Missing files are reported by the tool, never by an error of the plugin. Such an error would also stop the
-    // command plugin, and with it `swift package modelgen init`.
-    let names = (try? FileManager.default.contentsOfDirectory(atPath: schemas.path).sorted()) ?? []
+    let names = names(in: schemas)
     if !names.contains("modelgen.yaml") {
       Diagnostics.warning(
         "target \(target.name) uses ModelgenBuild but has no \(schemas.path)/modelgen.yaml: start with "
@@ -16,6 +14,12 @@ struct ModelgenBuild: BuildToolPlugin {
     }
     let tool = try context.tool(named: "modelgen")
     return [command(target.name, schemas, names, tool: tool.url, output: context.pluginWorkDirectoryURL)]
+  }
+
+  /// Missing files are reported by the tool, never by an error of the plugin. Such an error would also stop the command
+  /// plugin, and with it `swift package modelgen init`.
+  private func names(in schemas: URL) -> [String] {
+    (try? FileManager.default.contentsOfDirectory(atPath: schemas.path).sorted()) ?? []
   }
 
   /// One command for all schemas, because they refer to each other. The names of its outputs follow from file names
@@ -36,3 +40,22 @@ struct ModelgenBuild: BuildToolPlugin {
       outputFiles: outputs.map { output.appending(path: "\($0).generated.swift") })
   }
 }
+
+#if canImport(XcodeProjectPlugin)
+  import XcodeProjectPlugin
+
+  extension ModelgenBuild: XcodeBuildToolPlugin {
+    /// A target of an Xcode project: its schemas are in `TARGET/Schemas` beside the project, where Xcode puts its files.
+    func createBuildCommands(context: XcodePluginContext, target: XcodeTarget) throws -> [Command] {
+      let schemas = context.xcodeProject.directoryURL.appending(path: "\(target.displayName)/Schemas")
+      let names = names(in: schemas)
+      if !names.contains("modelgen.yaml") {
+        Diagnostics.warning(
+          "target \(target.displayName) uses ModelgenBuild but has no \(schemas.path)/modelgen.yaml: start with the "
+            + "command ModelgenCommand of the project and the arguments `init \(target.displayName)/Schemas`")
+      }
+      let tool = try context.tool(named: "modelgen")
+      return [command(target.displayName, schemas, names, tool: tool.url, output: context.pluginWorkDirectoryURL)]
+    }
+  }
+#endif

@@ -5,11 +5,15 @@ import PackagePlugin
 @main
 struct ModelgenCommand: CommandPlugin {
   func performCommand(context: PluginContext, arguments: [String]) async throws {
+    run(arguments, in: context.package.directoryURL) { try context.tool(named: "modelgen").url }
+  }
+
+  private func run(_ arguments: [String], in folder: URL, _ executable: () throws -> URL) {
     let tool = Process()
     do {
-      tool.executableURL = try context.tool(named: "modelgen").url
+      tool.executableURL = try executable()
       tool.arguments = arguments
-      tool.currentDirectoryURL = context.package.directoryURL
+      tool.currentDirectoryURL = folder
       // SwiftPM uses the plugin's standard input for its own messages.
       tool.standardInput = FileHandle.nullDevice
       try tool.run()
@@ -32,3 +36,19 @@ struct ModelgenCommand: CommandPlugin {
     }
   }
 }
+
+#if canImport(XcodeProjectPlugin)
+  import XcodeProjectPlugin
+
+  extension ModelgenCommand: XcodeCommandPlugin {
+    /// The command of an Xcode project runs in the project's folder. Xcode names the targets that the user has ticked,
+    /// which the tool does not know.
+    func performCommand(context: XcodePluginContext, arguments: [String]) throws {
+      var arguments = arguments
+      while let index = arguments.firstIndex(of: "--target") {
+        arguments.removeSubrange(index..<min(index + 2, arguments.count))
+      }
+      run(arguments, in: context.xcodeProject.directoryURL) { try context.tool(named: "modelgen").url }
+    }
+  }
+#endif

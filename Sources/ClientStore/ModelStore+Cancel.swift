@@ -7,6 +7,7 @@ extension ModelStore {
   func cancel(_ id: UUIDValue) {
     memory.withLock { $0.cancel(id) }
     startSaving()
+    tellLiveValues()
   }
 
   /// Removes an operation from `failedOperations`, once the app has shown it or repeated it. Throws a `StoreError` if

@@ -31,6 +31,7 @@ public final class ModelStore: Sendable {
   /// Its lock is taken inside every other one, and no lock inside of it.
   let openLists = StoreLock(OpenLists())
   let listTimer: ListTimer
+  let liveNews: LiveNews
   let fileFolder: FileFolder
   /// Files to upload or download. Its lock is taken inside the store's lock, never the other way round.
   let fileTable = StoreLock(FileTable())
@@ -62,6 +63,7 @@ public final class ModelStore: Sendable {
     environment = .current
     fileFolder = FileFolder(storeFolder: folder, files, name: "\(schema.name)-\(user.rawValue)")
     listTimer = ListTimer(environment)
+    liveNews = LiveNews(environment)
     writer = opened.writer
     reader = opened.reader
     claim = opened.claim
@@ -139,13 +141,15 @@ extension ModelStore {
   /// Creates several objects, and saves them together.
   @discardableResult
   public func create<Object: Model>(contentsOf objects: some Sequence<Object>) -> [OperationHandle] {
-    memory.holding { objects.map { create($0) } }
+    defer { tellLiveValues() }
+    return memory.holding { objects.map { create($0) } }
   }
 
   /// Performs operations one after the other, and saves them together.
   @discardableResult
   public func perform<Operation: ModelOperation>(contentsOf operations: some Sequence<Operation>) -> [OperationHandle] {
-    memory.holding { operations.map { perform($0) } }
+    defer { tellLiveValues() }
+    return memory.holding { operations.map { perform($0) } }
   }
 
   /// Returns when everything performed before is on disk, or has failed and is in `failedOperations`. Throws the
@@ -182,6 +186,7 @@ extension ModelStore {
       }
     }
     startSaving()
+    tellLiveValues()
     return OperationHandle(record: record, store: self)
   }
 

@@ -13,14 +13,14 @@ import Testing
   static let adapters = [
     "Determinism/RuntimeEnvironment+Live.swift", "ClientSync/HTTP/HTTPTransport.swift",
     "ClientSync/HTTP/HTTPExchanges.swift", "ClientSync/HTTP/TokenStore.swift",
-    "SyncServer/Threads/Stopwatch.swift",
+    "SyncServer/Threads/Stopwatch.swift", "ClientStore/Live/MainQueue.swift",
   ]
 
   @Test func runtimeUsesNoClockRandomnessOrTasksDirectly() throws {
     var checked = 0
     let modules = [
       "WireFormat", "Determinism", "ModelTypes", "SyncProtocol", "ClientStore", "ClientSync", "ModelRuntime",
-      "SyncServer", "Snapshots",
+      "ModelRuntimeUI", "SyncServer", "Snapshots",
     ]
     for module in modules {
       let folder = Repository.url("Sources/\(module)")

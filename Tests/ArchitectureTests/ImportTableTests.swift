@@ -30,7 +30,7 @@ import Testing
     ],
     "ClientStore": [
       "WireFormat", "Determinism", "ModelTypes", "SyncProtocol", "Snapshots", "CStoreSQLite", "GRDB", "GRDBSQLite",
-      "Foundation", "Observation",
+      "Foundation", "Observation", "Dispatch",
     ],
     "ClientSync": [
       "ClientStore", "SyncProtocol", "Determinism", "ModelTypes", "WireFormat", "Foundation", "FoundationNetworking",
@@ -40,6 +40,7 @@ import Testing
       "WireFormat", "Determinism", "ModelTypes", "SyncProtocol", "Snapshots", "ClientStore", "ClientSync",
     ],
     "ModelTesting": ["ModelSupport", "SyncServer", "SyncProtocol", "Determinism", "Foundation", "Synchronization"],
+    "ModelRuntimeUI": ["ModelRuntime", "ClientStore", "ModelTypes", "Determinism", "Observation", "SwiftUI"],
     "Commands": ["ArgumentParser", "Glibc", "Darwin", "Musl"],
     "modelinspect": ["ModelSupport", "Commands", "ArgumentParser", "Foundation", "Glibc", "Darwin", "Musl"],
   ]

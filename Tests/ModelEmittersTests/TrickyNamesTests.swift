@@ -44,6 +44,17 @@ import Testing
     #expect(listed.subtracting(types) == [], "a schema may have these without a warning")
   }
 
+  @Test func warnsOfModelsNamedLikeTypesOfModelRuntimeUI() throws {
+    let folder = Repository.url("Sources/ModelRuntimeUI")
+    let sources = try FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil)
+    let types = try sources.filter { $0.pathExtension == "swift" }.flatMap { file in
+      try String(contentsOf: file, encoding: .utf8).matches(of: /public (?:struct|class|enum|protocol) (\w+)/).map {
+        String($0.1)
+      }
+    }
+    #expect(AmbiguousNames.owners.first { $0.name == "ModelRuntimeUI" }?.types == Set(types))
+  }
+
   /// The types that an app gets with `import ModelRuntime`.
   private static func typesOfTheRuntime() throws -> Set<String> {
     let exports = try String(contentsOf: Repository.url("Sources/ModelRuntime/ModelRuntime.swift"), encoding: .utf8)

@@ -95,7 +95,9 @@ extension ListHandle {
       holds -= 1
       return holds == 0
     }
-    if isFree { core.consumers.wake() }
+    guard isFree else { return }
+    core.consumers.wake()
+    store.tellLiveValues()
   }
 
   var isPaused: Bool { holds.withLock { $0 > 0 } }

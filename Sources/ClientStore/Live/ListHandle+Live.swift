@@ -19,7 +19,7 @@ extension ListHandle {
       let number = consumers.add(wake)
       return LiveRegistration { consumers.remove(number) }
     }
-    return LiveValue(store.environment, source)
+    return LiveValue(store.liveNews, source)
   }
 }
 

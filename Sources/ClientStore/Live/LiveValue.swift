@@ -1,12 +1,12 @@
 // A value of the store for a view: SwiftUI, or any other observer, draws again when it changes.
 
-import Determinism
 public import Observation
 
 /// A value of the store for `@Observable` observers on the main actor: an object, a list, the status of a file.
 ///
 /// Reading is always up to date: the line after a change sees it. Observers are notified once for all changes that
-/// happen before they look again. While nothing changes, it costs nothing.
+/// happen before they look again: of a change that is made on the main actor before that call returns, so that
+/// `withAnimation` animates it, of others soon after. While nothing changes, it costs nothing.
 @MainActor
 public final class LiveValue<Value>: Observable {
   private let registrar = ObservationRegistrar()
@@ -14,7 +14,7 @@ public final class LiveValue<Value>: Observable {
   private let isToldSoon = StoreLock(false)
   private let registration: LiveRegistration
 
-  init(_ environment: RuntimeEnvironment, _ source: LiveSource<Value>) {
+  init(_ news: LiveNews, _ source: LiveSource<Value>) {
     self.source = source
     let (isToldSoon, relay) = (isToldSoon, Relay<Value>())
     registration = source.register {
@@ -22,7 +22,7 @@ public final class LiveValue<Value>: Observable {
         defer { isTold = true }
         return !isTold
       }
-      if isFirst { environment.spawn { await relay.target?.tell() } }
+      if isFirst { news.note { relay.target?.tell() } }
     }
     relay.target = self
   }

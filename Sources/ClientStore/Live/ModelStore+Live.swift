@@ -55,6 +55,6 @@ extension ModelStore {
       }
       return LiveRegistration { [memory = self.memory] in memory.withLock { $0.observers.remove(id, number) } }
     }
-    return LiveValue(environment, source)
+    return LiveValue(liveNews, source)
   }
 }

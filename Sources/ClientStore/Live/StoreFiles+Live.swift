@@ -27,6 +27,6 @@ extension StoreFiles {
       let number = table.withLock { $0.watchers.add(key, wake) }
       return LiveRegistration { table.withLock { $0.watchers.remove(key, number) } }
     }
-    return LiveValue(store.environment, source)
+    return LiveValue(store.liveNews, source)
   }
 }

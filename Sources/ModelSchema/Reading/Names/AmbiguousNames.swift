@@ -98,5 +98,6 @@ enum AmbiguousNames {
         "Unsectioned", "UserID", "ViewList", "WireError",
       ]
     ),
+    ("ModelRuntimeUI", ["FieldBindings", "Live", "LiveList", "LiveViews"]),
   ]
 }
