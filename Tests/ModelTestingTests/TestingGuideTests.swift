@@ -38,6 +38,6 @@ import Testing
 
   /// The lines without the space around them, and before a comment.
   private static func lines(_ text: String) -> [String] {
-    text.split(separator: "\n").map { $0.trimmingCharacters(in: .whitespaces).replacing(/ +\/\/ /, with: " // ") }
+    text.split(separator: "\n").map { $0.trimmingCharacters(in: .whitespaces).replacing(#/ +// /#, with: " // ") }
   }
 }

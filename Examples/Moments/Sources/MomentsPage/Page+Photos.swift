@@ -11,7 +11,8 @@ extension Page {
     routes.appendRoute("GET /grid/:list/ids") { [self] in .json(try grid($0).ids(positions($0, most: 10_000_000))) }
     routes.appendRoute("GET /grid/:list/position/:id") { [self] request in
       let photo = request.routeParameters["id"].flatMap(Photo.ID.init)
-      return .json(GridPosition(position: try photo.flatMap(try grid(request).position)))
+      let grid = try grid(request)
+      return .json(GridPosition(position: photo.flatMap(grid.position)))
     }
     routes.appendRoute("GET /photo/:id") { [self] in .json(try photoPage($0)) }
     routes.appendRoute("POST /photo/:id/:action") { [self] request in
