@@ -154,7 +154,7 @@ struct ShellError: Error, CustomStringConvertible {
 
 extension SyncStatus {
   var text: String {
-    "\(activity), \(pending) operations on their way, \(failedOperations) did not happen"
+    "\(activity), \(pendingOperations) operations on their way, \(failedOperations) did not happen"
       + (problem.map { ": \($0)" } ?? "")
   }
 }
