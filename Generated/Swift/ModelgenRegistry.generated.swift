@@ -20,4 +20,7 @@ public nonisolated enum MomentsSchema: ModelSupport.SchemaDescription {
     Photo.Unlike.self,
     Photo.Label.self
   ]
+
+  // An error here: modelgen and ModelRuntime differ. Update the package, then generate again.
+  private typealias _Generation = ModelSupport._RuntimeForGeneratedCode1
 }

@@ -15,7 +15,7 @@ public struct EmittedFile: Hashable, Sendable {
 
 /// One kind of output, an entry of `Emitter.all`.
 public struct Emitter: Sendable {
-  /// The version of the generator. Every output names it.
+  /// The version of the generator. Every output names it. `Scripts/release` writes it.
   public static let version = "0.1.0"
 
   /// All outputs, in the order in which they are written.

@@ -1,5 +1,6 @@
 // The module that apps import. This list is the public surface: what an app needs, and nothing else. Generated code
 // imports ModelSupport, which shows the whole runtime.
+// swift-format-ignore-file: OrderedImports
 
 // Models and their values.
 @_exported public import struct WireFormat.ContentHash

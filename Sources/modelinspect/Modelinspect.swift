@@ -26,7 +26,7 @@ struct RootCommand: ParsableCommand {
         2  wrong usage
         3  there is no store, or it cannot be read
       """,
-    version: "modelinspect 0.1.0",
+    version: "modelinspect \(Product.version)",
     subcommands: [
       SummaryCommand.self, ObjectsCommand.self, OutboxCommand.self, WhyCommand.self, FailedCommand.self,
       FilesCommand.self,

@@ -32,7 +32,7 @@ struct RootCommand: AsyncParsableCommand {
         2  wrong usage
         3  a file, the database or the port cannot be used
       """,
-    version: "modelserver 0.1.0",
+    version: "modelserver \(Product.version)",
     subcommands: [
       ServeCommand.self, NewSecretCommand.self, TokenCommand.self, BackupCommand.self, RestoreCommand.self,
       ChangeEpochCommand.self, UsageCommand.self, CheckCommand.self,

@@ -208,6 +208,7 @@ import Testing
       has: [
         "public nonisolated enum MomentsSchema: ModelSupport.SchemaDescription {", "static let name = \"Moments\"",
         "static let models: [any ModelSupport.Model.Type] = [Photo.self, Memo.self]",
+        "private typealias _Generation = ModelSupport._RuntimeForGeneratedCode1",
       ])
   }
 }

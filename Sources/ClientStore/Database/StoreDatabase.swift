@@ -10,7 +10,7 @@ import WireFormat
 enum StoreDatabase {
   static let applicationID: Int64 = 0x6D67_6E73
   static let version: Int64 = 7
-  /// The version of this library, stored in the database for whoever inspects it later.
+  /// The version of this library, stored in the database; `modelinspect` shows it. `Scripts/release` writes it.
   static let libraryVersion = "0.1.0"
 
   struct Opened {

@@ -49,4 +49,7 @@ public nonisolated enum TypeMatrixSchema: ModelSupport.SchemaDescription {
     Keyword.Repeat.self,
     Wordy.Describe.self
   ]
+
+  // An error here: modelgen and ModelRuntime differ. Update the package, then generate again.
+  private typealias _Generation = ModelSupport._RuntimeForGeneratedCode1
 }
