@@ -9,7 +9,7 @@ import WireFormat
 
 @Suite struct WorkerThreadsTests {
   /// The calls of one user hang until the call of another user has run.
-  @Test(.timeLimit(.minutes(20))) func longCallsOfOneUserLeaveAThreadToOthers() async throws {
+  @Test(.timeLimit(.minutes(60))) func longCallsOfOneUserLeaveAThreadToOthers() async throws {
     let threads = WorkerThreads(2, atOnce: 1, name: "test", waiting: 100)
     let gate = DispatchSemaphore(value: 0)
     try await withThrowingTaskGroup(of: Void.self) { group in

@@ -25,7 +25,9 @@ extension Page {
     }
     routes.appendRoute("POST /failed/:id/dismiss") { [self] request in
       let id = request.routeParameters["id"]
-      guard let failed = store.failedOperations.first(where: { $0.id.description == id }) else { throw PageError.absent }
+      guard let failed = store.failedOperations.first(where: { $0.id.description == id }) else {
+        throw PageError.absent
+      }
       try await store.dismiss(failed)
       return .json(Empty())
     }

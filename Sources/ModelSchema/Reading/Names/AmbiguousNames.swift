@@ -84,7 +84,8 @@ enum AmbiguousNames {
       "ModelRuntime",
       [
         "CalendarDay", "CalendarMonth", "CalendarWeek", "CalendarWeekday", "CalendarYear", "ContentHash",
-        "DeltaChange", "DeltaCursor", "DeltaQuery", "FailedOperation", "Field", "FieldTable", "FileAnswer",
+        "DeltaChange", "DeltaCursor", "DeltaQuery", "EncodableView", "FailedOperation", "Field", "FieldTable",
+        "FileAnswer",
         "FileError", "FileKey", "FileLimits", "FileOptions", "FileProgress", "FileReference", "FileRequest",
         "FileSlice", "FileSource", "FileStatus", "FileTransport", "FileVariant", "GapSection", "HTTPTransport",
         "InitialSection", "InvitationPolicy", "ListAnchor", "ListCalendar", "ListDefinition", "ListHandle",
