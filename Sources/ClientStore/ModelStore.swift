@@ -78,7 +78,7 @@ public final class ModelStore: Sendable {
     self.memory = StoreLock(memory)
     // Deferred, because the thread that finds damage may hold the store's lock.
     damage.onDamage { [memory = self.memory, environment] in environment.spawn { memory.withLock { $0.sync.wake() } } }
-    noteUploads(opened.uploads)
+    addUploads(opened.uploads)
     startSaving()
     sweepFilesLater()
   }

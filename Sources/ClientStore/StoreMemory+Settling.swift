@@ -27,8 +27,8 @@ extension StoreMemory {
       let state = live.map { ObjectVersion($0, in: queue) }
       outbox.confirm(id, state)
     }
-    noteForLists(changed.filter { !arrived.contains($0) })
-    noteForLists(arrived, touched: touched, in: queue)
+    logForLists(changed.filter { !arrived.contains($0) })
+    logForLists(arrived, touched: touched, in: queue)
     didChange { id in
       changed.contains(id) || arrived.contains(id) || id == queue.rawValue && arrived.mayChangeMembers
     }

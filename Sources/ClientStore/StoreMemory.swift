@@ -59,11 +59,11 @@ extension StoreMemory {
 // The only place from which observers hear that objects have changed.
 extension StoreMemory {
   mutating func didChange(_ ids: some Sequence<UUIDValue>) {
-    noteForLists(ids)
+    logForLists(ids)
     if !didHide() { observers.wake(ids) }
   }
 
-  /// Tells observers of many changed objects: asks about the observed ones, which are few. `noteForLists` tells lists.
+  /// Tells observers of many changed objects: asks about the observed ones, which are few. `logForLists` tells lists.
   mutating func didChange(where hasChanged: (UUIDValue) -> Bool) {
     if !didHide() { observers.wake(where: hasChanged) }
   }
@@ -73,7 +73,7 @@ extension StoreMemory {
   private mutating func didHide() -> Bool {
     let hidden = hiddenQueues
     guard hidden != told else { return false }
-    lists.note(hidden.subtracting(told).map { .hidden($0) } + told.subtracting(hidden).map { .queue($0) })
+    lists.append(hidden.subtracting(told).map { .hidden($0) } + told.subtracting(hidden).map { .queue($0) })
     told = hidden
     observers.wake { _ in true }
     return true

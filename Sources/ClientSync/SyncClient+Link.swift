@@ -54,23 +54,23 @@ extension SyncClient {
       }
       await endExchange(progress)
       let took = environment.nowMilliseconds() - began
-      if waitSeconds == 0 { await note(answer, to: body, took: took) }
+      if waitSeconds == 0 { await measure(answer, to: body, took: took) }
       return answer
     } catch {
       await endExchange(progress)
       // Where nothing has moved, nobody was there: that says nothing of the speed.
-      if waitSeconds == 0, progress.hasMoved, !Task.isCancelled { await noteFailure() }
+      if waitSeconds == 0, progress.hasMoved, !Task.isCancelled { await countFailure() }
       throw SyncFailure(error)
     }
   }
 
-  private func note(_ answer: TransportAnswer, to body: [UInt8], took milliseconds: Int64) {
+  private func measure(_ answer: TransportAnswer, to body: [UInt8], took milliseconds: Int64) {
     // The server, or a proxy, did not get the body in time.
     guard answer.status != 408 else { return link.fail() }
     link.measure(sent: body.count, received: answer.body.count, took: milliseconds)
   }
 
-  private func noteFailure() { link.fail() }
+  private func countFailure() { link.fail() }
 
   private func beginExchange(_ progress: ExchangeProgress) {
     exchanges.append(progress)

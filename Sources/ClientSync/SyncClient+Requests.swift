@@ -77,7 +77,7 @@ extension SyncClient {
     for commit in decided {
       let (outcomes, waiting) = (commit.decided.outcomes, commit.decided.waiting)
       for outcome in outcomes { failedAlone[outcome.operation] = nil }
-      machine.noteFiles(in: commit.queue, areMissing: !waiting.isEmpty, at: now, chance: chance)
+      machine.takeFiles(in: commit.queue, areMissing: !waiting.isEmpty, at: now, chance: chance)
       // The unknown operation may be an acceptance; `memberships` makes that again.
       if commit.queue == home, outcomes.contains(where: { $0.status == .unknown }) { _ = try await store.memberships() }
       let sent = commits.first { $0.queue == commit.queue }?.operations.count ?? 0

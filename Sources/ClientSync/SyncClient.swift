@@ -196,7 +196,7 @@ extension SyncClient {
     machine.follow(memberships)
     store.endSteppingAside(in: nil)
     // Only the run before knew when to ask the server again for missing files, so it is asked now.
-    for queue in machine.facts.needs.filter(\.value.waitsForFiles).keys { store.noteUploaded(nil, in: queue) }
+    for queue in machine.facts.needs.filter(\.value.waitsForFiles).keys { store.takeUploaded(nil, in: queue) }
     return true
   }
 
@@ -222,7 +222,7 @@ extension SyncClient {
   }
 
   private func begin(_ group: inout DiscardingTaskGroup) {
-    for queue in machine.takeDueFiles(at: now) { store.noteUploaded(nil, in: queue) }
+    for queue in machine.takeDueFiles(at: now) { store.takeUploaded(nil, in: queue) }
     for queue in machine.takeDueAsides(at: now) { store.endSteppingAside(in: queue) }
     learn()
     if machine.isPollOutdated(at: now) { pollInterrupt?.yield() }
@@ -254,8 +254,8 @@ extension SyncClient {
         machine.end(turn, results, at: now, chance: chance)
       case .poll(let question, let waitSeconds): try await poll(question, waitSeconds: waitSeconds)
       }
-      try await noteFailures()
-      try await noteTimeOfFiles()
+      try await storeFailures()
+      try await storeTimeOfFiles()
     } catch {
       fail(error)
     }
@@ -282,14 +282,14 @@ extension SyncClient {
 
   /// Stores the failures that have changed, so that the store can tell why nothing is sent, also after a restart. A
   /// full disk or a locked database does not stop sync.
-  private func noteFailures() async throws {
+  private func storeFailures() async throws {
     let failures = machine.failures
     // Sorted, so that a simulation can be repeated.
     let queues = Set(noted.keys).union(failures.keys).sorted { $0.rawValue < $1.rawValue }
     for queue in queues where noted[queue] != failures[queue] {
       try check()
       noted[queue] = failures[queue]
-      do { try await store.note(failures[queue], in: queue) } catch let error as StoreError
+      do { try await store.remember(failures[queue], in: queue) } catch let error as StoreError
         where error.isPassing
       {}
     }

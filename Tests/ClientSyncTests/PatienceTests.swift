@@ -354,13 +354,13 @@ import Testing
     let waiting = SyncNews(places: [:], needs: [.box: needs])
     let later = Timestamp(millisecondsSince1970: 400_000)
     machine.learn(waiting)
-    machine.noteFiles(in: .box, areMissing: true, at: .zero, chance: 0)
+    machine.takeFiles(in: .box, areMissing: true, at: .zero, chance: 0)
     #expect(machine.takeDueFiles(at: .zero).isEmpty)
-    machine.noteFiles(in: .box, areMissing: false, at: .zero, chance: 0)
+    machine.takeFiles(in: .box, areMissing: false, at: .zero, chance: 0)
     #expect(machine.takeDueFiles(at: later) == [.box], "a commit of others says nothing of those that wait")
-    machine.noteFiles(in: .box, areMissing: true, at: later, chance: 0)
+    machine.takeFiles(in: .box, areMissing: true, at: later, chance: 0)
     machine.learn(SyncNews(places: [:], needs: [:]))
-    machine.noteFiles(in: .box, areMissing: false, at: later, chance: 0)
+    machine.takeFiles(in: .box, areMissing: false, at: later, chance: 0)
     #expect(machine.takeDueFiles(at: Timestamp(millisecondsSince1970: 900_000)).isEmpty)
   }
 }

@@ -35,7 +35,7 @@ final class DamageMark: Sendable {
       throw error.error
     } catch {
       let error = StoreError(reading: error)
-      if error.code == .damaged { note(error) }
+      if error.code == .damaged { remember(error) }
       throw error
     }
   }
@@ -49,7 +49,7 @@ final class DamageMark: Sendable {
     var error: any Error
   }
 
-  private func note(_ error: StoreError) {
+  private func remember(_ error: StoreError) {
     let isFirst = found.withLock { found in
       defer { found = found ?? error }
       return found == nil

@@ -24,7 +24,7 @@ final class StoreTransaction {
     let queue = queue ?? .zero
     if let number = numbers.number(of: queue) { return number }
     try database.execute(sql: "INSERT INTO queue (id) VALUES (?)", arguments: [queue.rawValue.stored])
-    numbers.note(queue: queue.rawValue, database.lastInsertedRowID)
+    numbers.add(queue: queue.rawValue, database.lastInsertedRowID)
     return database.lastInsertedRowID
   }
 
@@ -36,7 +36,7 @@ final class StoreTransaction {
       return number
     }
     try database.execute(sql: "INSERT INTO type (name, fields) VALUES (?, '[]')", arguments: [type])
-    numbers.note(type: type, database.lastInsertedRowID)
+    numbers.add(type: type, database.lastInsertedRowID)
     return database.lastInsertedRowID
   }
 

@@ -14,7 +14,7 @@ extension StoreWriter {
 
   /// Stores the server's history. If it has changed, marks files for upload that were uploaded since `time`, because
   /// the server may have lost them. Returns all uploads then.
-  func noteHistoryOfFiles(_ history: UUIDValue, since time: Timestamp) throws -> StoredFiles.Uploads {
+  func storeHistoryOfFiles(_ history: UUIDValue, since time: Timestamp) throws -> StoredFiles.Uploads {
     try syncing { transaction in
       let known = try Data.fetchOne(transaction.database, sql: "SELECT value FROM property WHERE name = 'fileHistory'")
       guard known != history.stored else { return [:] }
@@ -25,9 +25,9 @@ extension StoreWriter {
     }
   }
 
-  func note(_ state: StoredFiles.State, of place: FileKey, at time: Timestamp) throws {
+  func store(_ state: StoredFiles.State, of place: FileKey, at time: Timestamp) throws {
     try transaction {
-      try StoredFiles.note(state, of: place, at: time, $0.number(queue: QueueID(place.queue)), $0.database)
+      try StoredFiles.update(state, of: place, at: time, $0.number(queue: QueueID(place.queue)), $0.database)
     }
   }
 
@@ -38,22 +38,22 @@ extension StoreWriter {
     }
   }
 
-  func noteFetched(_ place: FileKey) throws {
-    try transaction { try StoredFiles.noteFetched(place.hash, $0.number(queue: QueueID(place.queue)), $0.database) }
+  func storeFetched(_ place: FileKey) throws {
+    try transaction { try StoredFiles.storeFetched(place.hash, $0.number(queue: QueueID(place.queue)), $0.database) }
   }
 
   func forgetFetched(_ place: FileKey) throws {
     try transaction { try StoredFiles.forgetFetched(place.hash, $0.number(queue: QueueID(place.queue)), $0.database) }
   }
 
-  func noteUploaded(_ place: FileKey, at time: Timestamp) throws {
+  func storeUploaded(_ place: FileKey, at time: Timestamp) throws {
     try transaction {
-      try StoredFiles.noteUploaded(place.hash, at: time, $0.number(queue: QueueID(place.queue)), $0.database)
+      try StoredFiles.storeUploaded(place.hash, at: time, $0.number(queue: QueueID(place.queue)), $0.database)
     }
   }
 
-  func note(_ failure: QueueFailure?, of place: FileKey) throws {
-    try transaction { try StoredFiles.note(failure, of: place, $0.number(queue: QueueID(place.queue)), $0.database) }
+  func store(_ failure: QueueFailure?, of place: FileKey) throws {
+    try transaction { try StoredFiles.update(failure, of: place, $0.number(queue: QueueID(place.queue)), $0.database) }
   }
 
   /// Deletes rows that nothing needs any more. Returns the files that no row has any more.

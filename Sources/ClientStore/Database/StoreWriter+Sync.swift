@@ -174,7 +174,7 @@ extension StoreWriter {
     return try transaction { try StagedObjects.states(of: ids, in: $0.number(queue: queue), $0) }
   }
 
-  func note(_ failure: QueueFailure?, in queue: QueueID) throws {
+  func store(_ failure: QueueFailure?, in queue: QueueID) throws {
     try transaction { try StoredPlaces.put(failure, $0.number(queue: queue), $0.database) }
   }
 
@@ -198,7 +198,7 @@ extension StoreWriter {
     }
   }
 
-  func note(invited: [QueueID: Bool]) throws {
+  func store(invited: [QueueID: Bool]) throws {
     try transaction { transaction in
       // Sorted, so that a simulation can be repeated.
       for (queue, isInvited) in invited.sorted(by: { $0.key.rawValue < $1.key.rawValue }) {
@@ -233,7 +233,7 @@ extension StoreWriter {
   }
 
   /// Stores the roles of the user, as the home queue has them in `history`.
-  func note(_ roles: [QueueID: QueueRole], in history: UUIDValue?) throws {
+  func store(_ roles: [QueueID: QueueRole], in history: UUIDValue?) throws {
     try transaction { transaction in
       for (queue, role) in roles {
         let number = try transaction.number(queue: queue)

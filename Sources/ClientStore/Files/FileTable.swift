@@ -146,7 +146,7 @@ extension FileTable {
     count(place, -1)
     body(&self)
     count(place, 1)
-    watchers.note(place)
+    watchers.wake(place)
   }
 
   private mutating func count(_ place: FileKey, _ sign: Int) {

@@ -30,7 +30,7 @@ struct FileWatchers {
     for wake in ofAll.values { wake() }
   }
 
-  func note(_ place: FileKey) {
+  func wake(_ place: FileKey) {
     for wake in byPlace[place]?.values ?? [:].values { wake() }
     for wake in ofAll.values { wake() }
   }

@@ -23,7 +23,7 @@ extension ModelStore {
     Set(operations.lazy.filter(\.changes.namesFiles).flatMap(\.changes.objectsByFile.keys))
   }
 
-  func noteUploads(_ uploads: StoredFiles.Uploads) {
+  func addUploads(_ uploads: StoredFiles.Uploads) {
     guard !uploads.isEmpty else { return }
     fileTable.withLock { table in
       table.reserve(uploads.count)
@@ -35,7 +35,7 @@ extension ModelStore {
   /// Adds uploads of files that may only be in the cache by now, and moves those files back into `pending`.
   func uploadAgain(_ uploads: StoredFiles.Uploads) {
     keepAgain(Set(uploads.keys.map(\.hash)))
-    noteUploads(uploads)
+    addUploads(uploads)
   }
 
   /// Moves files that are only in the cache into `pending`. If the disk fails, the next sweep tries again.

@@ -68,9 +68,9 @@ extension ModelStore {
 
   /// Notes the server's history. If it has changed, the server may have lost files, and those of its last 7 days are
   /// uploaded again. `time` is the server's.
-  package func noteHistoryOfFiles(_ history: UUIDValue, at time: Timestamp) async throws {
+  package func storeHistoryOfFiles(_ history: UUIDValue, at time: Timestamp) async throws {
     guard fileTable.withLock({ $0.history != history }) else { return }
-    uploadAgain(try await writer.noteHistoryOfFiles(history, since: time.oldestRetired))
+    uploadAgain(try await writer.storeHistoryOfFiles(history, since: time.oldestRetired))
     fileTable.withLock { $0.history = history }
   }
 
@@ -114,7 +114,7 @@ extension ModelStore {
       // An object may have come back, or an operation been saved, since `isWanted` looked.
       if try await writer.keep(place, at: now) { uploadAgain([place: upload]) }
     } catch {
-      noteUploads([place: upload])
+      addUploads([place: upload])
       throw error
     }
   }
@@ -147,7 +147,7 @@ extension ModelStore {
   /// Whether the bytes on this device still match the hash; reads all of them.
   package func isWhole(_ place: FileKey) -> Bool { (try? fileFolder.hasRightBytes(place.hash)) ?? false }
 
-  package func noteSent(_ count: Int64, of place: FileKey) {
+  package func setSent(_ count: Int64, of place: FileKey) {
     fileTable.withLock { table in
       table.update(place) { upload in
         upload.sent = min(count, upload.size ?? count)
@@ -158,7 +158,7 @@ extension ModelStore {
 
   /// Notes that the server has the file, since `time` of its clock at the latest. Operations that waited for it may go.
   package func didUpload(_ place: FileKey, at time: Timestamp) async throws {
-    try await writer.noteUploaded(place, at: time)
+    try await writer.storeUploaded(place, at: time)
     fileTable.withLock { $0.removeUpload(place) }
     // An operation that waits for several files goes with the last one.
     let queue = QueueID(place.queue)
@@ -196,14 +196,14 @@ extension ModelStore {
   /// and returns false.
   package func finishFetch(_ place: FileKey) async throws -> Bool {
     guard try fileFolder.finishFetch(place.hash) else { return false }
-    try await noteFetched(place)
+    try await storeFetched(place)
     for waiter in fileTable.withLock({ $0.endFetch(place) }) { waiter.resume() }
     return true
   }
 
   /// Notes that a file was seen in a queue. If the queue has gone meanwhile, removes the file.
-  func noteFetched(_ place: FileKey) async throws {
-    if mayRead(place) { try await writer.noteFetched(place) }
+  func storeFetched(_ place: FileKey) async throws {
+    if mayRead(place) { try await writer.storeFetched(place) }
     guard !mayRead(place) else { return }
     try await writer.forgetFetched(place)
     removeUnnamed([place.hash])
@@ -218,13 +218,13 @@ extension ModelStore {
 // Failures.
 extension ModelStore {
   /// Stores why a file was not uploaded or fetched, for whoever looks, and for the next run.
-  package func note(_ error: FileError, _ failure: QueueFailure?, of place: FileKey) async throws {
+  package func fail(_ error: FileError, _ failure: QueueFailure?, of place: FileKey) async throws {
     let isUpload = fileTable.withLock { table in
       table.updateFetch(place) { $0.error = error }
       table.update(place) { ($0.error, $0.failure) = (error, failure) }
       return table.uploads[place] != nil
     }
-    if isUpload { try await writer.note(failure, of: place) }
+    if isUpload { try await writer.store(failure, of: place) }
   }
 }
 

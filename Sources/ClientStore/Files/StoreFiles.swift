@@ -40,14 +40,14 @@ public struct StoreFiles: Sendable {
     local.path = path
     let now = store.environment.nowMilliseconds()
     if path == folder.cached(name) { try? folder.disk.touch(path, at: now) }
-    if let queue { try await note(FileKey(queue: queue.rawValue, hash: name.hash)) }
+    if let queue { try await remember(FileKey(queue: queue.rawValue, hash: name.hash)) }
     return local
   }
 
   /// Notes that the file was seen in this queue too, so that it stays when another queue goes.
-  private func note(_ place: FileKey) async throws {
+  private func remember(_ place: FileKey) async throws {
     guard try store.reader.state(of: place) == nil, store.mayRead(place) else { return }
-    try await store.noteFetched(place)
+    try await store.storeFetched(place)
   }
 
   private func fetch(_ file: FileReference, in queue: QueueID) async throws {

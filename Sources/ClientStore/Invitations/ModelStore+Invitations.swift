@@ -82,7 +82,7 @@ extension ModelStore {
       }
       if case .failed = handle.state { return handle }
       memory.withLock { memory in
-        for queue in queues { memory.sync.note(invited: [queue: false]) }
+        for queue in queues { memory.sync.setInvited([queue: false]) }
         memory.didChange(CollectionOfOne(.zero))
       }
       return handle

@@ -37,11 +37,11 @@ extension ModelStore {
       memory.sync.place(of: homeID) == home ? memory.judge(judging) : nil
     }
     guard let judgement else { return }
-    if !judgement.changed.isEmpty { try await writer.note(invited: judgement.changed) }
+    if !judgement.changed.isEmpty { try await writer.store(invited: judgement.changed) }
     memory.withLock { memory in
       guard memory.sync.place(of: homeID) == home else { return }
-      memory.sync.note(invited: judgement.changed)
-      memory.sync.note(inviters: asksOfStrangers ? judgement.inviters : [])
+      memory.sync.setInvited(judgement.changed)
+      memory.sync.setInviters(asksOfStrangers ? judgement.inviters : [])
       memory.didChange(CollectionOfOne(.zero))
     }
     accept(judgement.accepted)

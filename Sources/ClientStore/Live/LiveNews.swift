@@ -11,7 +11,7 @@ final class LiveNews: Sendable {
   init(_ environment: RuntimeEnvironment) { self.environment = environment }
 
   /// Notes a change. May be called under a lock of the store, so it calls no observer: the caller may be reading.
-  func note(_ tell: @escaping @MainActor @Sendable () -> Void) {
+  func add(_ tell: @escaping @MainActor @Sendable () -> Void) {
     let isFirst = waiting.withLock { waiting in
       waiting.append(tell)
       return waiting.count == 1
@@ -38,7 +38,7 @@ final class LiveNews: Sendable {
 
 extension ModelStore {
   /// Notifies observers before a call of the app returns, if it is made on the main actor. SwiftUI takes the animation of
-  /// `withAnimation` from the turn in which it is notified. Elsewhere the task of `note` does it.
+  /// `withAnimation` from the turn in which it is notified. Elsewhere the task of `add` does it.
   ///
   /// Call it last, and under no lock: observers may do anything. Inside of a call that holds the store's lock it does
   /// nothing, and that call does it.

@@ -22,7 +22,7 @@ public final class LiveValue<Value>: Observable {
         defer { isTold = true }
         return !isTold
       }
-      if isFirst { news.note { relay.target?.tell() } }
+      if isFirst { news.add { relay.target?.tell() } }
     }
     relay.target = self
   }

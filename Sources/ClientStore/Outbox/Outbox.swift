@@ -73,14 +73,14 @@ struct Outbox {
     undecidedFiles.add(operation)
     if let queue = operation.queue {
       queues[queue, default: QueueOperations()].add(operation)
-      noteEnding(queue)
+      updateEnding(queue)
     }
   }
 
   /// Returns, and forgets, the files whose answer from `undecidedFiles` has changed since the last call.
   mutating func takeChangedFiles() -> Set<FileKey> { undecidedFiles.takeChanged() }
 
-  private mutating func noteEnding(_ queue: QueueID) {
+  private mutating func updateEnding(_ queue: QueueID) {
     if queues[queue]?.isEnding == true { ending.insert(queue) } else { ending.remove(queue) }
   }
 
@@ -95,7 +95,7 @@ struct Outbox {
     for queue in Set(leaving.compactMap { operations[$0]?.queue }) {
       queues[queue]?.remove(leaving)
       if queues[queue]?.numbers.isEmpty == true { queues[queue] = nil }
-      noteEnding(queue)
+      updateEnding(queue)
     }
     var touched = Set<UUIDValue>(minimumCapacity: leaving.count)
     for number in leaving {
@@ -133,11 +133,11 @@ struct Outbox {
       let operation = operations.values[index]
       undecidedFiles.add(operation)
       if operation.outcome != nil { settled.insert(number) } else { settled.remove(number) }
-      if let queue = operation.queue { queues[queue]?.note(operation) }
+      if let queue = operation.queue { queues[queue]?.update(operation) }
       guard operation.isShown != wasShown else { continue }
       isShown[number] = operation.isShown
       touched.formUnion(operation.touched)
-      if let queue = operation.queue { noteEnding(queue) }
+      if let queue = operation.queue { updateEnding(queue) }
     }
     overlay.show(isShown, touching: touched)
     return touched

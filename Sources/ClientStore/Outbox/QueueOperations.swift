@@ -21,10 +21,10 @@ struct QueueOperations: Hashable {
   mutating func add(_ operation: OutboxEntry) {
     numbers.append(operation.number)
     if operation.isEnd { ends.insert(operation.number) }
-    note(operation)
+    update(operation)
   }
 
-  mutating func note(_ operation: OutboxEntry) {
+  mutating func update(_ operation: OutboxEntry) {
     set(operation.isSent && operation.outcome == nil, operation.number, &underWay)
     set(operation.outcome != nil, operation.number, &settled)
     set(operation.isWaiting && underWay.contains(operation.number), operation.number, &waiting)

@@ -15,7 +15,7 @@ extension ModelStore {
         batch.sizes = try keepFiles(of: batch.operations)
         let saved = try await writer.save(batch)
         memory.withLock { $0.didSave(batch, saved) }
-        noteUploads(saved.uploads)
+        addUploads(saved.uploads)
         hasFailed = false
       } catch {
         memory.withLock { $0.didNotSave(batch, StoreError(reading: error)) }

@@ -42,7 +42,7 @@ extension ModelStore {
   package func isServer(_ id: UUIDValue) async throws -> Bool {
     if let known = memory.withLock({ $0.sync.server }) { return known == id }
     let known = try await writer.server(orFirst: id)
-    memory.withLock { $0.sync.note(server: known) }
+    memory.withLock { $0.sync.setServer(known) }
     return known == id
   }
 
@@ -50,8 +50,8 @@ extension ModelStore {
   package func syncFailures() async throws -> [QueueID: QueueFailure] { try await writer.failures() }
 
   /// Stores why the requests of a queue fail, so that the app and `modelinspect` can tell. Nil: they succeed again.
-  package func note(_ failure: QueueFailure?, in queue: QueueID) async throws {
-    try await writer.note(failure, in: queue)
+  package func remember(_ failure: QueueFailure?, in queue: QueueID) async throws {
+    try await writer.store(failure, in: queue)
   }
 
   /// The id of the server's history, which changes when the server is restored from a backup; nil before the first answer.
@@ -83,23 +83,23 @@ extension ModelStore {
     let memberships = objects.compactMap { object in
       (try? QueueMembership(content: object.content)).map { HomeMembership($0, by: object.createdBy) }
     }.filter { $0.queue != .zero }
-    try await noteRoles(memberships, readAt: place)
+    try await takeRoles(memberships, readAt: place)
     try await judgeInvitations(memberships, saidBy: place)
     return Dictionary(memberships.map { ($0.queue, $0.grant) }) { first, _ in first }
   }
 
   /// Stores the roles with their queues. A restored server may have lost a queue with its memberships, and then the device
   /// of an owner, which knows the role still, creates the queue again.
-  private func noteRoles(_ memberships: [HomeMembership], readAt home: QueuePlace) async throws {
+  private func takeRoles(_ memberships: [HomeMembership], readAt home: QueuePlace) async throws {
     guard home.load == .loaded else { return }
     let roles = Dictionary(memberships.map { ($0.queue, $0.role) }) { first, _ in first }
     let news = memory.withLock { memory in
-      memory.sync.note(named: roles.keys)
+      memory.sync.setNamed(roles.keys)
       return roles.filter { memory.sync.isNews($0.value, in: $0.key, under: home.history) }
     }
     guard !news.isEmpty else { return }
-    try await writer.note(news, in: home.history)
-    memory.withLock { $0.sync.note(roles: news, in: home.history) }
+    try await writer.store(news, in: home.history)
+    memory.withLock { $0.sync.setRoles(news, in: home.history) }
   }
 }
 

@@ -149,13 +149,13 @@ extension StoreMemory {
     if case .returns(let history?) = step.retired { outbox.unsend(in: queue, butUnder: history) }
     report(result.failedOperations, saving: .nothing)
     outbox.putBack(result.returned)
-    sync.noteRetiredDependencies(step, retiring, result, outbox)
+    sync.addRetiredDependencies(step, retiring, result, outbox)
     let late = step.place.load == .ended ? failWhatCameTooLate(in: queue) : []
     didChange(late)
     if step.mayEndWaiting(result) || !late.isEmpty { didChange(failWhatWasLeftBehind()) }
     if step.mayTouchAnything {
       outbox.doubtObjects(of: queue)
-      noteForLists(changed: queue, isGone: step.dropsObjects)
+      logForLists(changed: queue, isGone: step.dropsObjects)
       didChange { _ in true }
     }
     // Operations that came back into the outbox may end the queue. The page may also be the preview of an invitation.

@@ -85,7 +85,7 @@ extension ModelStore {
   }
 
   /// Lets operations go that wait for one of these files, which the server has now. Nil: it may have any of them.
-  package func noteUploaded(_ files: Set<ContentHash>?, in queue: QueueID) {
+  package func takeUploaded(_ files: Set<ContentHash>?, in queue: QueueID) {
     endWaiting(in: queue) { needed in files.map { !$0.isDisjoint(with: needed) } ?? true }
   }
 

@@ -40,7 +40,7 @@ struct SyncState {
   init(_ opened: StoreDatabase.Opened) {
     (places, roles, invited) = (opened.places, opened.roles, opened.invited)
     (doubtful, retiredDependencies) = (opened.doubtful, opened.retiredDependencies)
-    for (queue, end) in opened.ends { note(end, of: queue) }
+    for (queue, end) in opened.ends { setEnd(end, of: queue) }
   }
 
   func place(of queue: QueueID) -> QueuePlace { places[queue] ?? QueuePlace() }
@@ -81,12 +81,12 @@ struct SyncState {
     if case .dropped = step.retired { doubtful[queue] = nil }
     if step.asksForRetired || result.isLost { doubtful[queue] = result.doubtful }
     if doubtful[queue]?.isEmpty == true { doubtful[queue] = nil }
-    if step.mayMoveEnd || step.asksForRetired || result.isLost { note(result.end, of: queue) }
+    if step.mayMoveEnd || step.asksForRetired || result.isLost { setEnd(result.end, of: queue) }
   }
 
   /// Updates the retired operations on which pending ones depend: newly retired ones come in; those that came back into
   /// the outbox, or were forgotten, go.
-  mutating func noteRetiredDependencies(
+  mutating func addRetiredDependencies(
     _ step: QueueStep, _ leaving: [UUIDValue], _ result: QueueStep.Result, _ outbox: Outbox
   ) {
     for id in leaving where outbox.isDependedOn(id) { retiredDependencies[id] = step.queue }
@@ -113,7 +113,7 @@ enum RetiredEnd: Hashable, Sendable {
 extension SyncState {
   func retiredEnd(of queue: QueueID) -> RetiredEnd? { ends[queue] }
 
-  private mutating func note(_ end: RetiredEnd?, of queue: QueueID) {
+  private mutating func setEnd(_ end: RetiredEnd?, of queue: QueueID) {
     ends[queue] = end
     if end == .inDoubt { endsInDoubt.insert(queue) } else { endsInDoubt.remove(queue) }
   }
@@ -128,7 +128,7 @@ extension SyncState {
 
 // Taking in answers.
 extension SyncState {
-  mutating func note(server: UUIDValue) { self.server = server }
+  mutating func setServer(_ server: UUIDValue) { self.server = server }
 
   /// Whether the home queue says something new of the user's membership, in this history.
   func isNews(_ role: QueueRole, in queue: QueueID, under history: UUIDValue?) -> Bool {
@@ -136,7 +136,7 @@ extension SyncState {
     return roles[queue] != role || place.load == .unread && place.history != history
   }
 
-  mutating func note(roles news: [QueueID: QueueRole], in history: UUIDValue?) {
+  mutating func setRoles(_ news: [QueueID: QueueRole], in history: UUIDValue?) {
     roles.merge(news) { $1 }
     for queue in news.keys where place(of: queue).load == .unread {
       places[queue, default: QueuePlace()].history = history
@@ -144,7 +144,7 @@ extension SyncState {
     }
   }
 
-  mutating func note(named queues: some Sequence<QueueID>) { named = Set(queues) }
+  mutating func setNamed(_ queues: some Sequence<QueueID>) { named = Set(queues) }
 
   /// The role that an answer about a queue says; nil if it is known, or if the home queue says the role.
   func news(_ role: QueueRole, in queue: QueueID) -> QueueRole? {
@@ -162,13 +162,13 @@ extension SyncState {
 // Invitations.
 extension SyncState {
   /// Takes changes of the invitations: true for a new one, false for one that is none any more.
-  mutating func note(invited changes: [QueueID: Bool]) {
+  mutating func setInvited(_ changes: [QueueID: Bool]) {
     for (queue, isInvited) in changes {
       if isInvited { invited.insert(queue) } else { invited.remove(queue) }
     }
   }
 
-  mutating func note(inviters: Set<UUIDValue>) { self.inviters = inviters }
+  mutating func setInviters(_ inviters: Set<UUIDValue>) { self.inviters = inviters }
 }
 
 // One client a store.

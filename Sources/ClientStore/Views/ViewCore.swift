@@ -58,20 +58,20 @@ final class ViewCore<View: ModelView>: Sendable {
 
   private func catchUp(_ followed: inout Followed) {
     switch store.memory.withLock({ $0.lists.take(reader) }) {
-    case .everything: followed.memo.noteEverything()
+    case .everything: followed.memo.markEverythingChanged()
     case .changes(let changes):
       for change in changes {
         switch change {
-        case .object(let id, _), .unread(let id): followed.memo.note(changed: id)
-        case .arrived(let objects, _): followed.memo.note(changed: objects)
-        case .hidden, .queue: followed.memo.noteEverything()
+        case .object(let id, _), .unread(let id): followed.memo.markChanged(id)
+        case .arrived(let objects, _): followed.memo.markChanged(objects)
+        case .hidden, .queue: followed.memo.markEverythingChanged()
         }
       }
     }
     let counted = shared.snapshots()
     if counted.isEmpty { return }
     if counted.contains(where: { followed.counted[$0]?.revision != $1.revision }) {
-      followed.memo.noteCounts { $0.number(in: counted) }
+      followed.memo.setCounts { $0.number(in: counted) }
     }
     followed.counted = counted
   }

@@ -30,7 +30,7 @@ struct ViewMemo<View: ModelView> {
   /// The view of a row; nil unless it is kept and up to date.
   mutating func fresh(_ row: UUIDValue) -> View?? {
     guard let index = rows.index(forKey: row), !rows.values[index].isStale else { return nil }
-    uses.note(row)
+    uses.add(row)
     return .some(rows.values[index].view)
   }
 
@@ -46,7 +46,7 @@ struct ViewMemo<View: ModelView> {
       if !_isSame { changeCount += 1 }
       new.changedAt = _isSame ? old.changedAt : changeCount
     }
-    uses.note(row)
+    uses.add(row)
     rows[row] = new
     for object in new.objects { rowsByObject[object, default: []].insert(row) }
     // Evicts a tenth at once, so that not every new row has to.
@@ -70,7 +70,7 @@ private struct RecentUses {
   private var times: [UUIDValue: UInt64] = [:]
   private var now: UInt64 = 0
 
-  mutating func note(_ id: UUIDValue) {
+  mutating func add(_ id: UUIDValue) {
     now += 1
     times[id] = now
   }
@@ -82,13 +82,13 @@ private struct RecentUses {
 
 // Changes.
 extension ViewMemo {
-  mutating func note(changed object: UUIDValue) {
+  mutating func markChanged(_ object: UUIDValue) {
     generation += 1
     for row in rowsByObject[object] ?? [] { rows[row]?.isStale = true }
   }
 
   /// The same for many objects. Looks for the objects of views among them, because there are fewer of those.
-  mutating func note(changed objects: ArrivedObjects) {
+  mutating func markChanged(_ objects: ArrivedObjects) {
     generation += 1
     for (object, dependent) in rowsByObject where objects.contains(object) {
       for row in dependent { rows[row]?.isStale = true }
@@ -96,13 +96,13 @@ extension ViewMemo {
   }
 
   /// Marks all rows as stale, because it is not known what has changed.
-  mutating func noteEverything() {
+  mutating func markEverythingChanged() {
     generation += 1
     for row in rows.keys { rows[row]?.isStale = true }
   }
 
   /// Marks rows as stale whose counts have changed; `number` gives the present count.
-  mutating func noteCounts(_ number: (ViewReading.Count) -> Int?) {
+  mutating func setCounts(_ number: (ViewReading.Count) -> Int?) {
     generation += 1
     for (row, known) in rows where known.counts.contains(where: { number($0) != $0.number }) {
       rows[row]?.isStale = true

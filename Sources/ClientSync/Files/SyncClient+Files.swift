@@ -32,12 +32,12 @@ extension SyncClient {
 
   /// Tells the store the server's history and time from the last answer. In another history uploaded files may be lost,
   /// and go up again. Once a day the store releases files that the server has had for 7 days.
-  func noteTimeOfFiles() async throws {
+  func storeTimeOfFiles() async throws {
     guard fileTransport != nil, let history = store.history, machine.answerHistory == history,
       let time = machine.answerTime
     else { return }
     do {
-      try await store.noteHistoryOfFiles(history, at: time)
+      try await store.storeHistoryOfFiles(history, at: time)
       if let filesReleasedAt, time.isSameDay(as: filesReleasedAt) { return }
       filesReleasedAt = time
       try await store.releaseFiles(at: time)
@@ -54,7 +54,7 @@ extension SyncClient {
     do {
       let result = try await carryOut(turn)
       if let note = files.end(turn, result, at: now, chance: chance) {
-        try await store.note(note.error, note.failure, of: turn.place)
+        try await store.fail(note.error, note.failure, of: turn.place)
       }
     } catch {
       files.end(turn, .nothing, at: now, chance: chance)
@@ -127,7 +127,7 @@ extension SyncClient {
     switch answer.refusal?.code {
     case nil, .offsetMismatch:
       guard let offset = answer.offset else { return .unclear(Self.strange) }
-      store.noteSent(offset, of: place)
+      store.setSent(offset, of: place)
       return .moved(to: offset, bytes: count)
     case .hashMismatch:
       guard store.isWhole(place) else {

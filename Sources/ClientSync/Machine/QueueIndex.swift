@@ -50,7 +50,7 @@ struct QueueIndex: Hashable, Sendable {
     var polled: QueuePlace?
   }
 
-  mutating func note(_ look: Look, of queue: QueueID) {
+  mutating func set(_ look: Look, of queue: QueueID) {
     polled[queue] = look.polled
     let (before, standing) = (standings[queue] ?? [], look.standing)
     guard before != standing else { return }

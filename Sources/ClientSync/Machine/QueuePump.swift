@@ -210,7 +210,7 @@ extension QueuePump {
       pushes.succeed()
       // The next commit is no larger than what the server decided, because the rest would have to be sent again.
       batch = cutAfter ?? min(batch + max(batch / 4, 1), ProtocolLimits.mutations)
-    } else if noteFruitless() {
+    } else if countFruitless() {
       let error = SyncError(.refused, "The server decides none of the operations that it is sent.")
       pushes.fail(at: now, error, chance: chance)
     }
@@ -229,7 +229,7 @@ extension QueuePump {
     }
     if result.isFruitless {
       if isQuestion { return pulls.succeed() }
-      guard noteFruitless() else { return pulls.succeed() }
+      guard countFruitless() else { return pulls.succeed() }
       let error = SyncError(.refused, "The server says that there is something new, and has nothing.")
       return pulls.fail(at: now, error, chance: chance)
     }
@@ -246,7 +246,7 @@ extension QueuePump {
   }
 
   /// Counts an answer that changed nothing, and returns whether the queue has to wait.
-  private mutating func noteFruitless() -> Bool {
+  private mutating func countFruitless() -> Bool {
     fruitless += 1
     return fruitless > Self.patience
   }

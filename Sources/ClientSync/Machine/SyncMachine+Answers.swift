@@ -8,7 +8,7 @@ import WireFormat
 extension SyncMachine {
   /// Notes whether operations of a queue wait for files that the server lacks. If so, the server is asked again after
   /// 10 seconds or more, in case the end of an upload was missed. A commit of other operations does not end the wait.
-  mutating func noteFiles(
+  mutating func takeFiles(
     in queue: QueueID, areMissing: Bool, at now: Timestamp, chance: UInt64
   ) {
     if areMissing {
@@ -38,7 +38,7 @@ extension SyncMachine {
     pace.forgive()
   }
 
-  mutating func note(_ failure: SyncFailure, at now: Timestamp, chance: UInt64) {
+  mutating func backOff(_ failure: SyncFailure, at now: Timestamp, chance: UInt64) {
     switch failure.reaction {
     // Requests that were under way together fail together, and count as one failure or one pause.
     case .slowDown where !pace.isDue(at: now):

@@ -159,7 +159,7 @@ extension SyncMachine {
       let milliseconds = max(failure.retryAfterMilliseconds, Self.pauseOfPolls)
       return poll.backoff.fail(at: now, failure.error, chance: chance, atLeast: milliseconds)
     }
-    note(failure, at: now, chance: chance)
+    backOff(failure, at: now, chance: chance)
     if failure.reaction == .waitWithQueue || failure.reaction == .halveBatch {
       if case .all = poll.question {
         poll.mustName = true

@@ -149,7 +149,7 @@ extension SyncMachine {
         asides[queue, default: Backoff()].fail(
           at: now, failure.error, chance: chance, atLeast: Self.shortestAside)
       case .refusedTogether(let failure), .refusedCommit(let failure, _), .failed(let failure):
-        note(failure, at: now, chance: chance)
+        backOff(failure, at: now, chance: chance)
       case .pushedTooEarly, .nothing: break
       }
     }

@@ -181,7 +181,7 @@ extension SyncMachine {
   mutating func refresh(at now: Timestamp) {
     for queue in staleOrFailing {
       let (before, look) = (index.polled[queue], look(at: queue, now))
-      index.note(look, of: queue)
+      index.set(look, of: queue)
       if poll.isBusy, look.polled != before, poll.moved[queue] == nil { poll.moved.updateValue(before, forKey: queue) }
     }
     (stale, hasLooked) = ([], true)
@@ -192,7 +192,7 @@ extension SyncMachine {
   private func wholeIndex(at now: Timestamp) -> QueueIndex {
     var index = QueueIndex()
     let queues = Set(facts.places.keys).union(facts.needs.keys).union(memberships.keys).union(pumps.keys)
-    for queue in queues.union([home]) { index.note(look(at: queue, now), of: queue) }
+    for queue in queues.union([home]) { index.set(look(at: queue, now), of: queue) }
     return index
   }
 

@@ -120,7 +120,7 @@ struct TreeDifference {
       let (leftWords, rightWords) = (left.branch.words + left.child, right.branch.words + right.child)
       while count < most, leftWords[count] == rightWords[count] { count += 1 }
     }
-    if !space.sectionsDecide { noteSectionsAround(count) }
+    if !space.sectionsDecide { addSectionsAround(count) }
     old.skip(count)
     new.skip(count)
   }
@@ -132,7 +132,7 @@ struct TreeDifference {
       let most = min(old.node.runEnd(old.run) - old.entry, new.node.runEnd(new.run) - new.entry)
       let same = countOfSame(atMost: most)
       if same > 0 {
-        note(oldSection, newSection)
+        addSections(oldSection, newSection)
         old.advance(by: same)
         return new.advance(by: same)
       }
@@ -146,7 +146,7 @@ struct TreeDifference {
       remove()
       return add()
     }
-    note(oldSection, newSection)
+    addSections(oldSection, newSection)
     if old.node.stamps[old.entry] != new.node.stamps[new.entry] {
       delta.touched.append((new.spot, old.start + old.entry))
     }
@@ -156,28 +156,28 @@ struct TreeDifference {
 
   private mutating func remove() {
     delta.removed.append(old.spot)
-    note(old.section, nil)
+    addSections(old.section, nil)
     old.advance()
   }
 
   private mutating func add() {
     delta.added.append(new.spot)
-    note(nil, new.section)
+    addSections(nil, new.section)
     new.advance()
   }
 
   @inline(__always)
-  private mutating func note(_ oldSection: UInt64?, _ newSection: UInt64?) {
+  private mutating func addSections(_ oldSection: UInt64?, _ newSection: UInt64?) {
     guard !space.sectionsDecide else { return }
     if let oldSection { delta.sectionsNearby.old.insert(oldSection) }
     if let newSection { delta.sectionsNearby.new.insert(newSection) }
   }
 
   /// Notes the first and the last section of the skipped nodes. Any section between them is in skipped nodes only.
-  private mutating func noteSectionsAround(_ count: Int) {
-    note(old.node.header.pointee.first.section, old.node.header.pointee.first.section)
+  private mutating func addSectionsAround(_ count: Int) {
+    addSections(old.node.header.pointee.first.section, old.node.header.pointee.first.section)
     let last = count == 1 ? old.node : old.path[old.depth - 1].branch.child(old.path[old.depth - 1].child + count - 1)
-    note(last.header.pointee.lastSection, last.header.pointee.lastSection)
+    addSections(last.header.pointee.lastSection, last.header.pointee.lastSection)
   }
 
   /// How many of the next entries are the same in both leaves.

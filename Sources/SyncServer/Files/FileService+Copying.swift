@@ -35,7 +35,7 @@ extension FileService {
     }
     // Upkeep may have removed the file meanwhile.
     guard isCopied else { throw Self.nothingToCopy }
-    try await note(place, file.size, for: [writing, reading])
+    try await store(place, file.size, for: [writing, reading])
     return file.size
   }
 

@@ -130,7 +130,7 @@ package struct FileService: Sendable {
       throw RequestError(.hashMismatch, "The bytes do not match the file's hash; they were discarded.")
     case .finished(let size):
       await uploads.drop(part.place, upload)
-      try await note(part.place, size, for: [transfer])
+      try await store(part.place, size, for: [transfer])
     }
   }
 

@@ -27,7 +27,7 @@ extension SyncService {
   /// Runs one round of upkeep, in short transactions that keep nobody waiting for long. Ends between two of them if its
   /// task is cancelled.
   package func performUpkeep(_ rules: UpkeepRules) async throws {
-    try await noteTime()
+    try await storeTime()
     try await forgetOutcomes(olderThan: rules.outcomes)
     var last: UUIDValue?
     while true {
@@ -50,7 +50,7 @@ extension SyncService {
   package var clockLag: Int64 { clock.lag }
 
   /// Stores the time, so that a clock that is set back while the server is down does no harm.
-  package func noteTime() async throws {
+  package func storeTime() async throws {
     let now = clock.now
     try await storage.write(to: .zero) { try $0.put(newestTime: now) }
   }

@@ -118,7 +118,7 @@ struct FairQueue<Job> {
       guard let job = shares[turn.user]?.waiting.popFirst() else { preconditionFailure("a turn has a job") }
       shares[turn.user]?.running += 1
       count -= 1
-      rests.note(turn.user, at: now)
+      rests.addWork(turn.user, at: now)
       putInTurn(turn.user)
       return (job, turn.user)
     }

@@ -31,7 +31,7 @@ struct Rests {
   var nextEnd: Double? { ends.values.min() }
 
   /// Notes that a job of a user begins. The server itself, nil, is nobody whom a user could keep waiting.
-  mutating func note(_ user: User, at now: Double) {
+  mutating func addWork(_ user: User, at now: Double) {
     if user == nil { return }
     if let last, last.user != user { timeOfOthers = last.time }
     last = (user, now)

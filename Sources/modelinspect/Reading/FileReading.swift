@@ -55,12 +55,12 @@ struct FileReading: Equatable {
     let bytes = reading.bytes("hash")
     hash = ContentHash(bytes: bytes)
     if hash == nil, reading.problems.isEmpty {
-      reading.note("`hash` has \(counted(bytes.count, "byte")) instead of 32.")
+      reading.addProblem("`hash` has \(counted(bytes.count, "byte")) instead of 32.")
     }
     queue = reading.queue(tables)
     if let number = reading.integer("state") {
       state = State(rawValue: number)
-      if state == nil { reading.note("`state` is \(number), which has no meaning.") }
+      if state == nil { reading.addProblem("`state` is \(number), which has no meaning.") }
     }
     size = reading.optional("size") { $0.integer("size") }
     number = reading.integer("number")

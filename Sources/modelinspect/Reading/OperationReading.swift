@@ -72,7 +72,7 @@ struct OperationReading {
     dependencies = reading.has("dependencies") ? reading.optional("dependencies") { $0.ids("dependencies") } ?? [] : []
     var changes = OperationChanges()
     do throws(WireError) { changes = try OperationChanges(bytes: reading.bytes("changes")) } catch {
-      reading.note("`changes` cannot be read: \(error).")
+      reading.addProblem("`changes` cannot be read: \(error).")
     }
     self.changes = changes.objects.map { ChangeReading($0, context.tables, context.model) }
     (members, files) = (changes.members, changes.files)
@@ -103,7 +103,7 @@ struct PendingState: Equatable {
     isSent = !reading.row.isNull("firstSent")
     isVoided = reading.flag("voided")
     outcome = reading.optional("outcome") { $0.text("outcome") }
-    if let outcome, !Self.outcomes.contains(outcome) { reading.note("the outcome `\(outcome)` does not exist.") }
+    if let outcome, !Self.outcomes.contains(outcome) { reading.addProblem("the outcome `\(outcome)` does not exist.") }
     outcomeCode = reading.optional("outcomeCode") { $0.text("outcomeCode") }
     outcomeAt = reading.optional("outcomeAt") { $0.integer("outcomeAt") }
     self.cursor = cursor
@@ -147,7 +147,7 @@ struct RetiredState: Equatable {
     decidedAt = reading.time("outcomeTime")
     guard let number = reading.integer("doubt") else { return }
     doubt = Doubt(rawValue: number)
-    if doubt == nil { reading.note("`doubt` is \(number), which has no meaning.") }
+    if doubt == nil { reading.addProblem("`doubt` is \(number), which has no meaning.") }
   }
 }
 

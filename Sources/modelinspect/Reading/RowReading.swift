@@ -25,14 +25,14 @@ struct RowReading {
   mutating func id(_ column: String) -> UUIDValue? {
     guard let bytes = take({ try $0.bytes(column) }) else { return nil }
     if let id = UUIDValue(bytes: bytes) { return id }
-    note("`\(column)` has \(counted(bytes.count, "byte")) instead of 16.")
+    addProblem("`\(column)` has \(counted(bytes.count, "byte")) instead of 16.")
     return nil
   }
 
   /// Reads ids of 16 bytes each.
   mutating func ids(_ column: String) -> [UUIDValue] {
     let bytes = bytes(column)
-    if bytes.count % 16 != 0 { note("`\(column)` has \(counted(bytes.count, "byte")), which is not a multiple of 16.") }
+    if bytes.count % 16 != 0 { addProblem("`\(column)` has \(counted(bytes.count, "byte")), which is not a multiple of 16.") }
     return stride(from: 0, through: bytes.count - 16, by: 16).compactMap {
       UUIDValue(bytes: Array(bytes[$0..<$0 + 16]))
     }
@@ -44,7 +44,7 @@ struct RowReading {
 
   mutating func message(_ column: String, as fields: [StoredField]) -> [FieldEntry] {
     let reading = MessageReading(bytes(column), as: fields)
-    for problem in reading.problems { note("`\(column)`: \(problem).") }
+    for problem in reading.problems { addProblem("`\(column)`: \(problem).") }
     return reading.entries
   }
 
@@ -53,11 +53,11 @@ struct RowReading {
     row.isNull(column) ? nil : read(&self)
   }
 
-  mutating func note(_ problem: String) { problems.append(problem) }
+  mutating func addProblem(_ problem: String) { problems.append(problem) }
 
   private mutating func take<Value>(_ read: (StoredRow) throws -> Value) -> Value? {
     do { return try read(row) } catch {
-      note("\(error)")
+      addProblem("\(error)")
       return nil
     }
   }

@@ -39,7 +39,7 @@ struct StoreTables {
       var type = StoredType(name: name, fields: [])
       if let json = reading.text("fields") {
         do { type.fields = try JSONDecoder().decode([StoredField].self, from: Data(json.utf8)) } catch {
-          reading.note("its list of fields cannot be read.")
+          reading.addProblem("its list of fields cannot be read.")
         }
       }
       types[number] = type
@@ -95,7 +95,7 @@ extension StoreTables.Queue {
       if let load = QueuePlace.Load(rawValue: number) {
         place.load = load
       } else {
-        reading.note("`load` is \(number), which has no meaning.")
+        reading.addProblem("`load` is \(number), which has no meaning.")
       }
     }
     place.position = reading.optional("position") { $0.integer("position") }
@@ -121,7 +121,7 @@ extension RowReading {
   mutating func queue(_ tables: StoreTables) -> QueueName {
     guard let number = integer("queue") else { return .missing(nil) }
     guard let queue = tables.queues[number] else {
-      note("it names queue \(number), which is not there.")
+      addProblem("it names queue \(number), which is not there.")
       return .missing(number)
     }
     return queue.id.map { .queue($0) } ?? .device
@@ -130,7 +130,7 @@ extension RowReading {
   /// The model or operation that the row refers to, with its fields.
   mutating func type(_ tables: StoreTables) -> StoreTables.StoredType? {
     guard let number = integer("type") else { return nil }
-    if tables.types[number] == nil { note("it names type \(number), which is not there.") }
+    if tables.types[number] == nil { addProblem("it names type \(number), which is not there.") }
     return tables.types[number]
   }
 }

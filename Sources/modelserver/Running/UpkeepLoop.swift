@@ -45,7 +45,7 @@ struct UpkeepLoop: Service {
           await attempt { try await service.performUpkeep(rules) }
           await attempt { try await files.performUpkeep(rules) }
         } else {
-          await attempt { try await service.noteTime() }
+          await attempt { try await service.storeTime() }
         }
         let pause = untilUpkeep > 0 ? min(Self.notingMilliseconds, untilUpkeep) : Self.notingMilliseconds
         guard (try? await environment.sleep(milliseconds: pause)) != nil else { return }

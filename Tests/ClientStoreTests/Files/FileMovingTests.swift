@@ -175,11 +175,11 @@ import Testing
   @Test func fileToUploadAgainLeavesTheCache() async throws {
     let (file, folder) = (try await file(1), store.fileFolder)
     try await decide(create(photo(file)))
-    try await store.noteHistoryOfFiles(UUIDValue(high: 1, low: 1), at: Self.day(1))
+    try await store.storeHistoryOfFiles(UUIDValue(high: 1, low: 1), at: Self.day(1))
     try await store.didUpload(place(file), at: Self.day(1))
     try folder.release(file.hash)
     #expect(folder.path(of: file.hash) == folder.cached(file.hash))
-    try await store.noteHistoryOfFiles(UUIDValue(high: 1, low: 2), at: Self.day(2))
+    try await store.storeHistoryOfFiles(UUIDValue(high: 1, low: 2), at: Self.day(2))
     #expect(uploads == [file.hash] && folder.path(of: file.hash) == folder.pending(file.hash))
   }
 
@@ -187,10 +187,10 @@ import Testing
     let (old, new) = (try await file(1), try await file(2))
     try await decide(create(photo(old)))
     try await decide(create(photo(new)))
-    try await store.noteHistoryOfFiles(UUIDValue(high: 1, low: 1), at: Self.day(1))
+    try await store.storeHistoryOfFiles(UUIDValue(high: 1, low: 1), at: Self.day(1))
     try await store.didUpload(place(old), at: Self.day(1))
     try await store.didUpload(place(new), at: Self.day(10))
-    try await store.noteHistoryOfFiles(UUIDValue(high: 1, low: 2), at: Self.day(12))
+    try await store.storeHistoryOfFiles(UUIDValue(high: 1, low: 2), at: Self.day(12))
     #expect(uploads == [new.hash])
   }
 
@@ -233,7 +233,7 @@ import Testing
     try await revoke()
     let path = try #require(store.files.path(of: file))
     try store.fileFolder.disk.touch(path, at: 0)
-    try await store.writer.note(.kept, of: place(file), at: .zero)
+    try await store.writer.store(.kept, of: place(file), at: .zero)
     await store.sweepFiles()
     #expect(store.files.path(of: file) != nil)
   }

@@ -17,10 +17,10 @@ struct NumberTable {
   init(_ database: Database) throws {
     for row in try Row.fetchAll(database, sql: "SELECT number, id FROM queue") {
       let id = try UUIDValue(stored: row.decode(Data.self, atIndex: 1))
-      note(queue: id, try row.decode(Int64.self, atIndex: 0))
+      add(queue: id, try row.decode(Int64.self, atIndex: 0))
     }
     for row in try Row.fetchAll(database, sql: "SELECT number, name FROM type") {
-      note(type: try row.decode(String.self, atIndex: 1), try row.decode(Int64.self, atIndex: 0))
+      add(type: try row.decode(String.self, atIndex: 1), try row.decode(Int64.self, atIndex: 0))
     }
   }
 
@@ -47,12 +47,12 @@ struct NumberTable {
     return name
   }
 
-  mutating func note(queue: UUIDValue, _ number: Int64) {
+  mutating func add(queue: UUIDValue, _ number: Int64) {
     queues[queue] = number
     queueIDs[number] = queue
   }
 
-  mutating func note(type: String, _ number: Int64) {
+  mutating func add(type: String, _ number: Int64) {
     types[type] = number
     typeNames[number] = type
   }

@@ -37,7 +37,7 @@ extension StoredFiles {
     try put(state, hash, number, first: first, named, size: size, database)
     if state == .kept, let queue = operation.queue {
       let place = FileKey(queue: queue.rawValue, hash: hash)
-      try note(.kept, of: place, at: operation.performedAt, number, database)
+      try update(.kept, of: place, at: operation.performedAt, number, database)
     }
     return state == .toUpload ? FileTable.Upload(number: first, objects: named, size: size) : nil
   }

@@ -92,7 +92,7 @@ enum StoredFiles {
 
 // Changes of state.
 extension StoredFiles {
-  static func note(_ state: State, of place: FileKey, at time: Timestamp, _ queue: Int64, _ database: Database) throws {
+  static func update(_ state: State, of place: FileKey, at time: Timestamp, _ queue: Int64, _ database: Database) throws {
     try database.cachedStatement(
       sql: """
         INSERT INTO file (queue, hash, state, number, objects, since) VALUES (?1, ?2, ?3, 0, x'', ?4)
@@ -102,7 +102,7 @@ extension StoredFiles {
   }
 
   /// Notes a file as fetched, unless it has a row.
-  static func noteFetched(_ hash: ContentHash, _ queue: Int64, _ database: Database) throws {
+  static func storeFetched(_ hash: ContentHash, _ queue: Int64, _ database: Database) throws {
     try database.cachedStatement(
       sql: "INSERT INTO file (queue, hash, state, number, objects) VALUES (?, ?, 0, 0, x'') ON CONFLICT DO NOTHING"
     ).execute(arguments: [queue, Data(hash.bytes)])
@@ -114,7 +114,7 @@ extension StoredFiles {
   }
 
   /// Notes a file as uploaded if it is still `toUpload`, because its queue may have gone.
-  static func noteUploaded(_ hash: ContentHash, at time: Timestamp, _ queue: Int64, _ database: Database) throws {
+  static func storeUploaded(_ hash: ContentHash, at time: Timestamp, _ queue: Int64, _ database: Database) throws {
     try database.cachedStatement(
       sql: """
         UPDATE file SET state = 2, since = ?, attempts = 0, retryAt = NULL, lastError = NULL
@@ -123,7 +123,7 @@ extension StoredFiles {
     ).execute(arguments: [time.millisecondsSince1970, queue, Data(hash.bytes)])
   }
 
-  static func note(_ failure: QueueFailure?, of place: FileKey, _ queue: Int64, _ database: Database) throws {
+  static func update(_ failure: QueueFailure?, of place: FileKey, _ queue: Int64, _ database: Database) throws {
     try database.cachedStatement(
       sql: "UPDATE file SET attempts = ?, retryAt = ?, lastError = ? WHERE queue = ? AND hash = ?"
     ).execute(arguments: [
@@ -156,7 +156,7 @@ extension StoredFiles {
         sql: "SELECT 1 FROM operation WHERE queue = ? AND voided = 0 AND instr(changes, ?) > 0 LIMIT 1"),
       arguments: [queue, Data(place.hash.bytes)])
     if try naming != nil || isAnyThere(known.objects, in: queue, database) { return true }
-    try note(.kept, of: place, at: time, queue, database)
+    try update(.kept, of: place, at: time, queue, database)
     return false
   }
 

@@ -21,7 +21,7 @@ struct DistinctRows {
     if let old, old != place.distinct { remove(row, &batch) }
     guard let value = place.distinct else { return batch.put(row, at: place) }
     guard let first = shown.row(of: value, values) else {
-      note(value, of: row)
+      add(value, of: row)
       shown.insert(row, values)
       return batch.put(row, at: place)
     }
@@ -29,7 +29,7 @@ struct DistinctRows {
       if first == row { return batch.put(row, at: place) }
       groups[value] = [first: placeInList(first, batch: &batch)]
     }
-    note(value, of: row)
+    add(value, of: row)
     groups[value]?[row] = place
     let now = show(firstOf: value, insteadOf: first, &batch)
     if now == row, first == row { batch.put(row, at: place) }
@@ -76,7 +76,7 @@ struct DistinctRows {
     return values[Int(row.number)]
   }
 
-  private mutating func note(_ value: DistinctValue, of row: ListRow) {
+  private mutating func add(_ value: DistinctValue, of row: ListRow) {
     let index = Int(row.number)
     if index >= values.count {
       values += Array(repeating: .none, count: max(index + 1, values.count * 3 / 2) - values.count)

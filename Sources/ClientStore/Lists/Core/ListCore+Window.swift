@@ -6,7 +6,7 @@ import WireFormat
 
 extension ListCore {
   /// Saves the ends two seconds after the list has changed.
-  func noteWindow(_ snapshot: Snapshot) {
+  func rememberWindow(_ snapshot: Snapshot) {
     guard isShared, snapshot.isComplete, window.withLock({ $0.begin(snapshot.layoutRevision) }) else { return }
     store.environment.spawn { [weak self, environment = store.environment] in
       try? await environment.sleep(milliseconds: 2_000)

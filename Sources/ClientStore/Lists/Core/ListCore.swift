@@ -59,7 +59,7 @@ final class ListCore: Sendable {
     }
     let snapshot = shown.withLock { look(&$0) }
     startReading()
-    noteWindow(snapshot)
+    rememberWindow(snapshot)
     return snapshot
   }
 
@@ -70,7 +70,7 @@ final class ListCore: Sendable {
 
   private func look(_ shown: inout ShownList) -> Snapshot {
     catchUp(&shown)
-    note(&shown)
+    takeNews(&shown)
     return shown.list.snapshot
   }
 
@@ -85,7 +85,7 @@ final class ListCore: Sendable {
     }
   }
 
-  private func note(_ shown: inout ShownList) {
+  private func takeNews(_ shown: inout ShownList) {
     let now = (shown.list.snapshot, shown.error)
     last.withLock { $0 = now }
     guard source.followsTime else { return }
@@ -139,7 +139,7 @@ extension ListCore {
     }
     shown.withLock { shown in
       shown.take(&reading, isAll: isAll)
-      note(&shown)
+      takeNews(&shown)
     }
     consumers.wake()
   }
@@ -155,7 +155,7 @@ extension ListCore {
         shown.since = nil
         shown.perform(([scope] + arrived.map(ListScope.queue)).map(ListStep.need))
       }
-      note(&shown)
+      takeNews(&shown)
       return isNews
     }
     if isNews { consumers.wake() }
@@ -214,7 +214,7 @@ struct ShownList {
     let steps = since ?? []
     let arrived = steps.firstIndex { $0.arrivedIn != nil }.map { Array(steps[$0...]) }
     reading.replay(steps, of: list.shown)
-    if reading.hasChanged { list = reading.list } else if arrived == nil { list.noteRead() }
+    if reading.hasChanged { list = reading.list } else if arrived == nil { list.markRead() }
     since = arrived ?? (isAll ? nil : [])
     guard isAll else { return }
     isBehind = arrived != nil

@@ -100,7 +100,7 @@ extension ListLog {
 
 // Changes.
 extension ListLog {
-  mutating func note(_ news: some Sequence<Change>) {
+  mutating func append(_ news: some Sequence<Change>) {
     guard !isEmpty else { return }
     let before = changes.count
     changes += news
@@ -132,19 +132,19 @@ extension ModelStore {
 
 extension StoreMemory {
   /// Notes changed objects for lists. Lists read those that no pending operation touches.
-  mutating func noteForLists(_ ids: some Sequence<UUIDValue>) {
+  mutating func logForLists(_ ids: some Sequence<UUIDValue>) {
     guard !lists.isEmpty else { return }
-    lists.note(ids.map { id in outbox.overlay[id].map { change(id, $0) } ?? .unread(id) })
+    lists.append(ids.map { id in outbox.overlay[id].map { change(id, $0) } ?? .unread(id) })
   }
 
   /// Notes objects for lists that have arrived; pending operations touch the `touched` ones.
-  mutating func noteForLists(_ arrived: ArrivedObjects, touched: [UUIDValue], in queue: QueueID) {
+  mutating func logForLists(_ arrived: ArrivedObjects, touched: [UUIDValue], in queue: QueueID) {
     guard !lists.isEmpty else { return }
     if arrived.count > lists.placedAtOnce {
-      lists.note([.arrived(arrived, in: queue)])
-      return noteForLists(touched)
+      lists.append([.arrived(arrived, in: queue)])
+      return logForLists(touched)
     }
-    lists.note(
+    lists.append(
       arrived.all.map { object in
         if let touched = outbox.overlay[object.id] { return change(object.id, touched) }
         return .object(object.id, object.live.map { ObjectVersion($0, in: queue) })
@@ -170,10 +170,10 @@ extension StoreMemory {
   }
 
   /// Notes for lists that some objects of a queue have changed, and that it is not known which.
-  mutating func noteForLists(changed queue: QueueID, isGone: Bool) {
+  mutating func logForLists(changed queue: QueueID, isGone: Bool) {
     guard !lists.isEmpty else { return }
     // Objects that pending operations touch are in memory, so the user's own work is right at once. The rest is read.
     let touched = outbox.overlay.objects.map { change($0, $1) }
-    lists.note((isGone ? [.hidden(queue), .queue(queue)] : [.queue(queue)]) + touched)
+    lists.append((isGone ? [.hidden(queue), .queue(queue)] : [.queue(queue)]) + touched)
   }
 }

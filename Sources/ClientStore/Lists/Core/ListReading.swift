@@ -33,14 +33,14 @@ struct ListReading {
   /// `overlaid` are the steps for objects that pending operations touch, as the user sees them.
   init(of scope: ListScope, into list: ListState, _ overlaid: [ListStep], hidden: Set<QueueID>, isFirst: Bool = false) {
     (self.scope, self.list, self.hidden, self.isFirst, hasChanged) = (scope, list, hidden, isFirst, true)
-    note(overlaid)
+    add(overlaid)
     self.list.perform(overlaid)
   }
 
   /// Only places objects that have arrived; reads nothing from disk.
   init(following list: ListState) {
     (scope, self.list, hidden, isFirst, hasChanged) = (nil, list, [], false, false)
-    self.list.noteRead()
+    self.list.markRead()
   }
 
   /// Takes over objects from disk, in any order.
@@ -63,13 +63,13 @@ struct ListReading {
   /// Applies the steps that the shown list has taken meanwhile; `shown` is its state now.
   mutating func replay(_ steps: [ListStep], of shown: ListState.Shown) {
     hasChanged = hasChanged || steps.contains { list.mayBeChanged(by: $0) }
-    note(steps)
+    add(steps)
     // Gets a newer revision than the shown list, so that consumers notice the difference.
     list.follow(shown)
     list.perform(steps)
   }
 
-  private mutating func note(_ steps: [ListStep]) {
+  private mutating func add(_ steps: [ListStep]) {
     for step in steps {
       switch step {
       case .put(let row, _, _), .remove(let row): touched.insert(row)
@@ -93,7 +93,7 @@ struct ListReading {
         if let queue, again.contains(.queue(queue)) { return false }
         return scope == .everything || scope == queue.map(ListScope.queue)
       })
-    list.noteRead()
+    list.markRead()
   }
 }
 

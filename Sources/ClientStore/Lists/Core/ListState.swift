@@ -74,7 +74,7 @@ extension ListState {
     for step in steps {
       switch step {
       case .put(let row, let place, let queue):
-        queues.note(queue, of: row)
+        queues.set(queue, of: row)
         show(row, at: timed.put(row, at: place) ? place : nil, &batch)
       case .remove(let row): remove(row, &batch)
       case .absent(let id): if let row = whole.layout.rows.knownRow(for: id) { remove(row, &batch) }
@@ -137,7 +137,7 @@ extension ListState {
   /// Takes the part that is to be read next; nil if there is none.
   mutating func takeUnread() -> ListScope? { unread.isEmpty ? nil : unread.removeFirst() }
 
-  mutating func noteRead() { setComplete(unread.isEmpty) }
+  mutating func markRead() { setComplete(unread.isEmpty) }
 
   /// The part of a state that `follow` needs. No more, because holding a whole state forces a copy at the next change.
   struct Shown {
@@ -162,7 +162,7 @@ private struct RowQueues {
   private var numbersByQueue: [QueueID: UInt32] = [:]
   private var last: (queue: QueueID, number: UInt32)?
 
-  mutating func note(_ queue: QueueID?, of row: ListRow) {
+  mutating func set(_ queue: QueueID?, of row: ListRow) {
     let index = Int(row.number)
     if index >= numbers.count {
       numbers += Array(repeating: 0, count: max(index + 1, numbers.count * 3 / 2) - numbers.count)

@@ -20,7 +20,7 @@ struct TimedRows {
       return true
     }
     places[row] = place
-    note(row, moments)
+    setMoments(row, moments)
     return moments.contains(moment)
   }
 
@@ -33,14 +33,14 @@ struct TimedRows {
     let before = self.moment
     self.moment = moment
     if moment < before {
-      noteAll()
+      setAllMoments()
       return places.keys.compactMap { change(of: $0, since: before) }
     }
     var due: Set<ListRow> = []
     while let border = borders.first, border.moment <= moment {
       borders.removeFirst()
       guard let moments = places[border.row]?.moments, due.insert(border.row).inserted else { continue }
-      note(border.row, moments)
+      setMoments(border.row, moments)
     }
     return due.compactMap { change(of: $0, since: before) }
   }
@@ -62,14 +62,14 @@ struct TimedRows {
     return (row, isIn ? place : nil)
   }
 
-  private mutating func note(_ row: ListRow, _ moments: ListMoments) {
+  private mutating func setMoments(_ row: ListRow, _ moments: ListMoments) {
     guard let next = moments.next(after: moment) else { return }
     borders.insert(BorderHeap.Border(moment: next, row: row))
     // Changed rows leave borders behind that do not count any more.
-    if borders.count > 2 * places.count + 64 { noteAll() }
+    if borders.count > 2 * places.count + 64 { setAllMoments() }
   }
 
-  private mutating func noteAll() {
+  private mutating func setAllMoments() {
     borders = BorderHeap(
       places.compactMap { row, place in
         place.moments?.next(after: moment).map { BorderHeap.Border(moment: $0, row: row) }

@@ -9,7 +9,7 @@ final class DamageNote: @unchecked Sendable {
 
   var isMade: Bool { lock.withLock { isFound } }
 
-  func note(_ error: any Error) {
+  func remember(_ error: any Error) {
     guard (error as? StorageError)?.code == .damaged else { return }
     lock.withLock { isFound = true }
   }

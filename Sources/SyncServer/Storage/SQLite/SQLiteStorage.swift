@@ -49,7 +49,7 @@ package final class SQLiteStorage: QueueStorage {
   /// Translates an error into one with a message for operators, and notes damage.
   func translated(_ error: any Error) -> any Error {
     let translated = StorageError.translated(error, path)
-    damage.note(translated)
+    damage.remember(translated)
     return translated
   }
 

@@ -6,7 +6,7 @@ import WireFormat
 extension FileService {
   /// Writes the row of a file whose bytes `transfers` have brought, the first of them into the file's queue. Throws if
   /// one of them has ended. Removes the bytes after any refusal but `unavailable`.
-  func note(_ place: FileKey, _ size: Int64, for transfers: [Transfer]) async throws {
+  func store(_ place: FileKey, _ size: Int64, for transfers: [Transfer]) async throws {
     do {
       try await put(place, size, for: transfers)
     } catch let error as RequestError where error.code != .unavailable {
