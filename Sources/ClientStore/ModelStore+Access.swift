@@ -10,6 +10,7 @@ public enum ObjectAction<Object: Model> {
   /// Changes this field, such as `\Photo.place`; a part of a field, such as `\Photo.place.name`, has no rule of its
   /// own.
   case change(PartialKeyPath<Object>)
+  /// Deletes the object. Only owners may delete the root of a queue, which ends the queue.
   case delete
 }
 

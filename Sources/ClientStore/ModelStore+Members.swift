@@ -6,12 +6,14 @@ public import WireFormat
 
 /// A member of a queue, as the user sees it.
 public struct QueueMember: Hashable, Sendable, Identifiable {
+  /// The user who is a member, or whom this user has just added.
   public var user: UserID
   /// A role that this version does not know counts as `reader`.
   public var role: QueueRole
   /// When the user joined, by the server's clock; nil while only this device knows of it.
   public var since: Timestamp?
 
+  /// The user's id: a user is a member of a queue at most once.
   public var id: UserID { user }
 }
 

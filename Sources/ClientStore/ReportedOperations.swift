@@ -51,6 +51,7 @@ public struct PendingOperation: Sendable, Identifiable {
   public var queue: QueueID?
   /// By the device's clock.
   public var performedAt: Timestamp
+  /// How far it had come when this value was read: `performed`, `saved` or `sent`. `handle.state` is the newest.
   public var state: OperationState
   /// Taken back after it was sent: hidden until the server says whether that came in time.
   public var isVoided: Bool

@@ -7,6 +7,7 @@ public struct StoreError: Error, Sendable, CustomStringConvertible {
   /// The error and its remedy, in words for a person.
   public var message: String
 
+  /// For an operation written by hand: one that throws it is refused with this code. Also for previews and tests.
   public init(_ code: Code, _ message: String) {
     self.code = code
     self.message = message
@@ -16,6 +17,7 @@ public struct StoreError: Error, Sendable, CustomStringConvertible {
   public enum Code: String, Hashable, Sendable {
     /// The file is no SQLite database, or bytes in it are not what was written.
     case damaged
+    /// The disk is full. Operations that cannot be saved fail; perform them again once there is room.
     case diskFull
     /// Another program has held the database for more than 5 seconds. An open store tries to save again by itself.
     case locked

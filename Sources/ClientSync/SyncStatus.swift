@@ -26,6 +26,7 @@ public struct SyncStatus: Hashable, Sendable {
   public enum Activity: Hashable, Sendable {
     /// `run` was not called, or has ended.
     case stopped
+    /// `pause` was called: no request begins until `resume`. Operations are saved, and wait.
     case paused
     /// Nothing to do: waits for the user and for the server.
     case idle
@@ -45,6 +46,7 @@ public struct SyncStatus: Hashable, Sendable {
     /// About how many bytes the pending operations take on the network, without files.
     public var bytesToSend: Int
 
+    /// For previews and tests.
     public init(bytesPerSecond: Int64, bytesToSend: Int) {
       (self.bytesPerSecond, self.bytesToSend) = (bytesPerSecond, bytesToSend)
     }
@@ -53,6 +55,7 @@ public struct SyncStatus: Hashable, Sendable {
   /// Whether the device has everything that the server has, and the server all that the user did.
   public var isUpToDate: Bool { activity == .idle && pendingOperations == 0 && problem == nil }
 
+  /// For previews and tests of a view that shows the status.
   public init(
     activity: Activity, pendingOperations: Int, failedOperations: Int, lastSynced: Timestamp? = nil,
     offlineSince: Timestamp? = nil, nextRetry: Timestamp? = nil, slowNetwork: SlowNetwork? = nil,

@@ -43,6 +43,7 @@ public struct TransportAnswer: Hashable, Sendable {
   /// False if the connection broke off before the end of the body.
   public var isWhole: Bool
 
+  /// For a transport of your own, and for tests.
   public init(
     status: Int, protocolVersion: String?, server: UUIDValue? = nil, history: UUIDValue? = nil,
     retryAfterSeconds: Int64? = nil, body: [UInt8], isWhole: Bool = true

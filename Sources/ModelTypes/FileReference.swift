@@ -15,6 +15,7 @@ public struct FileReference: ModelStruct {
   /// Fields that a newer format declares; kept and written again.
   public var unknownFields: UnknownFields
 
+  /// For a file whose hash is known, and for tests; `add` of `StoreFiles` gives the reference of a new file.
   public init(hash: ContentHash, size: Int64, mime: String, name: String) {
     self.hash = hash
     self.size = size
@@ -23,8 +24,10 @@ public struct FileReference: ModelStruct {
     self.unknownFields = .none
   }
 
+  /// The reference to no file, which a required field without a value reads as: zeros and empty texts.
   public static var zero: Self { Self(hash: .zero, size: 0, mime: "", name: "") }
 
+  /// The four fields and their tags, for the codec.
   public static let fieldTable = FieldTable(
     "file", unknownFields: \Self.unknownFields,
     Field(1, "hash", \Self.hash),

@@ -7,6 +7,7 @@ public protocol Model: WireMessage, Identifiable, Encodable {
   /// The name in the schema, which is stored as the type name with the object's bytes.
   static var modelName: String { get }
 
+  /// The identity of the object on every device. It is stored beside the object's bytes, not in them.
   var id: ObjectID<Self> { get }
 
   /// The queue that the object was born in; nil for an object that never leaves the device.
@@ -32,9 +33,13 @@ public protocol Model: WireMessage, Identifiable, Encodable {
 public protocol QueueModel: Model {}
 
 extension Model {
+  /// Nil, for a model without `newestBy` in the schema.
   public static var newestByTag: Int? { nil }
+  /// Nil, for a model without `newestBy` in the schema.
   public var newestBy: Int64? { nil }
+  /// Empty, for a model that names no files.
   public static var fileTags: [Int] { [] }
+  /// Roles decide: writers may do everything, readers may change nothing.
   public static var objectAccess: ObjectAccess { .byRole }
 }
 

@@ -5,6 +5,7 @@ public import WireFormat
 
 /// All models of one schema; generated as `MomentsSchema` and the like.
 public protocol SchemaDescription: Sendable {
+  /// The `schema` of `modelgen.yaml`, such as `Moments`. It never changes: stores and queues belong to it.
   static var name: String { get }
   /// In the order of their names.
   static var models: [any Model.Type] { get }
@@ -13,6 +14,7 @@ public protocol SchemaDescription: Sendable {
 }
 
 extension SchemaDescription {
+  /// Empty, for a schema without operations.
   public static var operations: [any ModelOperation.Type] { [] }
 
   /// The queue that holds the memberships of a user in the app of this schema. Every device derives its id, without a

@@ -8,18 +8,25 @@
 public struct SnapshotChanges: Sendable {
   /// A row that comes or goes, and where.
   public struct Entry: Hashable, Sendable {
+    /// The row that comes or goes; `ListSnapshot.id(of:)` gives its object.
     public var row: ListRow
+    /// Its place: in the old snapshot if it goes, in the new one if it comes.
     public var path: SnapshotPath
 
+    /// For tests of code that draws changes.
     public init(row: ListRow, path: SnapshotPath) { (self.row, self.path) = (row, path) }
   }
 
   /// A row that both snapshots have: `from` is its place in the old one, `to` in the new one.
   public struct Move: Hashable, Sendable {
+    /// The row that both snapshots have; `ListSnapshot.id(of:)` gives its object.
     public var row: ListRow
+    /// Its place in the old snapshot.
     public var from: SnapshotPath
+    /// Its place in the new snapshot.
     public var to: SnapshotPath
 
+    /// For tests of code that draws changes.
     public init(row: ListRow, from: SnapshotPath, to: SnapshotPath) { (self.row, self.from, self.to) = (row, from, to) }
   }
 

@@ -3,9 +3,12 @@
 /// The place of an entry: its section, and its index within the section, both from 0.
 @frozen
 public struct SnapshotPath: Hashable, Comparable, Sendable {
+  /// The number of the section, from 0. Sections that the list keeps without objects count too.
   public var section: Int
+  /// The number of the entry within its section, from 0.
   public var index: Int
 
+  /// Names a place for a look-up, which traps where the snapshot has no such place.
   @inlinable
   public init(section: Int, index: Int) {
     self.section = section

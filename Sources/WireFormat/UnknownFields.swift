@@ -5,8 +5,10 @@ public struct UnknownFields: Hashable, Sendable {
   /// Each record is in canonical form: shortest key, length and number. Nil instead of an empty array.
   private var stored: [UInt8]?
 
+  /// No records: the value for a message that this device has made.
   public static var none: Self { Self(stored: nil) }
 
+  /// Whether the message has only fields that this schema declares.
   public var isEmpty: Bool { stored == nil }
 
   /// The records as they are encoded in a message.

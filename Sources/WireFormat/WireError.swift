@@ -2,10 +2,12 @@
 
 /// Bytes that are not a message of the blob format, or that exceed a limit.
 public struct WireError: Error, Hashable, Sendable, CustomStringConvertible {
+  /// The kind of mistake, for a program.
   public var code: Code
   /// The offset in the message, in bytes. Inside a nested message it counts from the start of that message.
   public var offset: Int
 
+  /// For tests of code that handles such errors.
   public init(_ code: Code, at offset: Int) {
     self.code = code
     self.offset = offset
@@ -21,6 +23,7 @@ public struct WireError: Error, Hashable, Sendable, CustomStringConvertible {
     case invalidTag
     /// A wire type of 3, 4, 6 or 7.
     case invalidWireType
+    /// A string whose bytes are not UTF-8.
     case invalidUTF8
     /// An id, uuid or hash of another length, or a packed list whose length is no multiple of its elements'.
     case invalidLength

@@ -7,6 +7,7 @@ public struct FileError: Error, Hashable, Sendable, CustomStringConvertible {
   /// What happened and what to do, for a person.
   public var message: String
 
+  /// For a `FileTransport` or a `FileVariant` of your own, and for tests.
   public init(_ code: Code, _ message: String) {
     (self.code, self.message) = (code, message)
   }

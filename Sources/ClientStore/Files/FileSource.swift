@@ -6,6 +6,7 @@ public import Foundation
 public enum FileSource: Sendable {
   /// A file on this machine. It is copied, never changed.
   case path(String)
+  /// Bytes in memory. They have no name, so `add` takes the media type from its own parameters.
   case bytes([UInt8])
   /// Pieces of any size, one after the other.
   case pieces(AsyncThrowingStream<[UInt8], any Error>)

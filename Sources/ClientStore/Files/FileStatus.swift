@@ -33,6 +33,7 @@ public struct FileProgress: Hashable, Sendable {
   /// The files among `uploads` and `downloads` whose last attempt has failed.
   public var failed = 0
 
+  /// Nothing to upload or download, for previews and tests.
   public init() {}
 
   /// Whether nothing is left to upload or to download. A failed upload is still left.

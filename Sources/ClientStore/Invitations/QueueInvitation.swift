@@ -16,6 +16,7 @@ public enum InvitationPolicy: Hashable, Sendable {
 
 /// An invitation without an answer: a queue to which another user has added this user.
 public struct QueueInvitation: Hashable, Sendable, Identifiable {
+  /// The queue to which the user was added.
   public var queue: QueueID
   /// The user who has added this user.
   public var by: UserID
@@ -26,6 +27,7 @@ public struct QueueInvitation: Hashable, Sendable, Identifiable {
   /// The grant of the membership: another one after the user has left and was added again.
   let grant: UUIDValue
 
+  /// The queue's id: a queue has at most one invitation.
   public var id: QueueID { queue }
 }
 

@@ -20,6 +20,7 @@ extension ModelStore {
 ///
 /// It keeps keys and no contents: an object is read when it is asked for.
 public final class ListHandle<Object: Model, Section: ListSection>: Sendable {
+  /// The store that the list reads and follows.
   public let store: ModelStore
   let core: ListCore
   private let isDescending: Bool

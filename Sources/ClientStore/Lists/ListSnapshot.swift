@@ -17,7 +17,9 @@ public struct ListSnapshot<Object: Model, Section: ListSection>: Sendable {
     self.isDescending = isDescending
   }
 
+  /// The number of objects in all sections. Positions go from 0 to `count - 1`.
   public var count: Int { base.count }
+  /// Whether the list has no object. It may still have sections, which it keeps without any.
   public var isEmpty: Bool { base.isEmpty }
   /// Whether all objects were read, and have their places. Until then objects come, and some go.
   public var isComplete: Bool { base.isComplete }

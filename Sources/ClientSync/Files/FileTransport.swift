@@ -18,7 +18,9 @@ public protocol FileTransport: Sendable {
 
 /// One request about a file.
 public struct FileRequest: Sendable {
+  /// The queue and the hash, as the route names them.
   public var file: FileKey
+  /// The HTTP method of the request, with what it sends or asks for.
   public var call: Call
   /// How long nothing may come or go; after that `send` throws, or returns what has come of a range.
   public var timeoutMilliseconds: Int64
@@ -48,6 +50,7 @@ public struct FileAnswer: Hashable, Sendable {
   /// For a range: the size of the whole file, from the header `Content-Range`.
   public var total: Int64?
 
+  /// For a transport of your own, and for tests.
   public init(_ answer: TransportAnswer, offset: Int64? = nil, isComplete: Bool = false, total: Int64? = nil) {
     self.answer = answer
     self.offset = offset

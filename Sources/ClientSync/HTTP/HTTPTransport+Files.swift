@@ -10,6 +10,9 @@ import WireFormat
 #endif
 
 extension HTTPTransport: FileTransport {
+  /// Sends a request with the token. Of an answer that breaks off it returns what has come.
+  ///
+  /// Throws if no answer comes, a `SyncError` if there is no token, and a `FileError` if the part cannot be read.
   public func send(_ request: FileRequest) async throws -> FileAnswer {
     let path = "files/\(request.file.queue)/\(request.file.hash)"
     var http = try await self.request(path, timeoutMilliseconds: request.timeoutMilliseconds)

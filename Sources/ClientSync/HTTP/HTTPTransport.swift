@@ -43,6 +43,9 @@ public final class HTTPTransport: SyncTransport {
   /// Only abandoned requests can still be under way; they end by themselves.
   deinit { session.finishTasksAndInvalidate() }
 
+  /// Posts a body to `/graphql` with the token. Bodies of 1 KiB to 2 MiB are compressed.
+  ///
+  /// Throws if no answer comes or it is larger than 8 MiB, and a `SyncError` if there is no token.
   public func post(
     _ body: [UInt8], timeoutMilliseconds: Int64, didMove: @escaping @Sendable () -> Void
   ) async throws -> TransportAnswer {
@@ -59,6 +62,7 @@ public final class HTTPTransport: SyncTransport {
     return TransportAnswer(try await exchange(request, silence: timeoutMilliseconds, didMove: didMove))
   }
 
+  /// Asks the app for a token after a refusal. Throws a `SyncError` if the app has none, or gives none in 30 seconds.
   public func refreshCredentials() async throws { _ = try await tokens.token() }
 }
 

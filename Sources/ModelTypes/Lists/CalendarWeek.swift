@@ -8,6 +8,7 @@ public enum CalendarWeekday: Int, CaseIterable, Hashable, Sendable {
 
 /// Seven days, identified by the first.
 public struct CalendarWeek: Hashable, Comparable, Sendable {
+  /// The day that identifies the week. Any weekday may be the first; a calendar's weeks begin with its `firstWeekday`.
   public var firstDay: CalendarDay
 
   /// The week that begins with this day, whichever day of the week that is.
@@ -33,6 +34,7 @@ extension CalendarWeek: CustomStringConvertible {
 }
 
 extension CalendarDay {
+  /// The day of the week, from Monday to Sunday; also for days before 1970.
   public var weekday: CalendarWeekday {
     // January 1, 1970 was a Thursday, three days after a Monday.
     let days = daysSince1970 + 3

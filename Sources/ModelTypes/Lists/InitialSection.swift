@@ -36,6 +36,7 @@ extension InitialSection: CustomStringConvertible {
 }
 
 extension InitialSection: ListSection {
+  /// Reads the key that the list's definition made; nil where the text is nil.
   public init?(_ key: ListKey, isDescending: Bool) {
     guard case .number(let number) = key, number <= Self.other else { return nil }
     self.number = isDescending && number < Self.other ? Self.other - 1 - number : number

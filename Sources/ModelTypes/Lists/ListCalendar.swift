@@ -5,7 +5,9 @@ public import WireFormat
 
 /// The Gregorian calendar in a time zone, which decides the day of a moment.
 public struct ListCalendar: Sendable {
+  /// Decides to which day a moment belongs, with the offset from UTC at that moment.
   public let timeZone: TimeZone
+  /// The day with which each week of `week(of:)` begins.
   public let firstWeekday: CalendarWeekday
   let offsets: ZoneOffsets
 
@@ -52,6 +54,7 @@ public struct CalendarDay: Hashable, Comparable, Sendable {
   /// 0 is the first of January 1970.
   public var daysSince1970: Int64
 
+  /// The day so many days after the first of January 1970; a negative number counts back.
   public init(daysSince1970: Int64) {
     self.daysSince1970 = daysSince1970
   }
@@ -90,14 +93,17 @@ public struct CalendarMonth: Hashable, Comparable, Sendable, CustomStringConvert
   /// 12 times the year, plus 0 for January to 11 for December.
   public var number: Int64
 
+  /// The month with this number: 24,312 is January 2026.
   public init(number: Int64) {
     self.number = number
   }
 
+  /// The month that contains a day.
   public init(of day: CalendarDay) {
     number = day.year * 12 + Int64(day.month) - 1
   }
 
+  /// As ISO 8601 counts: 0 is the year before 1, and −1 the one before that.
   public var year: Int64 { number.flooredQuotient(by: 12) }
   /// From 1 to 12.
   public var month: Int { Int(number - year * 12) + 1 }
@@ -113,6 +119,7 @@ public struct CalendarYear: Hashable, Comparable, Sendable, CustomStringConverti
   /// As ISO 8601 counts: 0 is the year before 1, and −1 the one before that.
   public var number: Int64
 
+  /// The year with this number, as ISO 8601 counts. `ListContext.year(of:)` gives the year of a moment.
   public init(number: Int64) {
     self.number = number
   }

@@ -11,8 +11,10 @@ public protocol ListSection: Hashable, Sendable {
 
 /// A list that is not divided: it has one section, or none while it is empty.
 public struct Unsectioned: ListSection {
+  /// The only value of the type.
   public init() {}
 
+  /// Never nil: every key is that of the one section.
   public init?(_ key: ListKey, isDescending: Bool) {}
 }
 
@@ -21,6 +23,7 @@ public struct GapSection: ListSection {
   /// Identifies the section. Its objects decide its place, not this number.
   public var number: UInt64
 
+  /// Reads the number that the list gave the section. Direction does not matter; nil for a key of bytes.
   public init?(_ key: ListKey, isDescending: Bool) {
     guard case .number(let number) = key else { return nil }
     self.number = number

@@ -4,10 +4,12 @@ import WireFormat
 
 /// An operation that could not be evaluated into changes.
 public struct OperationError: Error, Hashable, Sendable, CustomStringConvertible {
+  /// The kind of error. The handle of the operation has a `StoreError` instead: mostly `refused`, or `ended`.
   public var code: Code
   /// The error in words for a person.
   public var message: String
 
+  /// For an operation written by hand that refuses itself. The app sees the message in a `StoreError`.
   public init(_ code: Code, _ message: String) {
     self.code = code
     self.message = message

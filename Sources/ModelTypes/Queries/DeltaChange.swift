@@ -5,11 +5,14 @@ public import WireFormat
 
 /// The newest state of one object of a queue. `Object` is a model, or `any Model` where all models are read.
 public struct DeltaChange<Object: Sendable>: Sendable {
+  /// The object's id, also where the object was deleted or cannot be read.
   public var id: ObjectID<Object>
   /// The queue's number for this state. It grows with every change of an object in the queue.
   public var revision: Int64
+  /// The object and its creator, or why there is none.
   public var state: State
 
+  /// For tests of code that takes in changes.
   public init(id: ObjectID<Object>, revision: Int64, state: State) {
     self.id = id
     self.revision = revision

@@ -31,6 +31,7 @@ extension DeltaCursor: LosslessStringConvertible {
     return "\(epoch) \(cursor)\(scan)"
   }
 
+  /// Reads a text that `description` gave; nil for any other. The text does not say its queue: keep that beside it.
   public init?(_ description: String) {
     let words = description.split(separator: " ", omittingEmptySubsequences: false).map(String.init)
     guard words.count == 2 || words.count == 4, let epoch = UUIDValue(words[0]), let cursor = Int64(words[1]),

@@ -6,6 +6,7 @@ public import WireFormat
 ///
 /// Two are equal if they show the same. A row is drawn again only if its view has changed.
 public protocol ModelView: Hashable, Sendable, Identifiable where ID == ObjectID<Object> {
+  /// The model of the object that the view shows; the view has the same id.
   associatedtype Object: Model
 
   /// Reads from the source what the view shows besides the object's own fields.

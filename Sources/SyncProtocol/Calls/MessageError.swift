@@ -2,10 +2,12 @@
 
 /// A body that is no message of the protocol.
 public struct MessageError: Error, Hashable, Sendable, CustomStringConvertible {
+  /// The kind of mistake, for a program.
   public var code: Code
   /// The path of the field from the outermost value: `mutations[3].changes`. Empty for the whole body.
   public var path: String
 
+  /// For tests of code that handles such errors.
   public init(_ code: Code, at path: String = "") {
     self.code = code
     self.path = path
@@ -13,9 +15,11 @@ public struct MessageError: Error, Hashable, Sendable, CustomStringConvertible {
 
   /// The mistake that was found in the body.
   public enum Code: Hashable, Sendable {
+    /// The body is no JSON text, as the page of a proxy: something other than the server may have answered.
     case notJSON
     /// A required field is absent.
     case missing
+    /// A field is of another JSON type than the protocol demands, or the body is no object.
     case wrongType
     /// A text that is no value of its type, or a number that is out of bounds.
     case invalidValue

@@ -2,10 +2,12 @@
 
 /// An error that the server answered with.
 public struct RequestError: Error, Hashable, Sendable {
+  /// The kind of error, for a program; it decides the HTTP status too.
   public var code: Code
   /// For people; a program looks at the code only.
   public var message: String
 
+  /// For a server of your own that answers by this protocol, and for tests.
   public init(_ code: Code, _ message: String) {
     self.code = code
     self.message = message
@@ -13,27 +15,49 @@ public struct RequestError: Error, Hashable, Sendable {
 
   /// The raw values are sent. A name that is not in this list, from a newer server, is read as `internalServerError`.
   public enum Code: String, Hashable, Sendable, CaseIterable {
+    /// 400. The body is not JSON or no GraphQL request, or a header has a value that is not allowed.
     case badRequest = "BAD_REQUEST"
+    /// 400. The document is not GraphQL.
     case parseFailed = "GRAPHQL_PARSE_FAILED"
+    /// 400. The document does not fit the server's schema, or exceeds its limits.
     case validationFailed = "GRAPHQL_VALIDATION_FAILED"
+    /// 400. A variable or argument is not of its type or out of its bounds, such as a page's `limit`.
     case badUserInput = "BAD_USER_INPUT"
+    /// 400. The server does not serve this version of the protocol: the app has to be updated.
     case unsupportedVersion = "UNSUPPORTED_VERSION"
+    /// 401. There is no token, or it is wrong, expired or of another user. Ask again with a new one.
     case unauthenticated = "UNAUTHENTICATED"
+    /// 403. The user is not a member of the queue, or may not write. Asking again does not help while that is so.
     case forbidden = "FORBIDDEN"
+    /// 404. There is no such route, or the server does not have the file yet.
     case notFound = "NOT_FOUND"
+    /// 405. The route does not take this HTTP method; the header `Allow` names those that it takes.
     case methodNotAllowed = "METHOD_NOT_ALLOWED"
+    /// 406. `Accept` names no media type in which the server can answer.
     case notAcceptable = "NOT_ACCEPTABLE"
+    /// 408. The head or the body of the request did not arrive in time. Ask again.
     case requestTimeout = "REQUEST_TIMEOUT"
+    /// 409. An upload continues at another offset than the server's: go on from its `Upload-Offset`.
     case offsetMismatch = "OFFSET_MISMATCH"
+    /// 412. The request names another history than that of the server, which was restored. Ask again with the new one.
     case historyChanged = "HISTORY_CHANGED"
+    /// 410. The place in the queue is of another epoch or too old: drop what was read, and read from the beginning.
     case reset = "RESET"
+    /// 413. A request, its answer or a file is larger than the server allows. Send or ask for less at once.
     case tooLarge = "TOO_LARGE"
+    /// 415. The body has another `Content-Type`, or a `Content-Encoding` other than gzip.
     case unsupportedMediaType = "UNSUPPORTED_MEDIA_TYPE"
+    /// 416. A download begins behind the end of the file: begin again.
     case rangeNotSatisfiable = "RANGE_NOT_SATISFIABLE"
+    /// 422. The uploaded bytes do not match the file's hash. The server has deleted them: begin again.
     case hashMismatch = "HASH_MISMATCH"
+    /// 429. The user has too many requests, polls or connections. Ask again after `Retry-After`.
     case tooManyRequests = "TOO_MANY_REQUESTS"
+    /// 500. The server made a mistake, which its log has. Also every code that this version does not know.
     case internalServerError = "INTERNAL_SERVER_ERROR"
+    /// 503. The server shuts down, is short of memory, or cannot read or write now. Ask again after `Retry-After`.
     case unavailable = "UNAVAILABLE"
+    /// 507. The queue or the user has no room left on the server. Tell the user; other requests succeed.
     case quotaExceeded = "QUOTA_EXCEEDED"
   }
 }

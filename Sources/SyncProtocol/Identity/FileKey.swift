@@ -6,8 +6,10 @@ public import WireFormat
 public struct FileKey: Hashable, Sendable, Comparable {
   /// The queue's id; 16 zero bytes for objects that never leave the device.
   public var queue: UUIDValue
+  /// The SHA-256 of the file's bytes.
   public var hash: ContentHash
 
+  /// For a transport that keeps files by their keys, and for tests.
   public init(queue: UUIDValue, hash: ContentHash) {
     self.queue = queue
     self.hash = hash

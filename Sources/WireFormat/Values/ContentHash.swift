@@ -3,8 +3,10 @@
 /// A SHA-256 as four words, each read from its bytes in big-endian order, so that words compare as the bytes do.
 @frozen
 public struct ContentHash: Hashable, Sendable, Comparable {
+  /// The first 8 bytes are in the first word, the last 8 in the fourth.
   public var words: (UInt64, UInt64, UInt64, UInt64)
 
+  /// For a hash at hand as words; `init(bytes:)` takes 32 bytes, and `init(_:)` hexadecimal digits.
   @inlinable
   public init(words: (UInt64, UInt64, UInt64, UInt64)) {
     self.words = words

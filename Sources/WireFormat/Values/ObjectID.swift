@@ -5,8 +5,10 @@
 /// `Object` only keeps the ids of different models apart. It takes no memory.
 @frozen
 public struct ObjectID<Object>: Hashable, Sendable, Comparable {
+  /// The same 16 bytes, without the type of the model.
   public var rawValue: UUIDValue
 
+  /// Says of which model an id is, and checks nothing; `new` makes the id of a new object.
   @inlinable
   public init(_ rawValue: UUIDValue) {
     self.rawValue = rawValue

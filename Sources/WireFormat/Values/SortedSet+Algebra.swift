@@ -1,30 +1,37 @@
 // Operations on two sets, each in one walk along both.
 
 extension SortedSet {
+  /// The elements of either set, in O(n + m).
   public func union(_ other: Self) -> Self {
     merged(with: other, keepLeft: true, keepBoth: true, keepRight: true)
   }
 
+  /// The elements that both sets have, in O(n + m).
   public func intersection(_ other: Self) -> Self {
     merged(with: other, keepLeft: false, keepBoth: true, keepRight: false)
   }
 
+  /// The elements of this set that the other does not have, in O(n + m).
   public func subtracting(_ other: Self) -> Self {
     merged(with: other, keepLeft: true, keepBoth: false, keepRight: false)
   }
 
+  /// The elements that only one of the sets has, in O(n + m).
   public func symmetricDifference(_ other: Self) -> Self {
     merged(with: other, keepLeft: true, keepBoth: false, keepRight: true)
   }
 
+  /// Whether the other set has all elements of this one, which an empty set always fulfils. Takes O(n + m).
   public func isSubset(of other: Self) -> Bool {
     subtracting(other).isEmpty
   }
 
+  /// Inserts the elements of the other set, in O(n + m).
   public mutating func formUnion(_ other: Self) {
     self = union(other)
   }
 
+  /// Removes the elements that the other set has, in O(n + m).
   public mutating func subtract(_ other: Self) {
     self = subtracting(other)
   }

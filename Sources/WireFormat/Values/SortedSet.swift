@@ -4,7 +4,8 @@
 /// varints.
 ///
 /// Two strings are the same element only if their bytes are the same, so that no stored element is lost; `==` of
-/// `String` is coarser, and lists compare by it (docs/decisions/0024-equal-texts.md). Look-up is O(log n), `insert` and `remove` are O(n).
+/// `String` is coarser, and lists compare by it (docs/decisions/0024-equal-texts.md). Look-up is O(log n), `insert` and
+/// `remove` are O(n).
 ///
 /// The calls that only read, and the initialiser of an empty set, are inlinable. Otherwise other modules would look up
 /// the type at run time, on every call.
@@ -14,6 +15,7 @@ public struct SortedSet<Element: WireSetElement>: Sendable {
   @usableFromInline
   var elements: [Element]
 
+  /// A set without elements.
   @inlinable
   public init() {
     elements = []
@@ -42,6 +44,7 @@ public struct SortedSet<Element: WireSetElement>: Sendable {
     return (low, low < elements.count && Element._isSame(elements[low], element))
   }
 
+  /// Whether the set holds an element with the same bytes. Takes O(log n).
   @inlinable
   public func contains(_ element: Element) -> Bool {
     position(of: element).isFound
@@ -63,6 +66,7 @@ public struct SortedSet<Element: WireSetElement>: Sendable {
     return isFound
   }
 
+  /// Removes every element, and frees the memory of the set.
   public mutating func removeAll() {
     elements.removeAll()
   }
@@ -121,6 +125,7 @@ extension SortedSet: RandomAccessCollection {
 }
 
 extension SortedSet: ExpressibleByArrayLiteral {
+  /// Sorts the elements and drops repeated ones.
   @inlinable
   public init(arrayLiteral elements: Element...) {
     self.elements = elements

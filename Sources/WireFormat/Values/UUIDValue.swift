@@ -5,8 +5,10 @@
 public struct UUIDValue: Hashable, Sendable, Comparable {
   /// The first 8 bytes, big-endian; `low` has the last 8. So the numbers compare as the bytes do.
   public var high: UInt64
+  /// The last 8 bytes, big-endian.
   public var low: UInt64
 
+  /// Any 16 bytes; no version or variant of RFC 9562 is set. `random()` makes a new id.
   @inlinable
   public init(high: UInt64, low: UInt64) {
     self.high = high
