@@ -5,7 +5,7 @@ import Determinism
 import ModelRuntime
 import Observation
 
-/// Shows drafts at once, and performs them when `EditPause` says so.
+/// Shows the draft at once, and performs it when `EditPause` says so.
 ///
 /// The task that waits for the pause keeps it alive: an edit becomes an operation although its view has gone.
 @MainActor
@@ -13,26 +13,25 @@ import Observation
 final class ObjectEdits<Object: Model>: WaitingEdits {
   @ObservationIgnored private let id: ObjectID<Object>
   @ObservationIgnored private let store: ModelStore
-  /// Called once all drafts are performed.
+  /// Called once the draft is performed.
   @ObservationIgnored private let end: @MainActor () -> Void
   @ObservationIgnored private var pause = EditPause()
-  private var drafts = Drafts<Object>()
+  private var draft: Draft<Object>?
 
   init(_ id: ObjectID<Object>, _ store: ModelStore, end: @escaping @MainActor () -> Void) {
     (self.id, self.store, self.end) = (id, store, end)
   }
 
   func set<Value>(_ field: WritableKeyPath<Object, Value>, to value: Value) {
-    drafts.set(field, to: value)
+    let object = (try? store.object(id)) ?? Object(zeroWithID: id)
+    var draft = draft ?? Draft(of: object)
+    draft.set(field, to: value, in: object)
+    self.draft = draft
     perform(pause.edited(at: store.environment.nowMilliseconds()))
   }
 
-  /// The object with its drafts.
-  func shown(_ object: Object) -> Object {
-    var object = object
-    drafts.apply(to: &object)
-    return object
-  }
+  /// The object with its draft.
+  func shown(_ object: Object) -> Object { draft?.merged(into: object) ?? object }
 
   func perform() { perform(pause.end()) }
 
@@ -40,8 +39,8 @@ final class ObjectEdits<Object: Model>: WaitingEdits {
     switch action {
     case .wake(let milliseconds): wake(after: milliseconds)
     case .perform:
-      store.update(id, drafts.apply)
-      drafts = Drafts()
+      store.update(id) { [draft] object in object = draft?.merged(into: object) ?? object }
+      draft = nil
       end()
     case nil: break
     }

@@ -57,9 +57,12 @@ struct InitCommand: ParsableCommand {
       lines.append("\(isNew ? "wrote" : "exists, left as it is:") \(joined(folder, file.path))")
     }
     let argument = folder == "Schemas" ? "" : " " + quoted(folder)
+    // Inside of a target the plugin generates, and what `generate` writes there would be compiled too.
+    let isInTarget = folder.split(separator: "/").contains("Sources")
+    let next = isInTarget ? "build: the plugin ModelgenBuild generates" : "run `modelgen generate\(argument)`"
     lines.append(
       names.isEmpty
-        ? "Next: change \(joined(folder, FirstSchema.model)), then run `modelgen generate\(argument)`."
+        ? "Next: change \(joined(folder, FirstSchema.model)), then \(next)."
         : "\(folder) has schema files already. Next: run `modelgen lint\(argument)`.")
     return lines.joined(separator: "\n")
   }

@@ -48,7 +48,7 @@ final class TimelineController: TableSource {
 @MainActor
 func body(of timeline: LiveValue<ListSnapshot<Photo, CalendarDay>>, in store: ModelStore) -> [String] {
   timeline.value.sections.flatMap { day in
-    ["# \(day.id)"] + day.ids.map { id in store.live(id).value?.caption ?? "no caption" }
+    ["# \(day.id)"] + day.ids.map { id in (try? store.object(id))?.caption ?? "no caption" }
   }
 }
 
