@@ -32,7 +32,9 @@ struct RowReading {
   /// Reads ids of 16 bytes each.
   mutating func ids(_ column: String) -> [UUIDValue] {
     let bytes = bytes(column)
-    if bytes.count % 16 != 0 { addProblem("`\(column)` has \(counted(bytes.count, "byte")), which is not a multiple of 16.") }
+    if bytes.count % 16 != 0 {
+      addProblem("`\(column)` has \(counted(bytes.count, "byte")), which is not a multiple of 16.")
+    }
     return stride(from: 0, through: bytes.count - 16, by: 16).compactMap {
       UUIDValue(bytes: Array(bytes[$0..<$0 + 16]))
     }

@@ -143,7 +143,7 @@ import Testing
   @Test func listThatNeedsAReadIsIncomplete() {
     var list = ListState(ListLayout(rows: RowTable()))
     _ = list.takeUnread()
-    list.noteRead()
+    list.markRead()
     #expect(list.snapshot.isComplete)
     list.perform([.need(.queue(QueueID(UUIDValue(high: 1, low: 1))))])
     #expect(!list.snapshot.isComplete)

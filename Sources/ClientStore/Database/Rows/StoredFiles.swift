@@ -92,7 +92,8 @@ enum StoredFiles {
 
 // Changes of state.
 extension StoredFiles {
-  static func update(_ state: State, of place: FileKey, at time: Timestamp, _ queue: Int64, _ database: Database) throws {
+  static func update(_ state: State, of place: FileKey, at time: Timestamp, _ queue: Int64, _ database: Database) throws
+  {
     try database.cachedStatement(
       sql: """
         INSERT INTO file (queue, hash, state, number, objects, since) VALUES (?1, ?2, ?3, 0, x'', ?4)
