@@ -174,7 +174,8 @@ extension ModelStore {
     // Holds the lock for evaluating and appending, so that no other change comes between.
     memory.holding {
       let view = StoreView(store: self)
-      var context = OperationContext(user: user, now: .now, view: view)
+      let now = Timestamp(millisecondsSince1970: environment.nowMilliseconds())
+      var context = OperationContext(user: user, now: now, view: view)
       do {
         try checkOpen()
         try check(dependencies)

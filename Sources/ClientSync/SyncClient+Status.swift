@@ -9,7 +9,8 @@ extension SyncClient {
     let counts = store.operationCounts
     return SyncStatus(
       activity: activity(pending: counts.pending), pendingOperations: counts.pending,
-      failedOperations: counts.failed, lastSynced: lastSynced, offlineSince: machine.connection.since ?? silentSince,
+      failedOperations: counts.failed, lastSynced: statusFeed.lastSynced,
+      offlineSince: machine.connection.since ?? silentSince,
       nextRetry: nextRetry,
       slowNetwork: slowNetwork, problem: failure.map { SyncError(.store, "\($0)") } ?? machine.problem ?? silence)
   }
@@ -43,22 +44,32 @@ extension SyncClient {
   }
 
   /// The status, at once and after every change. A slow reader misses those in between.
-  public var statusUpdates: AsyncStream<SyncStatus> {
+  public var statusUpdates: AsyncStream<SyncStatus> { statusFeed.watch(from: status) }
+
+  /// Sends the status to the watchers if it has changed.
+  func tell() { statusFeed.tell(status, at: now) }
+}
+
+/// What was told of the status, and to whom.
+struct StatusFeed {
+  private var watchers: [AsyncStream<SyncStatus>.Continuation] = []
+  private var last: SyncStatus?
+  /// When the status became up to date last.
+  private(set) var lastSynced: Timestamp?
+
+  mutating func watch(from status: SyncStatus) -> AsyncStream<SyncStatus> {
     let (updates, watcher) = AsyncStream.makeStream(of: SyncStatus.self, bufferingPolicy: .bufferingNewest(1))
     watcher.yield(status)
     watchers.append(watcher)
     return updates
   }
 
-  /// Sends the status to the watchers if it has changed.
-  func tell() {
+  mutating func tell(_ status: SyncStatus, at now: Timestamp) {
+    if status.isUpToDate, last?.isUpToDate != true { lastSynced = now }
     var status = status
-    if status.isUpToDate, lastTold?.isUpToDate != true {
-      lastSynced = now
-      status.lastSynced = now
-    }
-    guard status != lastTold else { return }
-    lastTold = status
+    status.lastSynced = lastSynced
+    guard status != last else { return }
+    last = status
     watchers.removeAll { watcher in
       if case .terminated = watcher.yield(status) { true } else { false }
     }

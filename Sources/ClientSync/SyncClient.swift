@@ -51,10 +51,7 @@ public actor SyncClient {
   private(set) var failure: (any Error)?
   /// The failures that the store has noted.
   private var noted: [QueueID: QueueFailure] = [:]
-  var watchers: [AsyncStream<SyncStatus>.Continuation] = []
-  var lastTold: SyncStatus?
-  /// When the status became up to date last.
-  var lastSynced: Timestamp?
+  var statusFeed = StatusFeed()
 
   /// Uses clock, randomness and tasks of the environment in which the store was opened. Files use the same transport,
   /// if it is a `FileTransport` as `HTTPTransport` is. `invitations`: about which of the queues that others add the
@@ -71,10 +68,8 @@ public actor SyncClient {
     invitations: InvitationPolicy = .all,
     bounds: SyncBounds
   ) {
-    self.store = store
-    self.invitations = invitations
-    self.bounds = bounds
-    self.transport = transport
+    (self.store, self.transport) = (store, transport)
+    (self.invitations, self.bounds) = (invitations, bounds)
     fileTransport = transport as? any FileTransport
     self.files = FileMachine(files)
     environment = store.environment

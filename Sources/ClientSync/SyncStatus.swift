@@ -52,7 +52,8 @@ public struct SyncStatus: Hashable, Sendable {
     }
   }
 
-  /// Whether the device has everything that the server has, and the server all that the user did.
+  /// Whether the device has everything that the server has, and the server all that the user did. Of files
+  /// `StoreFiles.progress` tells.
   public var isUpToDate: Bool { activity == .idle && pendingOperations == 0 && problem == nil }
 
   /// For previews and tests of a view that shows the status.

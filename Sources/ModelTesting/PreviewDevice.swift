@@ -44,14 +44,20 @@ public final class PreviewDevice: Sendable {
 
   /// Keeps the device in sync, as an app that is open, while `body` runs: what others do arrives, and files are fetched.
   public func whileSyncing<Result: Sendable>(
-    _ body: @Sendable () async throws -> Result
+    _ body: @escaping @Sendable () async throws -> Result
   ) async throws -> Result {
-    let run = Task { [client] in try await client.run() }
-    defer { run.cancel() }
-    let result = try await body()
-    run.cancel()
-    try await run.value
-    return result
+    try await withThrowingTaskGroup(of: Result?.self) { group in
+      group.addTask { [client] in
+        try await client.run()
+        return nil
+      }
+      group.addTask { try await body() }
+      defer { group.cancelAll() }
+      while let end = try await group.next() {
+        if let result = end { return result }
+      }
+      throw CancellationError()
+    }
   }
 }
 

@@ -97,7 +97,7 @@ struct ResolvedBatch {
     edits.reserveCapacity(removals.count + others.count)
     var next = removals.startIndex
     for other in others {
-      while next < removals.endIndex, space._precedes(removals[next].key, other.key) {
+      while next < removals.endIndex, space.precedes(removals[next].key, other.key) {
         edits.append(removals[next])
         next += 1
       }
@@ -108,11 +108,11 @@ struct ResolvedBatch {
 
   private static func sorted(_ edits: [TreeEdit], _ space: KeySpace) -> [TreeEdit] {
     var index = 1
-    while index < edits.count, space._precedes(edits[index - 1].key, edits[index].key) { index += 1 }
+    while index < edits.count, space.precedes(edits[index - 1].key, edits[index].key) { index += 1 }
     guard index < edits.count else { return edits }
     // Sorts pairs of key and index, which are about half as large as edits.
     let keys = edits.indices.map { (key: edits[$0].key, index: Int32($0)) }
-    return keys.sorted { space._precedes($0.key, $1.key) }.map { edits[Int($0.index)] }
+    return keys.sorted { space.precedes($0.key, $1.key) }.map { edits[Int($0.index)] }
   }
 }
 

@@ -14,7 +14,7 @@ public struct UnknownFields: Hashable, Sendable {
   /// The records as they are encoded in a message.
   public var records: [UInt8] { stored ?? [] }
 
-  /// Appends the record whose key has been read. Returns whether it is the only one; otherwise `_normalise` must sort
+  /// Appends the record whose key has been read. Returns whether it is the only one; otherwise `normalise` must sort
   /// them.
   mutating func append(key: UInt64, _ reader: inout WireReader) throws(WireError) -> Bool {
     guard let wireType = WireType(rawValue: UInt8(key & 7)) else { throw reader.error(.invalidWireType) }
@@ -39,7 +39,7 @@ public struct UnknownFields: Hashable, Sendable {
   }
 
   /// Sorts the records by tag. Records of one tag keep their order.
-  mutating func _normalise() {
+  mutating func normalise() {
     guard let stored else { return }
     var records: [(tag: UInt32, range: Range<Int>)] = []
     stored.withUnsafeBytes { bytes in

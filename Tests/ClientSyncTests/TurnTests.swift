@@ -344,6 +344,24 @@ import Testing
     try await running.value
   }
 
+  @Test func statusSaysSinceWhenTheDeviceIsUpToDate() async throws {
+    let time = TestTime()
+    let anna = try TestServer(time: time).device(1, time: time)
+    anna.store.create(Box(.box))
+    #expect(await anna.client.status.lastSynced == nil)
+    try await anna.sync()
+    let first = try #require(await anna.client.status.lastSynced)
+    time.pass(60_000)
+    anna.transport.goes { _, _ in throw TestTransport.Lost() }
+    anna.store.create(Card(1))
+    await #expect(throws: SyncError.self) { try await anna.sync() }
+    #expect(await anna.client.status.lastSynced == first, "nothing has come since")
+    anna.transport.goesStraight()
+    try await anna.sync()
+    let second = try #require(await anna.client.status.lastSynced)
+    #expect(second.millisecondsSince1970 >= first.millisecondsSince1970 + 60_000)
+  }
+
   /// Holds requests until `end`.
   private actor Hanging {
     private(set) var count = 0

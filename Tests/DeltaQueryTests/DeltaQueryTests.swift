@@ -84,8 +84,8 @@ import Testing
     var fresh: [Photo.ID: Photo] = [:]
     for change in try await page(queue).changes { fresh[change.id] = change.object }
     #expect(Set(fresh.keys) == Set(alive.map { queue.photo($0).id }), "seed \(seed)")
-    let _isSame = held == fresh
-    #expect(_isSame, "seed \(seed)")
+    let isSame = held == fresh
+    #expect(isSame, "seed \(seed)")
   }
 
   @Test func aDamagedObjectHidesNoOther() async throws {

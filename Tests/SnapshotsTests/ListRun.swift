@@ -49,8 +49,8 @@ struct ListRun {
     try demand(changes.changesLayout != isSameLayout, "changesLayout is wrong: \(changes)")
     try demand(
       (next.layoutRevision != before.layoutRevision) == changes.changesLayout, "the layout's revision is wrong")
-    let _isSame = old.entries == new.entries
-    try demand(!_isSame || next.revision == before.revision || batch.count > 0, "the revision advanced for nothing")
+    let isSame = old.entries == new.entries
+    try demand(!isSame || next.revision == before.revision || batch.count > 0, "the revision advanced for nothing")
     try checkLookUps()
     try checkPast()
   }

@@ -63,11 +63,11 @@ public struct ListUpdates<Object: Model, Section: ListSection>: AsyncSequence, S
         changes = views.refine(changes, from: before.snapshot, to: newest, since: &now.views)
         now.isComplete = newest.isComplete && views.isComplete
       }
-      let _isSame =
+      let isSame =
         seen != nil && before.error == now.error && before.isComplete == now.isComplete
         && (views == nil ? before.snapshot.revision == newest.revision : changes.isEmpty)
       seen = now
-      if _isSame { return nil }
+      if isSame { return nil }
       return ListUpdate(
         snapshot: list.shown(newest), changes: changes, error: error, isComplete: now.isComplete)
     }

@@ -42,9 +42,9 @@ struct ViewMemo<View: ModelView> {
       view: view, isPending: isPending, objects: reading.objects, counts: reading.counted,
       isStale: generation != self.generation)
     if let old = remove(row) {
-      let _isSame = old.view == view && old.isPending == isPending
-      if !_isSame { changeCount += 1 }
-      new.changedAt = _isSame ? old.changedAt : changeCount
+      let isSame = old.view == view && old.isPending == isPending
+      if !isSame { changeCount += 1 }
+      new.changedAt = isSame ? old.changedAt : changeCount
     }
     uses.add(row)
     rows[row] = new

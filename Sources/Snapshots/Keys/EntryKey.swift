@@ -44,7 +44,7 @@ final class KeySpace: Sendable {
 
   /// Compares by section, then by order, then by id.
   @inline(__always)
-  func _precedes(_ left: EntryKey, _ right: EntryKey) -> Bool {
+  func precedes(_ left: EntryKey, _ right: EntryKey) -> Bool {
     if left.section != right.section && sectionsDecide { return sectionPrecedes(left.section, right.section) }
     return orderPrecedes(left, right)
   }
@@ -57,7 +57,7 @@ final class KeySpace: Sendable {
       let compared = orderArena.compare(left.order, right.order)
       if compared != 0 { return compared < 0 }
     }
-    return left.row != right.row && rows._precedes(left.row, right.row)
+    return left.row != right.row && rows.precedes(left.row, right.row)
   }
 
   @inline(__always)

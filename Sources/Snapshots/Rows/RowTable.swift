@@ -78,7 +78,7 @@ public final class RowTable: Sendable {
   /// The id of a row of this table. Takes no lock.
   public func id(of row: ListRow) -> RowID { ids.pointer(at: Int(row.number)).pointee }
 
-  func _precedes(_ left: UInt32, _ right: UInt32) -> Bool {
+  func precedes(_ left: UInt32, _ right: UInt32) -> Bool {
     ids.pointer(at: Int(left)).pointee < ids.pointer(at: Int(right)).pointee
   }
 

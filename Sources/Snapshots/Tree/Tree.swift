@@ -155,7 +155,7 @@ extension NodeView {
     var (low, high) = (first, count - 1)
     while low < high {
       let middle = (low + high + 1) / 2
-      if space._precedes(key, self.first(middle)) { high = middle - 1 } else { low = middle }
+      if space.precedes(key, self.first(middle)) { high = middle - 1 } else { low = middle }
     }
     return low
   }

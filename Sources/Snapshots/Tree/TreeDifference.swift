@@ -139,8 +139,8 @@ struct TreeDifference {
     }
     let oldKey = old.node.key(old.entry, section: oldSection)
     let newKey = new.node.key(new.entry, section: newSection)
-    if space._precedes(oldKey, newKey) { return remove() }
-    if space._precedes(newKey, oldKey) { return add() }
+    if space.precedes(oldKey, newKey) { return remove() }
+    if space.precedes(newKey, oldKey) { return add() }
     // Equal keys belong to the same row. With sections by gap, its section may differ.
     guard oldSection == newSection else {
       remove()

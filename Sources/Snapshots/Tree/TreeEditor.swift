@@ -74,7 +74,7 @@ struct TreeEditor {
         end = range.upperBound
       } else {
         let next = node.first(child + 1)
-        while end < range.upperBound, space._precedes(edits[end].key, next) { end += 1 }
+        while end < range.upperBound, space.precedes(edits[end].key, next) { end += 1 }
       }
       edit(node.child(child), start: start + node.start(child), index..<end)
       (done, index) = (child + 1, end)

@@ -59,7 +59,7 @@ extension SnapshotState {
     var sections: Set<UInt64> = []
     for position in 0..<tree.count {
       let key = tree.key(at: position)
-      if let last, !space._precedes(last, key) { return "entries are out of order at \(position)" }
+      if let last, !space.precedes(last, key) { return "entries are out of order at \(position)" }
       if last?.section != key.section, !sections.insert(key.section).inserted { return "a section is in two pieces" }
       guard let indexed = index.key(of: key.row), indexed.order == key.order else { return "a row is not in the index" }
       if space.sectionsDecide, indexed.section != key.section { return "a row is in another section in the index" }

@@ -114,11 +114,11 @@ extension GraphQLValue {
   fileprivate static func areSame(_ left: [GraphQLArgument], _ right: [GraphQLArgument]) -> Bool {
     left.count == right.count
       && left.allSatisfy { argument in
-        right.contains { $0.name == argument.name && $0.value._isSame(as: argument.value) }
+        right.contains { $0.name == argument.name && $0.value.isSame(as: argument.value) }
       }
   }
 
-  private func _isSame(as other: GraphQLValue) -> Bool {
+  private func isSame(as other: GraphQLValue) -> Bool {
     switch (kind, other.kind) {
     case (.variable(let left), .variable(let right)), (.int(let left), .int(let right)),
       (.float(let left), .float(let right)), (.string(let left), .string(let right)),
@@ -127,7 +127,7 @@ extension GraphQLValue {
     case (.bool(let left), .bool(let right)): left == right
     case (.null, .null): true
     case (.list(let left), .list(let right)):
-      left.count == right.count && zip(left, right).allSatisfy { $0._isSame(as: $1) }
+      left.count == right.count && zip(left, right).allSatisfy { $0.isSame(as: $1) }
     case (.object(let left), .object(let right)): Self.areSame(left, right)
     default: false
     }

@@ -14,7 +14,7 @@ final class ListCodec<Element: WireElement>: FieldCodec {
     try writeEach(property.assumingMemoryBound(to: [Element].self).pointee, key: key, to: &writer)
   }
 
-  override func _normalise(_ property: UnsafeMutableRawPointer) {
+  override func normalise(_ property: UnsafeMutableRawPointer) {
     let list = property.assumingMemoryBound(to: [Element].self)
     for index in list.pointee.indices { Element._normalise(&list.pointee[index]) }
   }
@@ -65,8 +65,8 @@ final class SetCodec<Element: WireSetElement>: FieldCodec {
     try writeEach(property.assumingMemoryBound(to: SortedSet<Element>.self).pointee.elements, key: key, to: &writer)
   }
 
-  override func _normalise(_ property: UnsafeMutableRawPointer) {
-    property.assumingMemoryBound(to: SortedSet<Element>.self).pointee._normalise()
+  override func normalise(_ property: UnsafeMutableRawPointer) {
+    property.assumingMemoryBound(to: SortedSet<Element>.self).pointee.normalise()
   }
 }
 

@@ -60,8 +60,8 @@ final class IDSetCodec<ID: WireSetElement>: IDListCodec<ID> {
     if try !readRun(&reader, key, into: property) { reader.needsNormalising = true }
   }
 
-  override func _normalise(_ property: UnsafeMutableRawPointer) {
-    property.assumingMemoryBound(to: SortedSet<ID>.self).pointee._normalise()
+  override func normalise(_ property: UnsafeMutableRawPointer) {
+    property.assumingMemoryBound(to: SortedSet<ID>.self).pointee.normalise()
   }
 }
 

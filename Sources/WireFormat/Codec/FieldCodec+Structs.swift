@@ -13,8 +13,8 @@ final class StructCodec<Value: WireStruct>: FieldCodec {
     try Value.fieldTable.encodeDelimited(property, to: &writer)
   }
 
-  override func _normalise(_ property: UnsafeMutableRawPointer) {
-    Value.fieldTable._normalise(property)
+  override func normalise(_ property: UnsafeMutableRawPointer) {
+    Value.fieldTable.normalise(property)
   }
 }
 
@@ -36,7 +36,7 @@ final class OptionalStructCodec<Value: WireStruct>: FieldCodec {
     try value._write(to: &writer)
   }
 
-  override func _normalise(_ property: UnsafeMutableRawPointer) {
+  override func normalise(_ property: UnsafeMutableRawPointer) {
     let optional = property.assumingMemoryBound(to: Value?.self)
     if optional.pointee != nil { Value._normalise(&optional.pointee!) }
   }
@@ -78,7 +78,7 @@ final class StructListCodec<Value: WireStruct>: FieldCodec {
     }
   }
 
-  override func _normalise(_ property: UnsafeMutableRawPointer) {
+  override func normalise(_ property: UnsafeMutableRawPointer) {
     let list = property.assumingMemoryBound(to: [Value].self)
     for index in list.pointee.indices { Value._normalise(&list.pointee[index]) }
   }
@@ -108,7 +108,7 @@ extension WireStruct {
 
   public static func _normalise(_ value: inout Self) {
     withUnsafeMutableBytes(of: &value) { bytes in
-      if let address = bytes.baseAddress { fieldTable._normalise(address) }
+      if let address = bytes.baseAddress { fieldTable.normalise(address) }
     }
   }
 }

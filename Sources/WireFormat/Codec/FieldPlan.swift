@@ -59,6 +59,6 @@ class FieldCodec {
   /// Whether the property is a set.
   var isSet: Bool { false }
 
-  /// Sorts sets and unknown fields that were read out of order; see `FieldTable._normalise`.
-  func _normalise(_ property: UnsafeMutableRawPointer) {}
+  /// Sorts sets and unknown fields that were read out of order; see `FieldTable.normalise`.
+  func normalise(_ property: UnsafeMutableRawPointer) {}
 }

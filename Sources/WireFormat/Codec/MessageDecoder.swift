@@ -9,7 +9,7 @@ extension FieldTable {
   func decode(_ bytes: UnsafeRawBufferPointer, into message: UnsafeMutableRawPointer) throws(WireError) {
     var reader = try WireReader(bytes)
     try decode(&reader, into: message)
-    if reader.needsNormalising { _normalise(message) }
+    if reader.needsNormalising { normalise(message) }
   }
 
   /// Reads up to `reader.end`. Fields mostly arrive in order of tags, so the slot behind the last one is tried first.
@@ -47,13 +47,13 @@ extension FieldTable {
 
   /// Sorts sets and unknown fields, once for a whole blob. Sorting after each record would let hostile bytes cost the
   /// square of their length.
-  func _normalise(_ message: UnsafeMutableRawPointer) {
+  func normalise(_ message: UnsafeMutableRawPointer) {
     var slot = storage.pointee.slots
     while slot < storage.pointee.end {
-      slot.pointee.codec?._withUnsafeGuaranteedRef { $0._normalise(message + Int(slot.pointee.offset)) }
+      slot.pointee.codec?._withUnsafeGuaranteedRef { $0.normalise(message + Int(slot.pointee.offset)) }
       slot += 1
     }
-    if let unknown = unknownFields(message) { unknown.pointee._normalise() }
+    if let unknown = unknownFields(message) { unknown.pointee.normalise() }
   }
 
   @inline(never)

@@ -13,7 +13,7 @@ public struct WireReader {
   /// The memory, in bytes, of the structs in lists so far. It is bounded because a few bytes can stand for a large
   /// struct.
   var elementBytes = 0
-  /// Whether a set or unknown fields were read out of order; see `FieldTable._normalise`.
+  /// Whether a set or unknown fields were read out of order; see `FieldTable.normalise`.
   var needsNormalising = false
 
   init(_ bytes: UnsafeRawBufferPointer) throws(WireError) {

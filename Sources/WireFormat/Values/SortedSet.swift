@@ -24,7 +24,7 @@ public struct SortedSet<Element: WireSetElement>: Sendable {
   /// Sorts the elements and drops repeated ones.
   public init(_ unordered: some Sequence<Element>) {
     elements = Array(unordered)
-    _normalise()
+    normalise()
   }
 
   /// For elements that are sorted and unique by construction.
@@ -96,7 +96,7 @@ extension SortedSet {
   }
 
   @usableFromInline
-  mutating func _normalise() {
+  mutating func normalise() {
     guard !isInOrder else { return }
     elements.sort(by: Element._precedes)
     var kept = 1
@@ -129,7 +129,7 @@ extension SortedSet: ExpressibleByArrayLiteral {
   @inlinable
   public init(arrayLiteral elements: Element...) {
     self.elements = elements
-    if elements.count > 1 { _normalise() }
+    if elements.count > 1 { normalise() }
   }
 }
 

@@ -74,8 +74,8 @@ final class TimedLists {
     for list in followed {
       let expected = list.expected(events)
       for (name, found) in [("told", list.told()), ("seen", list.seen())] {
-        let _isSame = found.elementsEqual(expected) { $0.section == $1.section && $0.ids == $1.ids }
-        if !_isSame { return "\(list.name), \(name): \(found), not \(expected)" }
+        let isSame = found.elementsEqual(expected) { $0.section == $1.section && $0.ids == $1.ids }
+        if !isSame { return "\(list.name), \(name): \(found), not \(expected)" }
       }
     }
     for (number, board) in world.boards.enumerated() {

@@ -174,10 +174,10 @@ extension TimedWorld {
 }
 
 extension Array {
-  fileprivate func stablySorted(by _precedes: (Element, Element) -> Bool) -> Self {
+  fileprivate func stablySorted(by precedes: (Element, Element) -> Bool) -> Self {
     enumerated().sorted { left, right in
-      if _precedes(left.element, right.element) { return true }
-      return !_precedes(right.element, left.element) && left.offset < right.offset
+      if precedes(left.element, right.element) { return true }
+      return !precedes(right.element, left.element) && left.offset < right.offset
     }.map(\.element)
   }
 }

@@ -109,10 +109,10 @@ struct ExpectedLists {
   }
 
   /// Sorts, and keeps the order of equal values.
-  private static func sorted<Value>(_ values: [Value], by _precedes: (Value, Value) -> Bool) -> [Value] {
+  private static func sorted<Value>(_ values: [Value], by precedes: (Value, Value) -> Bool) -> [Value] {
     values.enumerated().sorted { left, right in
-      if _precedes(left.element, right.element) { return true }
-      return !_precedes(right.element, left.element) && left.offset < right.offset
+      if precedes(left.element, right.element) { return true }
+      return !precedes(right.element, left.element) && left.offset < right.offset
     }.map(\.element)
   }
 }

@@ -44,8 +44,8 @@ extension World {
   func noteSilentRestore(from now: ServerHistory.State, to backup: ServerHistory.State) {
     for (id, queue) in now.queues {
       let before = backup.queues[id]
-      let _isSame = before?.row == queue.row && before?.members == queue.members && before?.outcomes == queue.outcomes
-      guard !_isSame else { continue }
+      let isSame = before?.row == queue.row && before?.members == queue.members && before?.outcomes == queue.outcomes
+      guard !isSame else { continue }
       silent.insert(id)
       for (operation, outcome) in queue.outcomes where before?.outcomes[operation] == nil {
         takenBack[operation] = outcome

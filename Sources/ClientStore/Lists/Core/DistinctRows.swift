@@ -56,7 +56,7 @@ struct DistinctRows {
   {
     let rows = batch.snapshot.layout.rows
     let first = groups[value]?.min { left, right in
-      left.value._precedes(right.value) ?? (rows.id(of: left.key) < rows.id(of: right.key))
+      left.value.precedes(right.value) ?? (rows.id(of: left.key) < rows.id(of: right.key))
     }
     guard let first else { preconditionFailure("a value that several rows have has none") }
     guard first.key != old else { return old }
@@ -149,16 +149,16 @@ private struct ShownRows {
 
 extension ListPlace {
   /// Compares places as the list does; nil if the ids decide.
-  fileprivate func _precedes(_ other: ListPlace) -> Bool? {
-    if section != other.section { return section._precedes(other.section) }
-    if order != other.order { return order._precedes(other.order) }
+  fileprivate func precedes(_ other: ListPlace) -> Bool? {
+    if section != other.section { return section.precedes(other.section) }
+    if order != other.order { return order.precedes(other.order) }
     return nil
   }
 }
 
 extension ListKey {
   /// Compares keys as the list does; null is last.
-  fileprivate func _precedes(_ other: ListKey) -> Bool {
+  fileprivate func precedes(_ other: ListKey) -> Bool {
     switch (self, other) {
     case (.number(let left), .number(let right)): left < right
     case (.bytes(let left), .bytes(let right)): left.lexicographicallyPrecedes(right)

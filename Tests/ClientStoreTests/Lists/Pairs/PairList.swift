@@ -190,7 +190,7 @@ struct PairList {
         let (first, second) = (left.value(field), right.value(field))
         // Absent values come last in both directions.
         if (first == .absent) != (second == .absent) { return second == .absent }
-        if let _precedes = _precedes(first, second) { return _precedes != isDescending }
+        if let precedes = precedes(first, second) { return precedes != isDescending }
       }
       return left.id.rawValue < right.id.rawValue
     }
@@ -198,8 +198,8 @@ struct PairList {
     var last: (key: String, time: Double?)?
     for object in sorted {
       let now = key(object, at: moment)
-      let _isSame = section.hasPrefix("gap") ? isNear(last, now) : last?.key == now.key
-      if last == nil || !_isSame { sections.append([]) }
+      let isSame = section.hasPrefix("gap") ? isNear(last, now) : last?.key == now.key
+      if last == nil || !isSame { sections.append([]) }
       sections[sections.count - 1].append(object.id.rawValue)
       last = now
     }
@@ -214,7 +214,7 @@ struct PairList {
   }
 
   /// Whether a value comes before another; nil if they are equal. Compares texts without case, then by their bytes.
-  private func _precedes(_ left: PairValue, _ right: PairValue) -> Bool? {
+  private func precedes(_ left: PairValue, _ right: PairValue) -> Bool? {
     if left == right { return nil }
     if case .number(let left) = left, case .number(let right) = right { return left < right }
     guard case .text(let left) = left, case .text(let right) = right else { return nil }
