@@ -20,6 +20,12 @@ import Testing
     try await ben.sync()
   }
 
+  /// `$now` in the schema, too.
+  @Test func operationsGoByTheClockOfTheServer() throws {
+    let notes = try ben.store.objects(MomentNotification.self)
+    #expect(notes.map(\.createdAt) == [server.clock.now])
+  }
+
   @Test func sharedMomentComesToTheOtherUser() throws {
     #expect(try ben.store.object(moment.id)?.title == "Hut to hut")
     #expect(try Set(ben.store.members(of: moment.id.queueID).map(\.user)) == [anna.user, ben.user])

@@ -47,9 +47,6 @@ public final class ListHandle<Object: Model, Section: ListSection>: Sendable {
     try store.object(snapshot.id(at: position))
   }
 
-  /// Whether an operation on the object is not confirmed yet.
-  public func isPending(_ id: ObjectID<Object>) -> Bool { store.isPending(id) }
-
   func shown(_ snapshot: Snapshot) -> ListSnapshot<Object, Section> {
     ListSnapshot(base: snapshot, isDescending: isDescending)
   }

@@ -9,7 +9,7 @@ public import WireFormat
 /// Only the layout is fixed. Values are read by id, and are the newest.
 public struct ListSnapshot<Object: Model, Section: ListSection>: Sendable {
   /// The same list by row numbers, with cursors for scrolling.
-  public let base: Snapshot
+  package let base: Snapshot
   private let isDescending: Bool
 
   init(base: Snapshot, isDescending: Bool) {

@@ -25,7 +25,7 @@ import Testing
     world.store.create(photo)
     #expect(list.snapshot.id(at: 0) == photo.id)
     #expect(list.snapshot.section(at: 0).description == "1970-01-01")
-    #expect(list.isPending(photo.id))
+    #expect(world.store.isPending(photo.id))
     world.store.update(photo.id) { $0.takenAt = Timestamp(millisecondsSince1970: -ListWorld.day) }
     #expect(list.snapshot.section(at: 0).description == "1969-12-31")
     world.store.update(photo.id) { $0.hidden = true }

@@ -57,7 +57,7 @@ import Testing
     _ = try cards.view(moment.id)
     let retitling = store.update(moment.id) { $0.title = "Summit, again" }
     let marked = try #require(await updates.next())
-    #expect(marked.changes.updates.count == 1 && cards.list.isPending(moment.id))
+    #expect(marked.changes.updates.count == 1 && store.isPending(moment.id))
     try await store.waitUntilSaved()
     _ = try await store.send(in: queue)
     try await server.answer(.applied, to: retitling.id, at: 2, to: store, in: queue)
@@ -65,7 +65,7 @@ import Testing
     renamed.title = "Summit, again"
     try await server.reveal([store.state(of: renamed, revision: 2)], upTo: 2, to: store, in: queue)
     let confirmed = try #require(await updates.next())
-    #expect(confirmed.changes.updates.count == 1 && !cards.list.isPending(moment.id))
+    #expect(confirmed.changes.updates.count == 1 && !store.isPending(moment.id))
   }
 }
 

@@ -47,7 +47,7 @@ extension Page {
 
   private func rows<View: EncodableView>(of list: ViewList<View, Unsectioned>) throws -> [ListRow<View>] {
     try list.list.snapshot.ids.compactMap { id in
-      try list.view(id).map { ListRow(view: $0, isPending: list.list.isPending(id)) }
+      try list.view(id).map { ListRow(view: $0, isPending: store.isPending(id)) }
     }
   }
 }

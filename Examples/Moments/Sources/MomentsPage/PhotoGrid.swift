@@ -68,7 +68,7 @@ extension ViewList: PhotoGrid where View == Photo.Cell {
     let positions = positions.clamped(to: 0..<snapshot.count)
     let rows = try positions.compactMap { position in
       let id = snapshot.id(at: position)
-      return try view(id).map { GridWindow.Row(photo: $0, isPending: list.isPending(id)) }
+      return try view(id).map { GridWindow.Row(photo: $0, isPending: list.store.isPending(id)) }
     }
     // Prefetches on both sides, because the page may scroll in either direction.
     prefetch(positions.lowerBound - positions.count..<positions.upperBound + positions.count, of: snapshot)
