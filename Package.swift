@@ -15,6 +15,15 @@ func tests(_ name: String, _ dependencies: [Target.Dependency], exclude: [String
   .testTarget(name: name, dependencies: dependencies, exclude: exclude, swiftSettings: strict)
 }
 
+// The runtime with the modules that it re-exports. Whatever uses the runtime depends on all of them by name: SwiftPM
+// compiles a target again only if a dependency that it names has changed, and a module that re-exports others does not
+// change with them. An app would go on with the old layout of a type (swiftlang/swift-package-manager#10483).
+let runtimeModules = [
+  "ModelRuntime", "ModelSupport", "WireFormat", "Snapshots", "Determinism", "SyncProtocol", "ModelTypes", "ClientStore",
+  "ClientSync",
+]
+let runtime = runtimeModules.map { Target.Dependency.byName(name: $0) }
+
 let arguments = Target.Dependency.product(name: "ArgumentParser", package: "swift-argument-parser")
 let grdb = Target.Dependency.product(name: "GRDB", package: "GRDB.swift")
 // The SQLite under GRDB, where rows are many.
@@ -43,10 +52,10 @@ let package = Package(
   products: [
     .executable(name: "modelgen", targets: ["modelgen"]),
     .executable(name: "modelinspect", targets: ["modelinspect"]),
-    .library(name: "ModelRuntime", targets: ["ModelRuntime", "ModelSupport"]),
-    .library(name: "ModelTesting", targets: ["ModelTesting"]),
-    // With ModelSupport, which generated code imports: a target needs one of the two.
-    .library(name: "ModelRuntimeUI", targets: ["ModelRuntimeUI", "ModelRuntime", "ModelSupport"]),
+    .library(name: "ModelRuntime", targets: runtimeModules),
+    .library(name: "ModelTesting", targets: ["ModelTesting", "SyncServer"] + runtimeModules),
+    // With the runtime: a target needs one of the two.
+    .library(name: "ModelRuntimeUI", targets: ["ModelRuntimeUI"] + runtimeModules),
     .plugin(name: "ModelgenBuild", targets: ["ModelgenBuild"]),
     .plugin(name: "ModelgenCommand", targets: ["ModelgenCommand"]),
   ],
@@ -98,14 +107,14 @@ let package = Package(
     library(
       "ModelSupport",
       ["WireFormat", "Determinism", "ModelTypes", "SyncProtocol", "Snapshots", "ClientStore", "ClientSync"]),
-    library("ModelRuntimeUI", ["ModelRuntime", "ClientStore", "ModelTypes", "Determinism"]),
+    library("ModelRuntimeUI", runtime),
     .executableTarget(
-      name: "modelinspect", dependencies: ["ModelSupport", "Commands", arguments], swiftSettings: strict),
+      name: "modelinspect", dependencies: ["Commands", arguments] + runtime, swiftSettings: strict),
 
     // The server.
     library("SyncServer", ["SyncProtocol", "WireFormat", "Determinism", crypto, grdb] + collections),
     // For the tests of apps: the server in their own process.
-    library("ModelTesting", ["ModelSupport", "SyncServer", "SyncProtocol", "Determinism"]),
+    library("ModelTesting", ["SyncServer"] + runtime),
     .executableTarget(
       name: "modelserver",
       dependencies: ["SyncServer", "SyncProtocol", "WireFormat", "Determinism", "Commands", arguments, tokens]
@@ -120,7 +129,7 @@ let package = Package(
     // What the store is measured by, here because it takes pages by calls that no product shows.
     .target(name: "CAllocations", path: "Benchmarks/Sources/CAllocations"),
     .executableTarget(
-      name: "StoreBench", dependencies: ["CAllocations", "CRawStore", "MomentsModels", "ModelSupport", grdb],
+      name: "StoreBench", dependencies: ["CAllocations", "CRawStore", "MomentsModels", grdb] + runtime,
       path: "Benchmarks/Sources/bench", exclude: ["Benchmark+All.swift", "Codec", "Memory", "Schema", "Snapshots"]),
     .executableTarget(
       name: "InitialSyncBench",
@@ -130,8 +139,8 @@ let package = Package(
       path: "Benchmarks/InitialSync", swiftSettings: strict),
 
     // Committed output of the generator, compiled: the golden is the code that runs.
-    library("MomentsModels", ["ModelSupport"], path: "Generated/Swift"),
-    library("TypeMatrix", ["ModelSupport"], path: "Tests/TypeMatrix/Generated/Swift"),
+    library("MomentsModels", runtime, path: "Generated/Swift"),
+    library("TypeMatrix", runtime, path: "Tests/TypeMatrix/Generated/Swift"),
     // What Scripts/fuzz runs, here for the replay of its corpus.
     library("FuzzTargets", ["WireFormat", "SyncProtocol", "SyncServer", "ModelSchema"], path: "Fuzz/Targets"),
 
@@ -141,7 +150,7 @@ let package = Package(
     library("SampleIDs", ["SyncProtocol", "WireFormat"], path: "Tests/SampleIDs"),
     tests("ArchitectureTests", ["TestSupport"]),
     tests("ModelSchemaTests", ["ModelSchema", "TestSupport"], exclude: ["Fixtures"]),
-    tests("ModelEmittersTests", ["ModelSchema", "ModelEmitters", "ModelRuntime", "ModelSupport", "TestSupport"]),
+    tests("ModelEmittersTests", ["ModelSchema", "ModelEmitters", "TestSupport"] + runtime),
     tests("ModelgenTests", ["modelgen", "ModelEmitters", "TestSupport"], exclude: ["Sessions"]),
     tests("SnapshotsTests", ["Snapshots", "TestSupport"]),
     tests("WireFormatTests", ["WireFormat", "TestSupport"]),
@@ -159,11 +168,7 @@ let package = Package(
       exclude: ["reference.py"]),
     tests(
       "ModelserverTests",
-      [
-        "modelserver", "CommitBench", "MomentsModels", "ModelRuntime", "ModelSupport", "SyncProtocol", "WireFormat",
-        "SampleIDs",
-        "TestSupport", crypto,
-      ]),
+      ["modelserver", "CommitBench", "MomentsModels", "SampleIDs", "TestSupport", crypto] + runtime),
     tests("FuzzTests", ["FuzzTargets"]),
     // A disk for SQLite that loses power, fails and is damaged where a test says.
     .target(name: "CFaultVFS", path: "Tests/CFaultVFS", linkerSettings: [.linkedLibrary("sqlite3")]),
@@ -173,15 +178,11 @@ let package = Package(
       path: "Tests/StoreTestSupport"),
     // A program that is killed while it uses a store.
     .executableTarget(
-      name: "StoreVictim", dependencies: ["ModelSupport", "SampleIDs", "TestSupport", "StoreTestSupport"],
+      name: "StoreVictim", dependencies: ["SampleIDs", "TestSupport", "StoreTestSupport"] + runtime,
       path: "Tests/StoreVictim", swiftSettings: strict),
     tests(
       "ClientStoreTests",
-      [
-        "MomentsModels", "TypeMatrix", "ModelRuntime", "ModelSupport", "ClientStore", "StoreVictim", "SampleIDs",
-        "TestSupport",
-        "StoreTestSupport", grdb,
-      ]),
+      ["MomentsModels", "TypeMatrix", "StoreVictim", "SampleIDs", "TestSupport", "StoreTestSupport", grdb] + runtime),
     // Devices, a server and a network in one process, all decided by a seed.
     library(
       "SyncSimulation",
@@ -195,35 +196,29 @@ let package = Package(
     tests("SyncSimulationTests", ["SyncSimulation", "ClientSync", "SyncProtocol", "WireFormat", "TestSupport"]),
     // A program that is killed while it syncs.
     .executableTarget(
-      name: "SyncVictim", dependencies: ["ModelSupport", "SampleIDs"], path: "Tests/SyncVictim", swiftSettings: strict),
+      name: "SyncVictim", dependencies: ["SampleIDs"] + runtime, path: "Tests/SyncVictim", swiftSettings: strict),
     // A program that is killed while it brings a file.
     .executableTarget(
-      name: "FileVictim", dependencies: ["ModelSupport", "MomentsModels"], path: "Tests/FileVictim",
+      name: "FileVictim", dependencies: ["MomentsModels"] + runtime, path: "Tests/FileVictim",
       swiftSettings: strict),
     tests(
       "ClientSyncTests",
-      [
-        "SyncVictim", "FileVictim", "modelserver", "ClientSync", "ClientStore", "ModelTypes", "ModelSupport",
-        "SyncServer",
-        "SyncProtocol", "WireFormat", "Determinism", "SampleIDs", "TestSupport", "StoreTestSupport",
-      ]),
+      ["SyncVictim", "FileVictim", "modelserver", "SyncServer", "SampleIDs", "TestSupport", "StoreTestSupport"]
+        + runtime),
     tests(
       "ModelinspectTests",
-      [
-        "modelinspect", "MomentsModels", "TypeMatrix", "ModelSupport", "ClientStore", "SampleIDs", "TestSupport",
-        "StoreTestSupport", grdb,
-      ],
+      ["modelinspect", "MomentsModels", "TypeMatrix", "SampleIDs", "TestSupport", "StoreTestSupport", grdb] + runtime,
       exclude: ["Sessions"]),
-    tests("ModelTestingTests", ["ModelTesting", "MomentsModels", "ModelRuntime", "TestSupport"]),
-    tests("GeneratedTests", ["MomentsModels", "ModelSupport"]),
+    tests("ModelTestingTests", ["ModelTesting", "MomentsModels", "TestSupport"] + runtime),
+    tests("GeneratedTests", ["MomentsModels"] + runtime),
     tests(
       "ModelRuntimeUITests",
-      ["ModelRuntimeUI", "MomentsModels", "ModelSupport", "Determinism", "StoreTestSupport", "TestSupport"]),
+      ["ModelRuntimeUI", "MomentsModels", "StoreTestSupport", "TestSupport"] + runtime),
     // Reading without a store, from generated code to the server and back.
     tests(
       "DeltaQueryTests",
-      ["MomentsModels", "TypeMatrix", "ModelRuntime", "ModelSupport", "SyncServer", "SampleIDs", "TestSupport"]),
-    tests("ConformanceTests", ["TypeMatrix", "MomentsModels", "ModelSupport", "TestSupport"], exclude: ["decode.py"]),
+      ["MomentsModels", "TypeMatrix", "SyncServer", "SampleIDs", "TestSupport"] + runtime),
+    tests("ConformanceTests", ["TypeMatrix", "MomentsModels", "TestSupport"] + runtime, exclude: ["decode.py"]),
   ],
   swiftLanguageModes: [.v6]
 )

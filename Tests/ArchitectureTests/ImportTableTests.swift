@@ -60,6 +60,20 @@ import Testing
     }
   }
 
+  /// A target that names fewer is not compiled again when one of the others has changed: see Package.swift.
+  @Test func whoeverUsesTheRuntimeDependsOnAllOfIt() throws {
+    let manifest = try String(contentsOf: Repository.url("Package.swift"), encoding: .utf8)
+    let list = try #require(manifest.firstMatch(of: /let runtimeModules = \[([^\]]*)\]/)).1
+    let modules = Set(list.matches(of: /"(\w+)"/).map { String($0.1) })
+    let runtime = ["ModelRuntime", "ModelSupport"]
+    #expect(modules == runtime.reduce(into: Set(runtime)) { $0.formUnion(Self.allowed[$1] ?? []) })
+    let targets = try #require(manifest.split(separator: "  products: [").last)
+    for module in runtime {
+      let named = targets.matches(of: try Regex("\"\(module)\"")).count
+      #expect(named == 2, "\(module): only its target names it, and the documentation's; all others say `runtime`")
+    }
+  }
+
   @Test func onlyOneFileKnowsLibYAML() throws {
     let files = try importsByFile(in: Repository.url("Sources/ModelSchema"))
     #expect(files.filter { $0.value.contains("CLibYAML") }.count == 1)

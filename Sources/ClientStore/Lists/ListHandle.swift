@@ -2,7 +2,6 @@
 
 public import ModelTypes
 import Snapshots
-public import WireFormat
 
 extension ModelStore {
   /// A list, which follows the store as long as the app keeps the handle. Two handles of one list share what was read.
