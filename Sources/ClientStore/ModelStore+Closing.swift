@@ -47,7 +47,7 @@ extension StoreMemory {
   /// Ends all sequences: their consumers wake, and find the store closed.
   fileprivate mutating func endReading() {
     isClosed = true
-    observers.wake { _ in true }
+    observers.wakeAll()
     lists.wakeAll()
   }
 

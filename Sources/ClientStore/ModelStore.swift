@@ -36,23 +36,10 @@ public final class ModelStore: Sendable {
   /// Files to upload or download. Its lock is taken inside the store's lock, never the other way round.
   let fileTable = StoreLock(FileTable())
 
-  /// Opens the store in a folder, and makes both if they are absent.
-  ///
-  /// Clock, randomness and tasks are those of the environment in which it is opened. Throws a `StoreError`: `busy` if
-  /// the store is open already, in this process or another one, until that one has ended or called `close`; `foreign`
-  /// if the store belongs to another user or schema, `schemaChanged` if a field has another type or tag than the store
-  /// was written with, `newerVersion` or `olderVersion` if another version of the library
-  /// wrote it, `damaged`, `readOnly`, `diskFull`, `locked` or `inputOutput` if its files cannot be used.
-  public convenience init(
-    at folder: String, schema: any SchemaDescription.Type, user: UserID, files: FileOptions = FileOptions()
-  ) throws {
-    try self.init(at: folder, schema: schema, user: user, files: files, keeping: nil)
-  }
-
-  /// The same, and keeps a value as long as the store: the owner of a temporary folder.
+  /// `owner` lives as long as the store: whoever removes a temporary folder.
   package init(
-    at folder: String, schema: any SchemaDescription.Type, user: UserID, files: FileOptions,
-    keeping owner: (any Sendable)?
+    at folder: String, schema: any SchemaDescription.Type, user: UserID, files: FileOptions = FileOptions(),
+    keeping owner: (any Sendable)? = nil
   ) throws {
     self.owner = owner
     let opened = try StoreDatabase.open(folder: folder, schema: schema, user: user)
@@ -232,26 +219,5 @@ extension ModelStore {
       id: record.id, name: name, parameters: parameters, changes: context.changes, queue: context.queueID,
       performedAt: context.now, reason: error)
     memory.withLock { $0.report([item], saving: .reports) }
-  }
-}
-
-extension Error {
-  fileprivate var isMissingObject: Bool { (self as? OperationError)?.code == .noSuchObject }
-}
-
-extension StoreError {
-  /// The reason why an operation was refused when it was performed.
-  init(refusing error: any Error) {
-    switch error {
-    case let error as StoreError: self = error
-    case let error as OperationError: self.init(.refused, error.message)
-    case let error as WireError where error.code == .tooLarge:
-      let limit = ProtocolLimits.mutationBytes >> 20
-      self.init(
-        .refused,
-        "The operation's changes are larger than \(limit) MiB: put large values into a file, and name the file.")
-    case let error as WireError: self.init(.refused, "The operation's changes cannot be encoded: \(error).")
-    default: self.init(.refused, "\(error)")
-    }
   }
 }

@@ -1,40 +1,52 @@
-// The table of the observers of objects.
+// The table of those who observe a value of the store.
 
 import WireFormat
 
-/// Wakes the observers of an object, which then look up the change themselves. So a slow observer still gets the newest
+/// What one can observe, lists and files apart.
+enum ObservedValue: Hashable, Sendable {
+  /// An object. The id of a queue also stands for the members of the queue.
+  case object(UUIDValue)
+  case invitations
+  case failedOperations
+}
+
+/// Wakes the observers of a value, which then look up the change themselves. So a slow observer still gets the newest
 /// value, and keeps nothing waiting.
 struct ObserverTable {
   /// Called under the store's lock: must be short, and must not read the store.
   typealias Wake = @Sendable () -> Void
 
   private var next = 0
-  private var byObject: [UUIDValue: [Int: Wake]] = [:]
+  private var byValue: [ObservedValue: [Int: Wake]] = [:]
 
-  var isEmpty: Bool { byObject.isEmpty }
+  var isEmpty: Bool { byValue.isEmpty }
 
-  mutating func add(_ id: UUIDValue, _ wake: @escaping Wake) -> Int {
+  mutating func add(_ value: ObservedValue, _ wake: @escaping Wake) -> Int {
     next += 1
-    byObject[id, default: [:]][next] = wake
+    byValue[value, default: [:]][next] = wake
     return next
   }
 
-  mutating func remove(_ id: UUIDValue, _ number: Int) {
-    byObject[id]?[number] = nil
-    if byObject[id]?.isEmpty == true { byObject[id] = nil }
+  mutating func remove(_ value: ObservedValue, _ number: Int) {
+    byValue[value]?[number] = nil
+    if byValue[value]?.isEmpty == true { byValue[value] = nil }
   }
 
-  func wake(_ ids: some Sequence<UUIDValue>) {
-    guard !byObject.isEmpty else { return }
-    for id in ids {
-      for wake in byObject[id]?.values ?? [:].values { wake() }
-    }
+  func wake(_ value: ObservedValue) {
+    for wake in byValue[value]?.values ?? [:].values { wake() }
+  }
+
+  func wake(objects ids: some Sequence<UUIDValue>) {
+    if byValue.isEmpty { return }
+    for id in ids { wake(.object(id)) }
+  }
+
+  func wakeAll() {
+    for value in byValue.keys { wake(value) }
   }
 
   /// Wakes the observers of every changed object. Walks over the observers, which are few; the objects may be many.
-  func wake(where hasChanged: (UUIDValue) -> Bool) {
-    for (id, observers) in byObject where hasChanged(id) {
-      for wake in observers.values { wake() }
-    }
+  func wake(objectsWhere hasChanged: (UUIDValue) -> Bool) {
+    for case .object(let id) in byValue.keys where hasChanged(id) { wake(.object(id)) }
   }
 }

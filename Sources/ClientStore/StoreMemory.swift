@@ -45,27 +45,34 @@ struct StoreMemory {
 extension StoreMemory {
   mutating func report(_ items: [FailedOperation], saving unsaved: Unsaved) {
     failedOperations += items
+    if !items.isEmpty { observers.wake(.failedOperations) }
     if unsaved != .nothing { saves.report(items) }
   }
 
   mutating func dismiss(_ id: UUIDValue) {
     failedOperations.removeAll { $0.id == id }
+    observers.wake(.failedOperations)
     saves.dismiss(id)
     // There is nothing to send, but the client tells the app how many reports there are.
     sync.wake()
   }
 }
 
-// The only place from which observers hear that objects have changed.
+// The only place from which observers hear that objects or invitations have changed.
 extension StoreMemory {
   mutating func didChange(_ ids: some Sequence<UUIDValue>) {
     logForLists(ids)
-    if !didHide() { observers.wake(ids) }
+    if !didHide() { observers.wake(objects: ids) }
   }
 
   /// Tells observers of many changed objects: asks about the observed ones, which are few. `logForLists` tells lists.
   mutating func didChange(where hasChanged: (UUIDValue) -> Bool) {
-    if !didHide() { observers.wake(where: hasChanged) }
+    if !didHide() { observers.wake(objectsWhere: hasChanged) }
+  }
+
+  /// Tells observers of the invitations, and of the queues that are hidden until they are accepted.
+  mutating func didChangeInvitations() {
+    if !didHide() { observers.wake(.invitations) }
   }
 
   /// Wakes all observers if other queues are hidden than before, because it is not known which objects that concerns.
@@ -75,7 +82,7 @@ extension StoreMemory {
     guard hidden != told else { return false }
     lists.append(hidden.subtracting(told).map { .hidden($0) } + told.subtracting(hidden).map { .queue($0) })
     told = hidden
-    observers.wake { _ in true }
+    observers.wakeAll()
     return true
   }
 }

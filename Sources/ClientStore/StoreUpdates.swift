@@ -1,4 +1,4 @@
-// Watches a value of the store as an async sequence: an object, the members of a queue, the invitations.
+// Watches a value of the store as an async sequence: an object, members, invitations, what has failed.
 
 import Determinism
 public import ModelTypes
@@ -11,11 +11,11 @@ public import WireFormat
 /// `StoreError` if the value cannot be read, `closed` once the store is closed.
 public struct StoreUpdates<Value>: AsyncSequence, Sendable {
   let store: ModelStore
-  let id: UUIDValue
+  let observed: ObservedValue
   let read: @Sendable () throws -> Value
 
   public func makeAsyncIterator() -> Iterator {
-    Iterator(changes: store.changes(of: id).makeAsyncIterator(), read: read)
+    Iterator(changes: store.changes(of: observed).makeAsyncIterator(), read: read)
   }
 
   public struct Iterator: AsyncIteratorProtocol {
@@ -32,27 +32,34 @@ public struct StoreUpdates<Value>: AsyncSequence, Sendable {
 extension ModelStore {
   /// The newest value of an object now, and after every change; nil while there is no object.
   public func updates<Object: Model>(of id: ObjectID<Object>) -> StoreUpdates<Object?> {
-    StoreUpdates(store: self, id: id.rawValue) { [self] in try object(id) }
+    StoreUpdates(store: self, observed: .object(id.rawValue)) { [self] in try object(id) }
   }
 
   /// The members of a queue now, and after every change.
   public func memberUpdates(of queue: QueueID) -> StoreUpdates<[QueueMember]> {
-    StoreUpdates(store: self, id: queue.rawValue) { [self] in try members(of: queue) }
+    StoreUpdates(store: self, observed: .object(queue.rawValue)) { [self] in try members(of: queue) }
   }
 
   /// The invitations now, and after every change.
   public func invitationUpdates() -> StoreUpdates<[QueueInvitation]> {
-    StoreUpdates(store: self, id: .zero) { [self] in try invitations() }
+    StoreUpdates(store: self, observed: .invitations) { [self] in try invitations() }
   }
 
-  /// Yields once now, and after every change of the object with this id. The id of a queue also stands for the members
-  /// of the queue, and zero for the invitations.
-  func changes(of id: UUIDValue) -> AsyncStream<Void> {
+  /// The operations that did not happen now, and after every new one and every `dismiss`.
+  public func failedOperationUpdates() -> StoreUpdates<[FailedOperation]> {
+    StoreUpdates(store: self, observed: .failedOperations) { [self] in
+      try checkReadable()
+      return failedOperations
+    }
+  }
+
+  /// Yields once now, and after every change of the value.
+  func changes(of observed: ObservedValue) -> AsyncStream<Void> {
     let (changes, continuation) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
-    let number = memory.withLock { $0.observers.add(id) { continuation.yield() } }
+    let number = memory.withLock { $0.observers.add(observed) { continuation.yield() } }
     // Deferred: cancelling holds a task lock that `yield`, under the store's lock, would wait for.
     continuation.onTermination = { [memory, environment] _ in
-      environment.spawn { memory.withLock { $0.observers.remove(id, number) } }
+      environment.spawn { memory.withLock { $0.observers.remove(observed, number) } }
     }
     continuation.yield()
     return changes

@@ -1,5 +1,7 @@
 // The status of sync, for an app to show.
 
+public import ClientStore
+public import Foundation
 public import WireFormat
 
 /// The status of sync at one moment.
@@ -74,7 +76,7 @@ public struct SyncStatus: Hashable, Sendable {
 }
 
 /// Why sync does not go on, or only in part. Nothing is lost: operations that were performed wait.
-public struct SyncError: Error, Hashable, Sendable, CustomStringConvertible {
+public struct SyncError: LocalizedError, Hashable, Sendable, CustomStringConvertible {
   /// For an app to decide by.
   public var code: Code
   /// The error in words for a person.
@@ -105,6 +107,19 @@ public struct SyncError: Error, Hashable, Sendable, CustomStringConvertible {
   }
 
   public var description: String { message }
+
+  /// The message, as `localizedDescription` shows it.
+  public var errorDescription: String? { message }
+
+  /// What helps; nil where nothing that an app could offer does.
+  public var recovery: Recovery? {
+    switch code {
+    case .unreachable, .otherServer, .refused: .wait
+    case .signedOut: .signIn
+    case .outdated: .updateApp
+    case .store, .paused: nil
+    }
+  }
 
   static let paused = Self(.paused, "Sync is paused; resume() ends that.")
 }

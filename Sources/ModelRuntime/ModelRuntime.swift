@@ -27,6 +27,7 @@
 @_exported public import struct ClientStore.OperationHandle
 @_exported public import enum ClientStore.OperationState
 @_exported public import struct ClientStore.PendingOperation
+@_exported public import enum ClientStore.Recovery
 @_exported public import struct ClientStore.Salvage
 @_exported public import struct ClientStore.StoreError
 @_exported public import struct ClientStore.StoreUpdates
@@ -35,7 +36,6 @@
 // Operations that are written by hand.
 @_exported public import protocol ModelTypes.ModelOperation
 @_exported public import struct ModelTypes.OperationContext
-@_exported public import struct ModelTypes.OperationError
 @_exported public import struct WireFormat.Field
 @_exported public import struct WireFormat.FieldTable
 

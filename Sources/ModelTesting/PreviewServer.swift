@@ -24,7 +24,7 @@ public final class PreviewServer: Sendable {
   let files: FileService
   let identity: UUIDValue
   let history: UUIDValue
-  private let folder: TemporaryFolder
+  private let folder: ScratchFolder
   private let deviceCount = Mutex<UInt64>(0)
 
   /// A new, empty server for the app with this schema, which judges by the rights in it. Throws if the folder for
@@ -32,7 +32,7 @@ public final class PreviewServer: Sendable {
   public init(_ schema: any SchemaDescription.Type, clock: TestClock = TestClock()) throws {
     self.schema = schema
     self.clock = clock
-    folder = try TemporaryFolder()
+    folder = try ScratchFolder()
     let storage = try SQLiteStorage(path: folder.path("server.sqlite"))
     (identity, history) = (storage.identity, storage.history)
     let rights = schema.models.map { ($0.modelName, $0.objectAccess) }

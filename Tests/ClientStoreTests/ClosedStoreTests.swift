@@ -74,9 +74,10 @@ import Testing
     let file = FileReference(hash: ContentHash(of: [1]), size: 1, mime: "", name: "")
     let list = store.list(Moment.all)
     let ends: [(String, @Sendable () async throws -> Void)] = [
-      ("values", { for try await _ in store.updates(of: id) {} }),
-      ("memberLists", { for try await _ in store.memberUpdates(of: id.queueID) {} }),
+      ("updates(of:)", { for try await _ in store.updates(of: id) {} }),
+      ("memberUpdates(of:)", { for try await _ in store.memberUpdates(of: id.queueID) {} }),
       ("invitationUpdates()", { for try await _ in store.invitationUpdates() {} }),
+      ("failedOperationUpdates()", { for try await _ in store.failedOperationUpdates() {} }),
       ("updates", { for await _ in list.updates {} }),
       ("statuses of a file", { for await _ in store.files.statusUpdates(of: file, in: id.queueID) {} }),
       ("progressUpdates of files", { for await _ in store.files.progressUpdates {} }),
@@ -86,7 +87,7 @@ import Testing
     try await store.close()
     for (number, (name, task)) in tasks.enumerated() {
       let result = await task.result
-      if number < 3 {
+      if number < 4 {
         #expect(throws: StoreError.self, "\(name)") { try result.get() }
       } else {
         #expect(throws: Never.self, "\(name)") { try result.get() }

@@ -1,5 +1,6 @@
 // Operations that did not happen, made again of their reports.
 
+import Foundation
 import ModelSupport
 import MomentsModels
 import Testing
@@ -29,6 +30,35 @@ import TypeMatrix
     #expect(Card.Rename(item).map { [$0.title, $0.note] } == ["a", nil])
     item.parameters = [0xFF]
     #expect(Card.Rename(item) == nil, "bytes that are none of parameters")
+  }
+
+  @Test func updatesTellOfEachFailureAndOfItsDismissal() async throws {
+    let temporary = try TemporaryStore()
+    let store = temporary.store
+    var updates = store.failedOperationUpdates().makeAsyncIterator()
+    #expect(try await updates.next()?.isEmpty == true)
+    store.perform(Photo.Label(Photo.ID.new(in: Moment.ID.new().queueID), tag: "summit"))
+    let failed = try #require(try await updates.next())
+    #expect(failed.map(\.name) == ["photo.label"])
+    try await store.dismiss(failed[0])
+    #expect(try await updates.next()?.isEmpty == true)
+  }
+
+  @Test func wordsOfAnOperationByHandAreShown() throws {
+    struct Full: LocalizedError {
+      var errorDescription: String? { "The list is full." }
+    }
+    struct Add: ModelOperation {
+      static let operationName = "moment.add"
+      var unknownFields = UnknownFields.none
+      static let fieldTable = FieldTable("moment.add", unknownFields: \Self.unknownFields)
+      func evaluate(in context: inout OperationContext) throws { throw Full() }
+    }
+    let temporary = try TemporaryStore()
+    temporary.store.perform(Add())
+    let reason = try #require(temporary.store.failedOperations.first?.reason)
+    #expect(reason.localizedDescription == "The list is full." && reason.code == .refused)
+    #expect(reason.recovery == nil)
   }
 
   private func item(_ operation: some ModelOperation) throws -> FailedOperation {

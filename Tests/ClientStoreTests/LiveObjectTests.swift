@@ -66,6 +66,15 @@ import Testing
     #expect(live.value == nil)
   }
 
+  @Test func observersOfFailuresAreToldOfThem() async throws {
+    let live = store.liveFailedOperations()
+    #expect(live.value.isEmpty)
+    await changed(live.value) { store.update(moment.id) { $0.title = "Nothing is there" } }
+    let failed = try #require(live.value.first)
+    try await changed(live.value) { try await store.dismiss(failed) }
+    #expect(live.value.isEmpty)
+  }
+
   @Test func damagedObjectSetsError() async throws {
     let state = ObjectState(
       id: moment.id.rawValue, revision: 1, live: .init(type: "moment", content: [0xFF], createdBy: .zero))

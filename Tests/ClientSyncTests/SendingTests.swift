@@ -150,7 +150,7 @@ import WireFormat
     for number: UInt64 in 1...5 {
       let (id, counter) = (Card.id(number).rawValue, Counter())
       wakes[id] = counter
-      _ = twin.store.memory.withLock { $0.observers.add(id) { counter.add() } }
+      _ = twin.store.memory.withLock { $0.observers.add(.object(id)) { counter.add() } }
     }
     let first = twin.delta(limit: 2)
     let answer = try await first.serve()

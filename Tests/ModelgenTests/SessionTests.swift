@@ -38,6 +38,7 @@ private enum Step {
       .run("lint"), .run("generate"), .run("lint --format json"), .run("generate Nowhere --format github"),
       .write("Empty/readme.txt", ""), .run("lint Empty"), .run("init"), .run("lint Schemas/note.yaml"),
       .write("Schemas/old.yml", ""), .write("Schemas/folder.yaml/x", ""), .link("Schemas/gone.yaml", to: "nowhere"),
+      .write("Schemas/Old/album.yaml", ""),
       .run("lint"), .run("generate --format json"), .run("lint --format github"),
     ],
     "schemas-of-a-target": [.run("init Sources/App/Schemas"), .run("lint"), .run("lint Sources/App/Schemas")],

@@ -146,13 +146,13 @@ import Testing
     let syncing = Task { [client = ben.client] in try await client.run() }
     for try await seen in ben.store.updates(of: moment.id) where seen != nil { break }
     _ = try await ben.store.files.read(file, in: moment.id.queueID)
-    #expect(ben.store.files.path(of: file) != nil)
+    #expect(ben.store.files.url(of: file) != nil)
     anna.store.delete(moment.id)
     try await anna.client.syncOnce()
     for try await gone in ben.store.updates(of: moment.id) where gone == nil { break }
     syncing.cancel()
     try await syncing.value
-    #expect(ben.store.files.path(of: file) == nil)
+    #expect(ben.store.files.url(of: file) == nil)
     await #expect(throws: FileError.self) { try await ben.store.files.read(file, in: moment.id.queueID) }
     #expect(server.stop() == 0)
   }

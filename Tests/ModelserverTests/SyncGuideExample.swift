@@ -28,7 +28,7 @@ final class SyncedData {
   init(of session: Session, in folder: URL) throws {
     let me = UserID(subject: session.subject, issuer: session.issuer)
     let place = folder.appending(path: "\(me.rawValue)")  // a folder for each user
-    store = try ModelStore(at: place.path, schema: MomentsSchema.self, user: me)
+    store = try ModelStore(at: place, schema: MomentsSchema.self, user: me)
     let transport = HTTPTransport(url: session.server) { isRefused in
       try await session.token(renewing: isRefused)  // yours: the bearer token of this user
     }
@@ -69,7 +69,7 @@ func backgroundTask(_ data: SyncedData) async throws {
   do { try await data.client.syncOnce() } catch is SyncError {}  // offline: the next one will do it
 }
 
-func openStore(in folder: String, of me: UserID) throws -> ModelStore {
+func openStore(in folder: URL, of me: UserID) throws -> ModelStore {
   do {
     return try ModelStore(at: folder, schema: MomentsSchema.self, user: me)
   } catch let error as StoreError where error.code == .damaged {
@@ -160,7 +160,7 @@ func endAMoment(_ moment: Moment.ID, in store: ModelStore) {
 }
 
 func reports(of store: ModelStore, show: (String) -> Void) async throws {
-  for item in store.failedOperations {
+  for item in store.failedOperations {  // whenever they change: store.failedOperationUpdates()
     show("\(item.name): \(item.reason.message)")  // "photo.hide: You are not allowed to change this photo."
     try await store.dismiss(item)  // once the user has seen it
   }

@@ -34,17 +34,17 @@ import Testing
   @Test func opensAnEmptyStoreInPlaceOfADamagedOne() async throws {
     let me = UserID(subject: "anna", issuer: nil)
     let path = folder.url("store").path
-    let store = try openStore(in: path, of: me)
+    let store = try openStore(in: URL(filePath: path), of: me)
     store.create(Moment(title: "Summer"))
     try await store.close()
     try folder.write("store/store.sqlite", String(repeating: "?", count: 10_000))
-    #expect(try openStore(in: path, of: me).objects(Moment.self).isEmpty)
+    #expect(try openStore(in: URL(filePath: path), of: me).objects(Moment.self).isEmpty)
     #expect(folder.exists("store/store.sqlite"))
   }
 
   @Test func asksBeforeWorkGoesThatOnlyDeviceHas() async throws {
     let me = UserID(subject: "anna", issuer: nil)
-    let store = try openStore(in: folder.url("store").path, of: me)
+    let store = try openStore(in: folder.url("store"), of: me)
     #expect(!isLostWithoutDevice(store))
     // Refused, so it is in no outbox.
     store.update(Moment.ID.new()) { $0.title = "Winter" }

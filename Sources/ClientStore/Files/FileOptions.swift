@@ -1,11 +1,13 @@
 // The options of a store for files: its cache and its variants.
 
+public import Foundation
+
 /// Where fetched files are cached, how many bytes stay, and which variants there are.
 public struct FileOptions: Sendable {
   /// The folder for files that can be fetched again. No other store may use it.
   ///
   /// Nil means the user's caches on Apple platforms, and a folder in the store's folder elsewhere.
-  public var cacheFolder: String?
+  public var cacheFolder: URL?
   /// The limit for fetched files and variants, in bytes. Files in use may exceed it.
   public var cacheBytes: Int64
   /// The variants that an app makes of files, by name (docs/guides/files.md, "Variants").
@@ -17,7 +19,7 @@ public struct FileOptions: Sendable {
 
   /// By default 1 GiB of fetched files and variants stay.
   public init(
-    cacheFolder: String? = nil, cacheBytes: Int64 = 1 << 30, variants: [String: FileVariant] = [:]
+    cacheFolder: URL? = nil, cacheBytes: Int64 = 1 << 30, variants: [String: FileVariant] = [:]
   ) {
     (self.cacheFolder, self.cacheBytes, self.variants) = (cacheFolder, cacheBytes, variants)
   }

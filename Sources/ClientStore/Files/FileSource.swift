@@ -1,20 +1,20 @@
-// Sources of new files: a path, bytes or a stream. Media types by file name.
+// Sources of new files: a URL, bytes or a stream. Media types by file name.
 
 public import Foundation
 
 /// Where the bytes of a new file come from.
 public enum FileSource: Sendable {
-  /// A file on this machine. It is copied, never changed.
-  case path(String)
+  /// A file on this machine. It is copied, never changed. A URL with another scheme names no file, so adding it fails.
+  case url(URL)
   /// Bytes in memory. They have no name, so `add` takes the media type from its own parameters.
   case bytes([UInt8])
   /// Pieces of any size, one after the other.
   case pieces(AsyncThrowingStream<[UInt8], any Error>)
 
-  /// A file on this machine. A URL with another scheme names no file, so adding it fails.
-  public static func url(_ url: URL) -> Self {
-    .path(url.isFileURL || url.scheme == nil ? url.path : url.absoluteString)
-  }
+  /// Bytes in memory, as `bytes`.
+  public static func data(_ data: Data) -> Self { .bytes(Array(data)) }
+
+  package static func path(_ path: String) -> Self { .url(URL(filePath: path)) }
 
   /// Pieces of any size, one after the other.
   public static func stream<Pieces: AsyncSequence & Sendable>(_ pieces: Pieces) -> Self
@@ -23,9 +23,9 @@ public enum FileSource: Sendable {
     return .pieces(AsyncThrowingStream { try await iterator.next() })
   }
 
-  /// The last component of a path; nil for other sources.
+  /// The last component of a URL; nil for other sources.
   var name: String? {
-    if case .path(let path) = self { URL(fileURLWithPath: path).lastPathComponent } else { nil }
+    if case .url(let url) = self { url.lastPathComponent } else { nil }
   }
 }
 

@@ -1,6 +1,7 @@
 // Variants: other forms of a file that an app makes, such as thumbnails and poster frames.
 
 import Determinism
+public import Foundation
 public import ModelTypes
 import SyncProtocol
 public import WireFormat
@@ -24,9 +25,10 @@ extension FileOptions {
 }
 
 extension StoreFiles {
-  /// The path of a variant now; nil if it was not made yet, or was evicted.
-  public func path(of file: FileReference, variant: String) -> String? {
-    CachedName.isVariant(variant) ? store.fileFolder.path(of: CachedName(file.hash, variant)) : nil
+  /// The URL of a variant now; nil if it was not made yet, or was evicted.
+  public func url(of file: FileReference, variant: String) -> URL? {
+    guard CachedName.isVariant(variant) else { return nil }
+    return store.fileFolder.path(of: CachedName(file.hash, variant)).map { URL(filePath: $0) }
   }
 
   /// A variant of a file: from the cache, or made now from the file, which is fetched if necessary.

@@ -1,5 +1,6 @@
 // A file that is on this device, and is held by a reader.
 
+public import Foundation
 public import WireFormat
 
 /// The bytes of a file, or of a variant. They are not evicted as long as this value exists, but they go with their
@@ -9,8 +10,7 @@ public import WireFormat
 public final class LocalFile: @unchecked Sendable {
   /// The hash of the file; for a variant, that of its original.
   public let hash: ContentHash
-  /// The path of the bytes, valid as long as this value exists and their queue is on this device.
-  public internal(set) var path = ""
+  package internal(set) var path = ""
   private let name: CachedName
   private let folder: FileFolder
 
@@ -18,6 +18,9 @@ public final class LocalFile: @unchecked Sendable {
     (hash, self.name, self.folder) = (name.hash, name, folder)
     folder.pin(name)
   }
+
+  /// The bytes, valid as long as this value exists and their queue is on this device.
+  public var url: URL { URL(filePath: path) }
 
   deinit { folder.unpin(name) }
 

@@ -1,13 +1,14 @@
 // Adds files to a store.
 
 import Determinism
+public import Foundation
 public import ModelTypes
 public import WireFormat
 
 extension StoreFiles {
   /// Copies a source into the store, and hashes it on the way. The reference can be put into an object at once.
   ///
-  /// By default `name` is the last component of a path, and `mime` follows from the extension of the name. A file that
+  /// By default `name` is the last component of a URL, and `mime` follows from the extension of the name. A file that
   /// no saved object names is swept after a day. Throws a `FileError`: `source` if the source cannot be read or was
   /// changed meanwhile, `disk` if the copy cannot be written.
   public func add(from source: FileSource, mime: String? = nil, name: String? = nil) async throws -> FileReference {
@@ -25,11 +26,11 @@ extension StoreFiles {
 
   /// Like `add(from:)`, without opening the store, which another process may have open: for a share extension.
   public static func add(
-    from source: FileSource, mime: String? = nil, name: String? = nil, toStoreAt folder: String,
+    from source: FileSource, mime: String? = nil, name: String? = nil, toStoreAt folder: URL,
     files: FileOptions = FileOptions()
   ) async throws -> FileReference {
     let environment = RuntimeEnvironment.current
-    return try await FileFolder(storeFolder: folder, files, name: "")
+    return try await FileFolder(storeFolder: folder.path, files, name: "")
       .file(from: source, mime: mime, name: name, environment)
   }
 }

@@ -1,6 +1,7 @@
 // The files of a store, as an app reads them.
 
 import Determinism
+public import Foundation
 public import ModelTypes
 import SyncProtocol
 public import WireFormat
@@ -14,9 +15,11 @@ extension ModelStore {
 public struct StoreFiles: Sendable {
   let store: ModelStore
 
-  /// The path of a file now; nil if it is not on this device. A fetched file may be evicted later, so use the path at
+  /// The URL of a file now; nil if it is not on this device. A fetched file may be evicted later, so use the URL at
   /// once, or hold what `read` returns.
-  public func path(of file: FileReference) -> String? { store.fileFolder.path(of: file.hash) }
+  public func url(of file: FileReference) -> URL? {
+    store.fileFolder.path(of: file.hash).map { URL(filePath: $0) }
+  }
 
   /// A file from this device, or fetched from the server. `queue` is that of the object that names it, nil for objects
   /// that never leave the device.
@@ -87,7 +90,7 @@ extension StoreFiles {
       return upload.error.map(FileStatus.failed) ?? .uploading(sent: upload.sent, of: upload.size ?? file.size)
     }
     if let fetch { return fetch.error.map(FileStatus.failed) ?? .downloading(received: fetch.received, of: fetch.size) }
-    guard path(of: file) != nil else { return .remote }
+    guard store.fileFolder.path(of: file.hash) != nil else { return .remote }
     switch try? store.reader.state(of: place) {
     case .uploaded, .fetched: return .uploaded
     case nil, .toUpload, .kept, .device: return .local

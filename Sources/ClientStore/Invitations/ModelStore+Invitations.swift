@@ -83,7 +83,7 @@ extension ModelStore {
       if case .failed = handle.state { return handle }
       memory.withLock { memory in
         for queue in queues { memory.sync.setInvited([queue: false]) }
-        memory.didChange(CollectionOfOne(.zero))
+        memory.didChangeInvitations()
       }
       return handle
     }

@@ -42,7 +42,7 @@ extension ModelStore {
       guard memory.sync.place(of: homeID) == home else { return }
       memory.sync.setInvited(judgement.changed)
       memory.sync.setInviters(asksOfStrangers ? judgement.inviters : [])
-      memory.didChange(CollectionOfOne(.zero))
+      memory.didChangeInvitations()
     }
     accept(judgement.accepted)
   }

@@ -1,4 +1,4 @@
-// Objects, members and invitations, live.
+// Objects, members, invitations and what has failed, live.
 
 public import ModelTypes
 public import WireFormat
@@ -8,25 +8,34 @@ extension ModelStore {
   /// operation on it becomes pending or confirmed.
   @MainActor
   public func live<Object: Model>(_ id: ObjectID<Object>) -> LiveValue<Object?> {
-    live(id.rawValue, none: nil) { store in try store.object(id) }
+    live(.object(id.rawValue), none: nil) { store in try store.object(id) }
   }
 
   /// The members of a queue for a view to observe, as `members(of:)` lists them.
   @MainActor
   public func liveMembers(of queue: QueueID) -> LiveValue<[QueueMember]> {
-    live(queue.rawValue, none: []) { store in try store.members(of: queue) }
+    live(.object(queue.rawValue), none: []) { store in try store.members(of: queue) }
   }
 
   /// The invitations for a view to observe, as `invitations()` lists them.
   @MainActor
   public func liveInvitations() -> LiveValue<[QueueInvitation]> {
-    live(.zero, none: []) { store in try store.invitations() }
+    live(.invitations, none: []) { store in try store.invitations() }
   }
 
-  /// A value that is read again after each change of the object with this id; see `changes(of:)` for other ids.
+  /// The operations that did not happen for a view to observe, as `failedOperations` lists them.
+  @MainActor
+  public func liveFailedOperations() -> LiveValue<[FailedOperation]> {
+    live(.failedOperations, none: []) { store in
+      try store.checkReadable()
+      return store.failedOperations
+    }
+  }
+
+  /// A value that is read again after each change.
   @MainActor
   private func live<Value>(
-    _ id: UUIDValue, none: Value, _ read: @escaping (ModelStore) throws -> Value
+    _ observed: ObservedValue, none: Value, _ read: @escaping (ModelStore) throws -> Value
   ) -> LiveValue<Value> {
     let hasChanged = StoreLock(true)
     var seen = LiveSource<Value>.Reading(value: none)
@@ -48,12 +57,12 @@ extension ModelStore {
       return seen
     } register: { wake in
       let number = self.memory.withLock { memory in
-        memory.observers.add(id) {
+        memory.observers.add(observed) {
           hasChanged.withLock { $0 = true }
           wake()
         }
       }
-      return LiveRegistration { [memory = self.memory] in memory.withLock { $0.observers.remove(id, number) } }
+      return LiveRegistration { [memory = self.memory] in memory.withLock { $0.observers.remove(observed, number) } }
     }
     return LiveValue(liveNews, source)
   }

@@ -1,8 +1,8 @@
 // Makes a new store from what can still be read of a damaged one.
 
-import Foundation
+public import Foundation
 import GRDB
-public import ModelTypes
+package import ModelTypes
 
 /// The result of `ModelStore.salvage`.
 public struct Salvage: Hashable, Sendable {
@@ -16,18 +16,11 @@ public struct Salvage: Hashable, Sendable {
   /// because other rows may have been on them.
   public var problems: [String] = []
   /// The folder with the files as they were found.
-  public var damagedFolder: String
+  public var damagedFolder: URL
 }
 
 extension ModelStore {
-  /// Makes a new store from what can still be read of a damaged one. Call it when opening throws `damaged`.
-  ///
-  /// Takes over pending operations, `failedOperations`, and objects that never leave the device. Confirmed objects are
-  /// not taken over, because sync fetches them again. The damaged files are kept in a folder beside the new store.
-  /// After a crash it can be called again. Throws a `StoreError`: `busy` if somebody has the store open, `foreign` if
-  /// the folder has no store, or one of another user or schema.
-  @discardableResult
-  public static func salvage(
+  package static func salvage(
     at folder: String, schema: any SchemaDescription.Type, user: UserID
   ) throws -> Salvage {
     try StoreError.translating {
@@ -38,7 +31,7 @@ extension ModelStore {
       let claim = try StoreClaim(folder: folder)
       defer { claim.letGo() }
       try place.begin()
-      var salvage = Salvage(damagedFolder: place.damaged)
+      var salvage = Salvage(damagedFolder: URL(filePath: place.damaged))
       try salvage.fill(place, schema: schema, user: user)
       try place.finish()
       return salvage

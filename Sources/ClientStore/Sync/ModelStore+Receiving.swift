@@ -159,7 +159,7 @@ extension StoreMemory {
       didChange { _ in true }
     }
     // Operations that came back into the outbox may end the queue. The page may also be the preview of an invitation.
-    didChange(sync.invited.contains(queue) ? [.zero] : [])
+    if sync.invited.contains(queue) { didChangeInvitations() } else { didChange([]) }
   }
 }
 

@@ -70,8 +70,7 @@ public final class HTTPTransport: SyncTransport {
 extension HTTPTransport {
   func request(_ path: String, timeoutMilliseconds: Int64) async throws -> URLRequest {
     guard ["http", "https"].contains(url.scheme?.lowercased()) else {
-      throw SyncFailure(
-        .waitForServer, .unreachable, "The server's address \(url) needs http:// or https:// at its beginning.")
+      throw SyncError(.unreachable, "The server's address \(url) needs http:// or https:// at its beginning.")
     }
     var request = URLRequest(url: url.appendingPathComponent(path))
     // The exchange holds the deadline. This timeout, which begins anew with each byte, ends tasks that Foundation fails

@@ -17,7 +17,7 @@ struct KindReader {
         findings.report(.unknownKey, "A comment begins with `#`.", at: pair.key.range)
         continue
       }
-      let meant = Suggestion.nearest(to: pair.key.text, among: known)
+      let meant = Suggestion.key(for: pair.key.text, among: known)
       findings.report(
         .unknownKey, "\(what) has no key `\(pair.key.text)`; it has \(Self.listing(known)).", at: pair.key.range,
         replacement: meant)

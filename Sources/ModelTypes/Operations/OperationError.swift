@@ -3,20 +3,19 @@
 import WireFormat
 
 /// An operation that could not be evaluated into changes.
-public struct OperationError: Error, Hashable, Sendable, CustomStringConvertible {
+package struct OperationError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The kind of error. The handle of the operation has a `StoreError` instead: mostly `refused`, or `ended`.
-  public var code: Code
+  package var code: Code
   /// The error in words for a person.
-  public var message: String
+  package var message: String
 
-  /// For an operation written by hand that refuses itself. The app sees the message in a `StoreError`.
-  public init(_ code: Code, _ message: String) {
+  package init(_ code: Code, _ message: String) {
     self.code = code
     self.message = message
   }
 
   /// The reasons for which an operation cannot be evaluated.
-  public enum Code: Hashable, Sendable {
+  package enum Code: Hashable, Sendable {
     /// An object that the operation reads or changes is not there.
     case noSuchObject
     /// The changes are in two queues, or concern members of no queue. An operation is atomic inside one queue only.
@@ -30,7 +29,7 @@ public struct OperationError: Error, Hashable, Sendable, CustomStringConvertible
     case tooLarge
   }
 
-  public var description: String { message }
+  package var description: String { message }
 }
 
 extension OperationError {

@@ -15,6 +15,7 @@ struct SchemaFolder {
     let (folder, names) = try open()
     let schemas = names.filter { $0.hasSuffix(".yaml") }
     for name in names where Self.isMisnamed(name) { problems.append(misnamed(name)) }
+    problems += inSubfolders(names, of: folder)
     for name in schemas {
       do throws(FileProblem) {
         sources.append(SourceFile(path: joined(path, name), bytes: try bytes(of: name, in: folder)))
@@ -89,8 +90,21 @@ struct SchemaFolder {
 
   private func misnamed(_ name: String) -> FileProblem {
     FileProblem(
-      rule: .misnamedFile, path: joined(path, name), reason: "would be ignored, because schema files end in .yaml",
+      rule: .ignoredFile, path: joined(path, name), reason: "would be ignored, because schema files end in .yaml",
       remedy: "rename it to \(name.prefix { $0 != "." }).yaml")
+  }
+
+  /// Reports folders with schema files. One folder is read, because the names of files are those of models.
+  private func inSubfolders(_ names: [String], of folder: FolderHandle) -> [FileProblem] {
+    names.compactMap { name in
+      guard (try? folder.kind(of: name)) == .folder, let inner = try? folder.folder(name, creating: false),
+        let file = (try? inner.names())?.first(where: { $0.hasSuffix(".yaml") && !$0.hasPrefix(".") })
+      else { return nil }
+      return FileProblem(
+        rule: .ignoredFile, path: joined(joined(path, name), file),
+        reason: "would be ignored, because it is in a folder inside \(path)",
+        remedy: "move it into \(path), where all schema files are, or move \(name) elsewhere")
+    }
   }
 
   private var empty: FileProblem {

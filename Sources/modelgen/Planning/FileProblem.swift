@@ -42,7 +42,7 @@ struct FileProblem: Hashable, Error {
 enum FileRule: String, CaseIterable {
   case cannotRead = "cannot-read"
   case cannotWrite = "cannot-write"
-  case misnamedFile = "misnamed-file"
+  case ignoredFile = "ignored-file"
   case foreignFile = "foreign-file"
   case otherSchema = "other-schema"
   case damagedManifest = "damaged-manifest"

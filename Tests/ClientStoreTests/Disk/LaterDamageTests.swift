@@ -23,7 +23,7 @@ import Testing
     do {
       return try open()
     } catch let error as StoreError where error.code == .damaged {
-      try ModelStore.salvage(at: path, schema: WorkloadSchema.self, user: Workload.user)
+      _ = try ModelStore.salvage(at: path, schema: WorkloadSchema.self, user: Workload.user)
       return try open()
     }
   }

@@ -106,7 +106,7 @@ import Testing
     options.disk = disk
     let other = try TemporaryFolder()
     let error = await #expect(throws: FileError.self) {
-      try await StoreFiles.add(from: .path(file), toStoreAt: other.url("store").path, files: options)
+      try await StoreFiles.add(from: .path(file), toStoreAt: other.url("store"), files: options)
     }
     #expect(error?.code == .source)
   }
@@ -135,7 +135,8 @@ import Testing
   }
 
   @Test func shareExtensionAddsWithoutTheStore() async throws {
-    let file = try await StoreFiles.add(from: .bytes([7]), name: "shared.png", toStoreAt: temporary.folder)
+    let file = try await StoreFiles.add(
+      from: .bytes([7]), name: "shared.png", toStoreAt: URL(filePath: temporary.folder))
     store.create(photo(file))
     try await store.waitUntilSaved()
     #expect(names("pending") == ["\(file.hash)"])
@@ -150,16 +151,18 @@ import Testing
     // The rest of a copy across volumes that a crash interrupted.
     let cut = store.fileFolder.pending(forgotten.hash) + ".new"
     try store.fileFolder.disk.write([2], to: cut, at: 0)
-    for path in [cut, try #require(store.files.path(of: forgotten))] { try store.fileFolder.disk.touch(path, at: now) }
+    for path in [cut, try #require(store.files.url(of: forgotten)?.path)] {
+      try store.fileFolder.disk.touch(path, at: now)
+    }
     try await store.fileFolder.sweep(at: Timestamp(millisecondsSince1970: now + FileFolder.day)) {
       try store.reader.isFileNamed($0)
     }
-    #expect(try store.files.path(of: forgotten) != nil && store.fileFolder.disk.state(of: cut) != nil)
+    #expect(try store.files.url(of: forgotten) != nil && store.fileFolder.disk.state(of: cut) != nil)
     try await store.fileFolder.sweep(at: Timestamp(millisecondsSince1970: now + FileFolder.day + 1)) {
       try store.reader.isFileNamed($0)
     }
-    #expect(try store.files.path(of: forgotten) == nil && store.fileFolder.disk.state(of: cut) == nil)
-    #expect(store.files.path(of: kept) != nil)
+    #expect(try store.files.url(of: forgotten) == nil && store.fileFolder.disk.state(of: cut) == nil)
+    #expect(store.files.url(of: kept) != nil)
     #expect(names("temporary").filter { !$0.contains("/") }.isEmpty, "an empty subfolder goes")
   }
 
@@ -183,9 +186,9 @@ import Testing
     // Such as a desktop leaves in every folder that somebody has looked into.
     let stray = folder.temporary + "/.DS_Store"
     try folder.disk.write([1], to: stray, at: 0)
-    try folder.disk.touch(try #require(store.files.path(of: forgotten)), at: 0)
+    try folder.disk.touch(try #require(store.files.url(of: forgotten)?.path), at: 0)
     try await folder.sweep(at: Timestamp(millisecondsSince1970: 2 * FileFolder.day)) { _ in false }
-    #expect(store.files.path(of: forgotten) == nil && FileManager.default.fileExists(atPath: stray))
+    #expect(store.files.url(of: forgotten) == nil && FileManager.default.fileExists(atPath: stray))
   }
 
   @Test func keepSyncsFolderBeforeRemovingOldName() throws {

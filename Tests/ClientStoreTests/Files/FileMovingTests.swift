@@ -1,5 +1,6 @@
 // The uploads of a store: when a file may be uploaded, when it is uploaded again, and when it is released or removed.
 
+import Foundation
 import GRDB
 import ModelSupport
 import MomentsModels
@@ -212,8 +213,8 @@ import Testing
     try await decide(create(photo))
     try await store.didUpload(place(brought), at: .zero)
     try await revoke()
-    #expect(store.files.path(of: brought) == nil)
-    #expect(store.files.path(of: pending) != nil)
+    #expect(store.files.url(of: brought) == nil)
+    #expect(store.files.url(of: pending) != nil)
     #expect(uploads.isEmpty)
     try await reveal([store.state(of: moment, revision: 1), store.state(of: photo, revision: 2)], upTo: 2)
     #expect(uploads == [pending.hash])
@@ -231,11 +232,11 @@ import Testing
     _ = try create(photo(file))
     try await store.waitUntilSaved()
     try await revoke()
-    let path = try #require(store.files.path(of: file))
+    let path = try #require(store.files.url(of: file)?.path)
     try store.fileFolder.disk.touch(path, at: 0)
     try await store.writer.store(.kept, of: place(file), at: .zero)
     await store.sweepFiles()
-    #expect(store.files.path(of: file) != nil)
+    #expect(store.files.url(of: file) != nil)
   }
 
   @Test func fileNamedByReportIsNotRemoved() async throws {
@@ -247,7 +248,7 @@ import Testing
     let unnamed = try await store.writer.sweepFiles(keptBefore: .now, named: [])
     #expect(unnamed == [file.hash], "no row names it")
     store.removeUnnamed(unnamed)
-    #expect(store.files.path(of: file) != nil)
+    #expect(store.files.url(of: file) != nil)
   }
 
   /// Salvaging a store whose rows of files are lost or damaged finds the files through the operations that name them.
@@ -272,7 +273,7 @@ import Testing
       try salvaged.fileFolder.disk.touch(salvaged.fileFolder.pending(file.hash), at: 0)
     }
     await salvaged.sweepFiles()
-    #expect(salvaged.files.path(of: sent) != nil && salvaged.files.path(of: pending) != nil)
+    #expect(salvaged.files.url(of: sent) != nil && salvaged.files.url(of: pending) != nil)
   }
 
   /// Salvaging drops the confirmed rows, whose digest would tell that the server has lost history, and files with it.

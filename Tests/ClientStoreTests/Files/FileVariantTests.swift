@@ -46,11 +46,11 @@ import Testing
   @Test func makesVariantOnceAndKeepsIt() async throws {
     let store = try open()
     let file = try await store.files.add(from: .bytes([1, 2, 3]), name: "a.jpg")
-    #expect(store.files.path(of: file, variant: "thumbnail") == nil)
+    #expect(store.files.url(of: file, variant: "thumbnail") == nil)
     for _ in 0..<2 {
       let thumbnail = try await store.files.read(file, in: nil, variant: "thumbnail")
       #expect(try thumbnail.bytes() == [1, 2] && thumbnail.hash == file.hash)
-      #expect(thumbnail.path == store.files.path(of: file, variant: "thumbnail"))
+      #expect(thumbnail.url == store.files.url(of: file, variant: "thumbnail"))
     }
     #expect(made.count.withLock { $0 } == 1)
     #expect(store.files.progress.isIdle, "it is never uploaded")
@@ -63,7 +63,7 @@ import Testing
     try store.fileFolder.disk.touch(store.fileFolder.cached(file.hash), at: 0)
     let other = try await fetch([9, 9, 9, 9, 9], into: store)
     try store.fileFolder.evict(unless: store.reader.isFileNeeded)
-    #expect(store.files.path(of: file) == nil && store.files.path(of: other) != nil)
+    #expect(store.files.url(of: file) == nil && store.files.url(of: other) != nil)
     #expect(try await store.files.read(file, in: queue, variant: "thumbnail").bytes() == [1, 2])
     #expect(made.count.withLock { $0 } == 1)
   }
@@ -75,7 +75,7 @@ import Testing
     try store.fileFolder.disk.touch(store.fileFolder.cached(CachedName(file.hash, "thumbnail")), at: 0)
     _ = try await fetch([9, 9, 9], into: store)
     try store.fileFolder.evict(unless: store.reader.isFileNeeded)
-    #expect(store.files.path(of: file, variant: "thumbnail") == nil && store.files.path(of: file) != nil)
+    #expect(store.files.url(of: file, variant: "thumbnail") == nil && store.files.url(of: file) != nil)
   }
 
   @Test func heldVariantIsNotEvicted() async throws {
@@ -85,7 +85,7 @@ import Testing
     _ = try await fetch([9, 9], into: store)
     try store.fileFolder.evict(unless: store.reader.isFileNeeded)
     #expect(try thumbnail.bytes() == [1, 2])
-    #expect(store.files.path(of: file) == nil, "nobody holds the file itself")
+    #expect(store.files.url(of: file) == nil, "nobody holds the file itself")
   }
 
   @Test func variantIsRemovedWithItsQueue() async throws {
@@ -94,7 +94,7 @@ import Testing
     _ = try await store.files.read(file, in: queue, variant: "thumbnail")
     let refusal = QueueRefusal.revoked(outcomes: [], retention: .zero)
     try await store.receive(ArrivedRefusal(refusal, at: .zero, from: store.place(of: queue)), in: queue)
-    #expect(store.files.path(of: file, variant: "thumbnail") == nil && store.files.path(of: file) == nil)
+    #expect(store.files.url(of: file, variant: "thumbnail") == nil && store.files.url(of: file) == nil)
     await #expect(throws: FileError.self) { try await store.files.read(file, in: queue, variant: "thumbnail") }
   }
 
@@ -105,8 +105,8 @@ import Testing
     try await store.close()
     let next = try open()
     await next.sweepFiles()
-    #expect(next.files.path(of: file, variant: "thumbnail") != nil && next.files.path(of: file) != nil)
-    #expect(next.files.path(of: file, variant: "poster") == nil)
+    #expect(next.files.url(of: file, variant: "thumbnail") != nil && next.files.url(of: file) != nil)
+    #expect(next.files.url(of: file, variant: "poster") == nil)
   }
 
   @Test(arguments: ["", "part", "new", "../x", "a/b", "a.b", "Großes", String(repeating: "a", count: 33)])
@@ -122,7 +122,7 @@ import Testing
     try await server.reveal([store.state(of: moment, revision: 1)], upTo: 1, to: store, in: queue)
     let file = FileReference(hash: ContentHash(of: [1, 2]), size: 2, mime: "", name: "")
     try store.append([1], to: FileKey(queue: queue.rawValue, hash: file.hash), at: 0)
-    #expect(store.files.path(of: file, variant: "part") == nil)
+    #expect(store.files.url(of: file, variant: "part") == nil)
   }
 
   @Test func undeclaredVariantErrorNamesDeclaredOnes() async throws {
@@ -138,6 +138,6 @@ import Testing
     let store = try ModelStore(at: temporary.url.path, schema: MomentsSchema.self, user: .zero, files: options)
     let file = try await store.files.add(from: .bytes([1]), name: "a.jpg")
     await #expect(throws: NoPicture.self) { try await store.files.read(file, in: nil, variant: "thumbnail") }
-    #expect(store.files.path(of: file, variant: "thumbnail") == nil)
+    #expect(store.files.url(of: file, variant: "thumbnail") == nil)
   }
 }

@@ -26,11 +26,9 @@ import Testing
   @Test(arguments: ["localhost:8080", "example.com", "ftp://example.com"])
   func rejectsAddressWithoutHTTPScheme(given: String) async throws {
     let transport = HTTPTransport(url: try #require(URL(string: given))) { _ in "token" }
-    await #expect {
+    let error = await #expect(throws: SyncError.self) {
       _ = try await transport.request("graphql", timeoutMilliseconds: 1_000)
-    } throws: { error in
-      let words = "The server's address \(given) needs http:// or https:// at its beginning."
-      return SyncFailure(error).error.message == words
     }
+    #expect(error?.message == "The server's address \(given) needs http:// or https:// at its beginning.")
   }
 }

@@ -13,7 +13,7 @@ struct Refusal: Encodable, Sendable {
   /// Nil for photos whose upload goes on by itself.
   init?(_ photo: Photo, in files: StoreFiles) {
     guard case .failed(let error) = files.status(of: photo.file, in: photo.queueID),
-      let words = error.refusal, error.code == .lost || files.path(of: photo.file) != nil
+      let words = error.refusal, error.code == .lost || files.url(of: photo.file) != nil
     else { return nil }
     (self.photo, name) = (photo.id, photo.caption ?? photo.file.name)
     (reason, remedy) = words

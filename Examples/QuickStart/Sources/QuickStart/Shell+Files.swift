@@ -1,11 +1,12 @@
 // The file of a note: copied into the store at once, uploaded when there is a server, downloaded when it is read.
+import Foundation
 import ModelRuntime
 
 extension Shell {
   /// Attaches a picture to the first note.
   func attach(_ path: String) async throws {
     let note = try note()
-    let file = try await store.files.add(from: .path(path))
+    let file = try await store.files.add(from: .url(URL(filePath: path)))
     store.update(note.id) { $0.picture = file }
   }
 

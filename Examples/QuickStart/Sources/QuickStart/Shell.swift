@@ -16,7 +16,7 @@ final class Shell {
     guard let url = URL(string: server), ["http", "https"].contains(url.scheme), url.host() != nil else {
       throw ShellError("\(server) is no address of a server; it has to be like http://127.0.0.1:8080")
     }
-    store = try ModelStore(at: folder, schema: QuickStartSchema.self, user: Self.user(user))
+    store = try ModelStore(at: URL(filePath: folder), schema: QuickStartSchema.self, user: Self.user(user))
     let transport = HTTPTransport(url: url) { _ in
       guard let token = try? String(contentsOfFile: tokenFile, encoding: .utf8) else {
         throw ShellError("the file \(tokenFile) with the token cannot be read")

@@ -18,7 +18,7 @@ func tour() async throws {
   let folder = FileManager.default.temporaryDirectory.appending(path: "quickstart-\(UUID().uuidString)")
   let me = UserID(UUIDValue.random())
   do {
-    let store = try ModelStore(at: folder.path, schema: QuickStartSchema.self, user: me)
+    let store = try ModelStore(at: folder, schema: QuickStartSchema.self, user: me)
     store.create(notebook)
     store.create(note)
     store.update(note.id) { $0.labels.insert("garden") }
@@ -28,7 +28,7 @@ func tour() async throws {
     try await store.close()
   }
   do {
-    let store = try ModelStore(at: folder.path, schema: QuickStartSchema.self, user: me)
+    let store = try ModelStore(at: folder, schema: QuickStartSchema.self, user: me)
     let notes = try store.objects(Note.self, orderedBy: .descending(\.createdAt))
     let labels = notes.first?.labels.joined(separator: ", ") ?? "NOTHING"
     print(

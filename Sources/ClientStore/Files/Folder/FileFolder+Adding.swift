@@ -68,7 +68,8 @@ extension FileFolder {
       for try await piece in pieces where !piece.isEmpty { try take(piece) }
       // A stream of a cancelled task ends early, and without an error.
       try Task.checkCancellation()
-    case .path(let original):
+    case .url(let url):
+      let original = url.isFileURL || url.scheme == nil ? url.path : url.absoluteString
       let before = try state(ofSource: original)
       var count: Int64 = 0
       while count < before.size {

@@ -1,5 +1,6 @@
 // The folders of a store's files: added ones, those that are not safe on a server yet, and the cache.
 
+import Foundation
 import ModelTypes
 import SyncProtocol
 import WireFormat
@@ -38,7 +39,7 @@ final class FileFolder: Sendable {
     disk = options.disk ?? SystemDisk()
     self.storeFolder = storeFolder
     root = storeFolder + "/files"
-    cache = options.cacheFolder ?? Self.defaultCache(name) ?? root + "/cache"
+    cache = options.cacheFolder?.path ?? Self.defaultCache(name) ?? root + "/cache"
     self.options = options
     state = StoreLock(State())
   }
