@@ -2,6 +2,7 @@
 
 public import Foundation
 public import ModelTypes
+public import WireFormat
 
 extension ModelStore {
   /// Opens the store in a folder, given as a file URL. Throws as the other `init`, and `inputOutput` for any other URL.

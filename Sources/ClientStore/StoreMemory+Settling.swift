@@ -30,7 +30,7 @@ extension StoreMemory {
     logForLists(changed.filter { !arrived.contains($0) })
     logForLists(arrived, touched: touched, in: queue)
     didChange { id in
-      changed.contains(id) || arrived.contains(id) || id == queue.rawValue && arrived.mayChangeMembers
+      changed.contains(id) || arrived.contains(id) || id == queue.root && arrived.mayChangeMembers
     }
   }
 

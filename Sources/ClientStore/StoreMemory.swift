@@ -48,7 +48,7 @@ extension StoreMemory {
     if unsaved != .nothing { saves.report(items) }
   }
 
-  mutating func dismiss(_ id: UUIDValue) {
+  mutating func dismiss(_ id: OperationID) {
     failedOperations.removeAll { $0.id == id }
     saves.dismiss(id)
     // There is nothing to send, but the client tells the app how many reports there are.

@@ -10,7 +10,7 @@ struct ObjectVersion: Hashable {
   var type: String
   var content: [UInt8]
   /// Nil if the store's user created it: an object that is only in the outbox, or never leaves the device.
-  var createdBy: UUIDValue?
+  var createdBy: UserID?
 }
 
 extension ObjectVersion {

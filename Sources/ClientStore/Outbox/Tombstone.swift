@@ -8,5 +8,5 @@ struct Tombstone: Hashable {
   var queue: QueueID
   var revision: Int64
   /// The epoch of the rows that are shown, to which the revision belongs.
-  var epoch: UUIDValue?
+  var epoch: EpochID?
 }

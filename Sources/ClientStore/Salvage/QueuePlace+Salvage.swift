@@ -8,7 +8,9 @@ extension QueuePlace {
   /// that was restored meanwhile refuses operations of its earlier history. Columns that cannot be read count as
   /// absent.
   init(salvaging row: StoredRow) {
-    let id = { (column: String) in (try? row.bytes(column)).flatMap { UUIDValue(bytes: $0) } }
+    func id<Object>(_ column: String) -> ObjectID<Object>? {
+      (try? row.bytes(column)).flatMap { ObjectID(bytes: $0) }
+    }
     self.init()
     let known = (try? row.integer("load")).flatMap(Load.init(rawValue:)) ?? .unread
     history = id("history")

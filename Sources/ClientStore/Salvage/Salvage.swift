@@ -3,6 +3,7 @@
 import Foundation
 import GRDB
 public import ModelTypes
+public import WireFormat
 
 /// The result of `ModelStore.salvage`.
 public struct Salvage: Hashable, Sendable {

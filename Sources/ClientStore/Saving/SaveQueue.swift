@@ -53,7 +53,7 @@ extension SaveQueue {
   }
 
   /// Removes a report that the app has dismissed.
-  mutating func dismiss(_ id: UUIDValue) { reports.removeAll { $0.id == id } }
+  mutating func dismiss(_ id: OperationID) { reports.removeAll { $0.id == id } }
 
   mutating func void(_ operation: Int64) { voids.append(operation) }
 

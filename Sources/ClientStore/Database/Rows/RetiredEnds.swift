@@ -41,7 +41,7 @@ extension RetiredOperations {
       ORDER BY doubt > 0, retired.number
       """, transaction.database)
     defer { row.reset() }
-    if let queue { try row.bind(1, queue.rawValue) }
+    if let queue { try row.bind(1, queue) }
     var ends: [EndRow] = []
     while try row.next() {
       let number = try row.integer(0)
