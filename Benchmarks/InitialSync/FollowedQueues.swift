@@ -77,7 +77,7 @@ struct FollowedQueues {
   /// Runs `body` for one queue after the other and waits until `isDone`. Reports median times, and the requests and
   /// bytes of the last queue.
   private func rows(
-    _ what: String, _ queues: [UUIDValue], _ body: (UUIDValue) async throws -> Void,
+    _ what: String, _ queues: [QueueID], _ body: (UUIDValue) async throws -> Void,
     isDone: (QueueID, _ cursorBefore: Int64) -> Bool
   ) async throws {
     var seconds: [Double] = []
@@ -112,7 +112,7 @@ struct FollowedQueues {
   }
 
   /// Commits a change as another device of the user would, without a store.
-  private func change(_ queue: UUIDValue) async throws {
+  private func change(_ queue: QueueID) async throws {
     let mutation = try SampleQueue.mutation(Int.random(in: 1 << 40..<1 << 50), in: queue)
     let body = SyncCall.commit.body(
       CommitRequest(queue: queue, mutations: [mutation]), schema: NothingSchema.name, of: SampleQueue.user,
@@ -126,7 +126,7 @@ struct FollowedQueues {
 
 /// Creates another object in a queue.
 private struct Edit: ModelOperation {
-  var queue: UUIDValue
+  var queue: QueueID
 
   static let operationName = "note.edit"
   static let fieldTable = FieldTable(projection: "note.edit", Field(1, "queue", \Self.queue))

@@ -13,7 +13,7 @@ import Testing
 
   init() async throws {
     folder = try TemporaryFolder()
-    let user = UserID(UUIDValue(high: 1, low: 1))
+    let user = UserID(high: 1, low: 1)
     store = try ModelStore(at: folder.url("store").path, schema: MomentsSchema.self, user: user)
     // Pending, so that it could be answered from memory.
     moment = Moment(title: "Summer")

@@ -38,7 +38,7 @@ import Testing
     for cursor in 1...40 as ClosedRange<Int64> {
       let objects = (0..<12).map { _ in
         // Some ids come twice in a page, and some revisions are older than those in the store.
-        let id = UUIDValue.object(.random(in: 0..<30, using: &random), in: queue.rawValue)
+        let id = UUIDValue.object(.random(in: 0..<30, using: &random), in: queue)
         let size = [0, 1, 200, 9_000].randomElement(using: &random) ?? 0
         let content = [UInt8](repeating: .random(in: 0...255, using: &random), count: size)
         return ObjectState(
@@ -61,7 +61,7 @@ import Testing
   @Test(arguments: ["content = 7", "revision = 'x'"])
   func rowWithWrongColumnTypeThrowsDamaged(change: String) async throws {
     let object = ObjectState(
-      id: .object(3, in: queue.rawValue), revision: 1,
+      id: .object(3, in: queue), revision: 1,
       live: .init(type: "photo", content: [1], createdBy: temporary.user.rawValue))
     try await reveal([object], cursor: 1)
     try await database().write { try $0.execute(sql: "UPDATE object SET \(change)") }

@@ -8,7 +8,7 @@ import Testing
 
 @Suite struct OverlayTests {
   private let queue = QueueID.queue(2)
-  private var id: UUIDValue { .object(1, in: queue.rawValue) }
+  private var id: UUIDValue { .object(1, in: queue) }
 
   private func operation(_ number: Int64, _ changes: ObjectChange...) -> OutboxEntry {
     let id = UUIDValue(high: 7, low: UInt64(number))
@@ -44,7 +44,7 @@ import Testing
   private struct Unreadable: Error {}
 
   @Test func operationWhoseSecondObjectCannotBeReadLeavesNothing() throws {
-    let other = ObjectChange(.object(2, in: queue.rawValue), .delete)
+    let other = ObjectChange(.object(2, in: queue), .delete)
     var outbox = Outbox()
     #expect(throws: Unreadable.self) {
       try outbox.append(operation(1, try edit(5), other)) { id in

@@ -8,8 +8,8 @@ import Testing
 import TypeMatrix
 
 @Suite struct StoreAccessTests {
-  let me = UserID(UUIDValue(high: 1, low: 1))
-  let somebody = UserID(UUIDValue(high: 2, low: 2))
+  let me = UserID(high: 1, low: 1)
+  let somebody = UserID(high: 2, low: 2)
   let folder: TemporaryFolder
   let store: ModelStore
   let server = HandServer()
@@ -159,7 +159,7 @@ import TypeMatrix
     let handle = store.perform(Board.HandOn(board.id, heir: somebody))
     #expect(code(handle) == nil)
     let changes = try #require(store.pendingOperations.first { $0.id == handle.id }).changes
-    #expect(changes.members == [.role(somebody.rawValue, .owner), .unfollow(me.rawValue)])
+    #expect(changes.members == [.role(somebody, .owner), .unfollow(me)])
     #expect(changes.objects.count == 1)
   }
 

@@ -6,7 +6,7 @@ import MomentsModels
 
 final class TemporaryStore {
   let folder: String
-  let user = UserID(UUIDValue(high: 1, low: 1))
+  let user = UserID(high: 1, low: 1)
   private(set) var store: ModelStore
 
   init() throws {

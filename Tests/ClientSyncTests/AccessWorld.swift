@@ -146,7 +146,7 @@ struct AccessWorld {
     server.service.serve(AccessTables([ShelfSchema.name: table]))
   }
 
-  static func user(_ number: UInt64) -> UserID { UserID(UUIDValue(high: number, low: number)) }
+  static func user(_ number: UInt64) -> UserID { UserID(high: number, low: number) }
 
   private static func create(_ object: some Model) throws -> ObjectChange {
     let patch = try PatchBuilder().patch(filling: object.encoded())
@@ -160,7 +160,7 @@ struct AccessWorld {
       CommitRequest.Mutation(
         operation: .random(), firstSent: Timestamp(millisecondsSince1970: 4_000_000_000_000), changes: try $0.encoded())
     }
-    let request = CommitRequest(queue: QueueID.box.rawValue, mutations: mutations)
+    let request = CommitRequest(queue: .box, mutations: mutations)
     let asker = Asker(Self.user(user).rawValue, schema: ShelfSchema.name)
     guard case .decided(let decided) = try await server.service.commit(request, by: asker).result else { return [] }
     return mutations.map { mutation in decided.outcomes.first { $0.operation == mutation.operation }?.status }

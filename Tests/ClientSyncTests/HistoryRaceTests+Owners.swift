@@ -288,7 +288,7 @@ extension HistoryRaceTests {
 
   /// The owners of the box among the users 1 and 2, as the server sees them.
   private func owners(_ server: TestServer, by device: TestDevice) async throws -> [UUIDValue] {
-    let request = DeltaRequest(queues: [.init(queue: QueueID.box.rawValue)])
+    let request = DeltaRequest(queues: [.init(queue: .box)])
     var owners: [UUIDValue] = []
     for user: UInt64 in [1, 2] {
       let id = UUIDValue(high: user, low: user)

@@ -120,7 +120,7 @@ import Testing
     let server = try TestServer()
     let ben = try server.device(2, invitations: .ask)
     let stranger = try await Self.stranger(server, [Self.first], invites: ben)
-    let nobody = UserID(UUIDValue(high: 77, low: 77))
+    let nobody = UserID(high: 77, low: 77)
     for (user, change): (UserID, Member.Change) in [
       (nobody, .joins), (ben.store.user, .becomes(.owner)), (stranger.store.user, .leaves),
     ] {

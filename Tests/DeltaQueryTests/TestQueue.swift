@@ -27,7 +27,7 @@ final class TestQueue: @unchecked Sendable {
 
   /// Stands for a transport: takes the body of a request of this user, and returns the body of the answer.
   func post(_ body: [UInt8], by user: UserID = .anna) async -> [UInt8] {
-    await service.answer(body, by: user.rawValue).body
+    await service.answer(body, by: user).body
   }
 
   /// Commits the changes that an operation with these effects would make.
@@ -63,7 +63,7 @@ final class TestQueue: @unchecked Sendable {
   }
 
   func member(_ index: Int) -> Member {
-    Member(moment: moment.id, user: UserID(UUIDValue(high: 7, low: UInt64(index))), name: "Member \(index)")
+    Member(moment: moment.id, user: UserID(high: 7, low: UInt64(index)), name: "Member \(index)")
   }
 }
 

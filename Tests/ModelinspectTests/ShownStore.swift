@@ -22,8 +22,8 @@ final class ShownStore {
   private(set) var store: ModelStore?
   private let server = HandServer()
 
-  static let user = UserID(UUIDValue(high: 1, low: 1))
-  static let friend = UserID(UUIDValue(high: 1, low: 2))
+  static let user = UserID(high: 1, low: 1)
+  static let friend = UserID(high: 1, low: 2)
   let moment = Moment(id: .queue(2), title: "Hut to hut")
   let photos: [Photo]
 

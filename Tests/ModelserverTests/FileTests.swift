@@ -179,7 +179,7 @@ import WireFormat
 
   @Test func aFileIsCopiedFromAnotherQueue() async throws {
     let server = try LiveServer()
-    let (ben, other, bytes) = (Token.make("ben"), UUIDValue.queue(2), Array("a picture".utf8))
+    let (ben, other, bytes) = (Token.make("ben"), QueueID.queue(2), Array("a picture".utf8))
     let hash = ContentHash(of: bytes)
     try await server.commit(
       [.init(1, OperationChanges(members: [.follow(.user("ben"), as: .reader)]))], token: anna)

@@ -10,7 +10,7 @@ import WireFormat
   @Test func requestRateRefillsOverTime() {
     let rate = RequestRate(perSecond: 10)
     let start = ContinuousClock.now
-    func taken(_ count: Int, _ user: UUIDValue, after milliseconds: Int) -> Int {
+    func taken(_ count: Int, _ user: UserID, after milliseconds: Int) -> Int {
       (0..<count).filter { _ in rate.take(user, at: start + .milliseconds(milliseconds)) }.count
     }
     #expect(taken(30, .number(1), after: 0) == 20, "twice as many at once")

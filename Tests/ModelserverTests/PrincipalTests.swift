@@ -181,10 +181,10 @@ private struct House {
       return try await server.call(
         .changedAll, ChangedAllRequest(sums: PlaceSums(forQueues: 1), except: [], waitSeconds: 0), token: token)
     case "delta", "delta of nothing", "delta of a home":
-      let queue: UUIDValue = name == "delta" ? .queue : name == "delta of nothing" ? nothing : home
+      let queue: QueueID = name == "delta" ? .queue : name == "delta of nothing" ? nothing : home
       return try await server.call(.delta, DeltaRequest(queues: [.init(queue: queue)]), token: token)
     case "objects", "objects of nothing":
-      let queue: UUIDValue = name == "objects" ? .queue : nothing
+      let queue: QueueID = name == "objects" ? .queue : nothing
       return try await server.call(.objects, ObjectsRequest(queue: queue), token: token)
     case "commit of the owner":
       return try await server.call(
@@ -206,7 +206,7 @@ private struct House {
 
   private func file(_ name: String, _ token: String?, _ column: UInt64) async throws -> Reply {
     let method = String(name.prefix { $0 != " " })
-    let queue: UUIDValue = name.hasSuffix("of nothing") ? nothing : .queue
+    let queue: QueueID = name.hasSuffix("of nothing") ? nothing : .queue
     let source: UUIDValue? = name.hasSuffix("from nothing") ? nothing : name.hasPrefix("POST copy") ? .queue : nil
     var bytes = name.contains("part") || name.contains("elsewhere") ? part : whole
     if name.contains("new") { bytes = Array("\(method) \(column)".utf8) }

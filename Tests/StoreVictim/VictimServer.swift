@@ -124,7 +124,7 @@ extension VictimServer.Entry {
     let next = start + 40 + Int(words[4])
     guard next <= bytes.count else { return nil }
     let outcome = OperationOutcome(
-      operation: UUIDValue(high: words[0], low: words[1]), status: statuses[Int(words[3])], at: Int64(words[2]))
+      operation: OperationID(high: words[0], low: words[1]), status: statuses[Int(words[3])], at: Int64(words[2]))
     return (Self(outcome: outcome, changes: Array(bytes[(start + 40)..<next])), next)
   }
 }

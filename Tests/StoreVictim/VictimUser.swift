@@ -103,7 +103,7 @@ extension VictimUser {
     guard !own.isEmpty else { return }
     let chosen = pick(own)
     var objects: Set<UUIDValue> = []
-    var leaving: [UUIDValue] = []
+    var leaving: [UserID] = []
     for item in pending[chosen...] {
       let touched = item.changes.objects.map(\.object)
       guard item.id == pending[chosen].id || !objects.isDisjoint(with: touched) else { continue }

@@ -70,7 +70,7 @@ import WireFormat
     ("", nil), (#", "extensions": {}"#, nil), (#", "extensions": {"tracing": 1}"#, nil),
     (#", "extensions": {"syncUser": "00010203-0405-4607-8809-0a0b0c0d0e0f"}"#, Samples.queue),
   ])
-  func aRequestMayNameItsUser(extensions: String, user: UUIDValue?) throws {
+  func aRequestMayNameItsUser(extensions: String, user: UserID?) throws {
     let read = try GraphQLRequest(body: Array(#"{"query": "{ a }"\#(extensions)}"#.utf8))
     #expect(read.user == user)
     #expect(try GraphQLRequest(body: read.body) == read)

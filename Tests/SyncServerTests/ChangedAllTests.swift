@@ -27,7 +27,7 @@ import WireFormat
 
   /// The request of a client that has read everything, and the places that it knows.
   private static func known(
-    _ service: SyncService, by user: UUIDValue, ranges: Int = 1
+    _ service: SyncService, by user: UserID, ranges: Int = 1
   ) async throws -> (request: ChangedAllRequest, places: [ChangedAllAnswer.Place]) {
     var everything: [ChangedAllAnswer.Place] = []
     var request = ChangedAllRequest(sums: PlaceSums(forQueues: ranges * 8), except: [], waitSeconds: 0)
@@ -61,7 +61,7 @@ import WireFormat
 
   @Test func namesOnlyRangesWithNews() async throws {
     let server = try TestServer()
-    let queues = (0..<20).map { UUIDValue.queue(1 + $0) }
+    let queues = (0..<20).map { QueueID.queue(1 + $0) }
     for (number, queue) in queues.enumerated() {
       try await server.statuses([.init(UInt64(100 + number), .create(1, "a", in: queue))], in: queue)
     }
@@ -100,7 +100,7 @@ import WireFormat
   /// room are left for the next answer.
   @Test func rangesThatDoNotFitAreLeftForTheNextAnswer() async throws {
     let server = try TestServer()
-    let queues = (0..<1_100).map { UUIDValue.queue(1 + $0) }
+    let queues = (0..<1_100).map { QueueID.queue(1 + $0) }
     for (number, queue) in queues.enumerated() {
       try await server.commit([.init(UInt64(100 + number), .create(1, "a", in: queue))], in: queue)
     }

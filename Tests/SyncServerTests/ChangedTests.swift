@@ -10,7 +10,7 @@ import Testing
 import WireFormat
 
 @Suite struct ChangedTests {
-  private func request(cursor: Int64? = nil, wait: Int = 0, queue: UUIDValue = .queue) -> ChangedRequest {
+  private func request(cursor: Int64? = nil, wait: Int = 0, queue: QueueID = .queue) -> ChangedRequest {
     ChangedRequest(queues: [.init(queue: queue, cursor: cursor)], waitSeconds: wait)
   }
 
@@ -160,7 +160,7 @@ final class UnsureStorage: QueueStorage, @unchecked Sendable {
   }
 
   func write<Result: Sendable>(
-    to queue: UUIDValue, _ body: @Sendable (any QueueTransaction) throws -> Result
+    to queue: QueueID, _ body: @Sendable (any QueueTransaction) throws -> Result
   ) async throws -> Result {
     let result = try storage.write(to: queue, body)
     if failsAfterWriting { throw StorageError(.inputOutput, "The disk failed after it had written.") }

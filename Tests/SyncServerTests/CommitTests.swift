@@ -60,7 +60,7 @@ import WireFormat
   @Test func aCreateOvercomesTheDeletesThatWereSeen() async throws {
     try await server.statuses([.init(1, .create(1, "a")), .init(2, .delete(1))])
     let epoch = try #require(try await server.page()?.epoch)
-    func create(_ epoch: UUIDValue, _ cursor: Int64) -> ObjectChange {
+    func create(_ epoch: EpochID, _ cursor: Int64) -> ObjectChange {
       .create(1, "again", Revival(seen: SeenPlace(epoch: epoch, cursor: cursor)))
     }
     #expect(try await server.statuses([.init(3, create(epoch, 2))]) == [.noEffect])

@@ -28,14 +28,14 @@ import WireFormat
     }
   }
 
-  private static let other = UUIDValue.queue(500)
+  private static let other = QueueID.queue(500)
 
   private func end() async throws {
     #expect(try await server.statuses([.init(9, ObjectChange(.queue, .delete))]) == [.applied])
   }
 
   /// How many objects of a queue are stored, with that of its member.
-  private func objects(in queue: UUIDValue = .queue) throws -> Int {
+  private func objects(in queue: QueueID = .queue) throws -> Int {
     try server.storage.read { storage in
       var count = 0
       try storage.forEachChange(in: queue, after: 0) { _ in
@@ -50,7 +50,7 @@ import WireFormat
     try server.sql { try Int.fetchOne($0, sql: "SELECT count(*) FROM fileReference") }
   }
 
-  private func storedFile(in queue: UUIDValue = .queue) throws -> StoredFile? {
+  private func storedFile(in queue: QueueID = .queue) throws -> StoredFile? {
     try server.storage.read { [file] in try $0.file(file, in: queue) }
   }
 

@@ -20,7 +20,7 @@ import WireFormat
   private let hash: ContentHash
   private var origin: FileKey { FileKey(queue: .queue, hash: hash) }
   private var target: FileKey { FileKey(queue: Self.other, hash: hash) }
-  private static let other = UUIDValue.queue(2)
+  private static let other = QueueID.queue(2)
 
   /// A queue of Anna with a file, where Ben reads, and a queue of Ben, where Anna writes and Cleo reads.
   init() async throws {
@@ -41,7 +41,7 @@ import WireFormat
   }
 
   private static func commit(
-    _ members: [MemberChange] = [], _ objects: [ObjectChange] = [], in queue: UUIDValue, by user: UUIDValue,
+    _ members: [MemberChange] = [], _ objects: [ObjectChange] = [], in queue: QueueID, by user: UserID,
     _ service: SyncService
   ) async throws {
     let changes = OperationChanges(objects: objects, members: members)
@@ -52,7 +52,7 @@ import WireFormat
   }
 
   private func copy(
-    from source: UUIDValue = .queue, by user: UUIDValue = .ben, with files: FileService? = nil
+    from source: UUIDValue = .queue, by user: UserID = .ben, with files: FileService? = nil
   ) async -> RequestError.Code? {
     do {
       #expect(try await (files ?? self.files).copy(target, from: source, by: user) == Int64(bytes.count))
@@ -60,12 +60,12 @@ import WireFormat
     } catch { return (error as? RequestError)?.code ?? .internalServerError }
   }
 
-  private func names(in queue: UUIDValue) -> [String] {
+  private func names(in queue: QueueID) -> [String] {
     let path = folder.url("files/\(queue)").path
     return (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []
   }
 
-  private func read(_ place: FileKey, by user: UUIDValue = .ben) async throws -> [UInt8] {
+  private func read(_ place: FileKey, by user: UserID = .ben) async throws -> [UInt8] {
     try await files.read(files.download(place, by: user), at: 0, count: 100)
   }
 
@@ -94,7 +94,7 @@ import WireFormat
       ("another's home queue", .ben, SyncID.homeQueue(ofUser: .anna), .forbidden),
       ("a queue that has no such file", .ben, other, .notFound),
     ] as [(String, UUIDValue, UUIDValue, RequestError.Code?)])
-  func copyNeedsRightsInBothQueues(name: String, user: UUIDValue, source: UUIDValue, expected: RequestError.Code?)
+  func copyNeedsRightsInBothQueues(name: String, user: UserID, source: UUIDValue, expected: RequestError.Code?)
     async throws
   {
     #expect(await copy(from: source, by: user) == expected, "\(name)")

@@ -27,12 +27,12 @@ import WireFormat
 
   private func hash(_ bytes: [UInt8]) -> ContentHash { ContentHash(bytes: Array(SHA256.hash(data: bytes)))! }
 
-  private func begin(at offset: Int64, by user: UUIDValue = .anna) async throws -> FilePart? {
+  private func begin(at offset: Int64, by user: UserID = .anna) async throws -> FilePart? {
     guard case .part(let part) = try await files.begin(place, at: offset, by: user) else { return nil }
     return part
   }
 
-  private func upload(by user: UUIDValue = .anna) async throws {
+  private func upload(by user: UserID = .anna) async throws {
     guard var part = try await begin(at: 0, by: user) else { return }
     try await files.append(bytes, to: &part)
     try await files.finish(part)
@@ -348,7 +348,7 @@ final class FailingFiles: FileStorage {
   func remove(_ place: FileKey) throws { try folder.remove(place) }
   func copy(from source: FileKey, to target: FileKey) throws -> Bool { try folder.copy(from: source, to: target) }
   func queues() throws -> [UUIDValue] { try folder.queues() }
-  func removeParts(of queue: UUIDValue, before time: Timestamp) throws {
+  func removeParts(of queue: QueueID, before time: Timestamp) throws {
     try folder.removeParts(of: queue, before: time)
   }
 }

@@ -37,7 +37,7 @@ import WireFormat
     try await server.statuses([.init(1, .create(1, "a"))])
     #expect(try await server.statuses([.init(2, follow([user(1)]))]) == [.applied])
     for number: UInt64 in 2...5 {
-      let other = UUIDValue.queue(number)
+      let other = QueueID.queue(number)
       #expect(try await server.statuses([.init(10 + number, follow([user(1)]))], in: other) == [.applied])
     }
     #expect(try await server.statuses([.init(3, follow([user(2)]))]) == [tooMany])

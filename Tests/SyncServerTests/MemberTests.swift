@@ -16,11 +16,11 @@ import WireFormat
     try await server.statuses([.init(1, .create(1, "a"))])
   }
 
-  private func follow(_ user: UUIDValue, role: QueueRole = .writer) -> OperationChanges {
+  private func follow(_ user: UserID, role: QueueRole = .writer) -> OperationChanges {
     OperationChanges(members: [.follow(user, as: role)])
   }
 
-  private func memberships(of user: UUIDValue) async throws -> [QueueMembership] {
+  private func memberships(of user: UserID) async throws -> [QueueMembership] {
     let page = try await server.page(SyncID.homeQueue(ofUser: user), by: user)
     return try page?.objects.compactMap(\.live).map { try QueueMembership(content: $0.content) } ?? []
   }

@@ -42,7 +42,7 @@ import WireFormat
 
   @discardableResult
   private func commit(
-    _ number: UInt64, _ changes: OperationChanges, by user: UUIDValue = .anna
+    _ number: UInt64, _ changes: OperationChanges, by user: UserID = .anna
   ) async throws -> OperationOutcome.Status? {
     let request = CommitRequest(queue: .queue, mutations: [CommitRequest.Mutation(number, changes)])
     guard case .decided(let decided) = try await service.commit(request, by: user).result else { return nil }
@@ -52,7 +52,7 @@ import WireFormat
 
   @discardableResult
   private func commit(
-    _ number: UInt64, _ change: ObjectChange, _ fields: [Int: [ContentHash]], by user: UUIDValue = .anna
+    _ number: UInt64, _ change: ObjectChange, _ fields: [Int: [ContentHash]], by user: UserID = .anna
   ) async throws -> OperationOutcome.Status? {
     var change = change
     change.files = fields.sorted { $0.key < $1.key }.map { FileField(tag: $0.key, of: $0.value) }

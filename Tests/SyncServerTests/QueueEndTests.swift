@@ -25,7 +25,7 @@ import WireFormat
 
   private var end: OperationChanges { OperationChanges(objects: [ObjectChange(.queue, .delete)]) }
 
-  private func isEnded(_ user: UUIDValue, _ queue: UUIDValue = .queue) async throws -> Bool {
+  private func isEnded(_ user: UserID, _ queue: QueueID = .queue) async throws -> Bool {
     guard case .refused(.ended)? = try await server.delta(.init(queue: queue), by: user),
       case .refused(.ended) = try await server.commit([], in: queue, by: user)
     else { return false }
@@ -92,7 +92,7 @@ import WireFormat
   /// A restored server may have lost the root before the device that created it comes back. An owner can end the queue
   /// all the same.
   @Test func anOwnerEndsAQueueWithoutARoot() async throws {
-    let other = UUIDValue.queue(500)
+    let other = QueueID.queue(500)
     let delete = OperationChanges(objects: [ObjectChange(other, .delete)])
     let members = OperationChanges(members: [.follow(.ben), .follow(.cleo, as: .reader)])
     let made = try await server.statuses([.init(3, .create(3, "a", in: other)), .init(4, members)], in: other)

@@ -12,7 +12,7 @@ import WireFormat
 
   private func open() throws -> SQLiteStorage { try SQLiteStorage(path: disk.folder + "/server.sqlite") }
 
-  private func add(_ queue: UUIDValue, to storage: SQLiteStorage) throws {
+  private func add(_ queue: QueueID, to storage: SQLiteStorage) throws {
     try storage.write(to: queue) { try $0.put(StoredQueue(of: "", epoch: .queue), as: queue) }
   }
 

@@ -66,10 +66,10 @@ import WireFormat
   /// again.
   @Test func goesByTheHomeQueueBeforeItHasReadAQueue() {
     let (home, queue) = (Self.new, Self.old)
-    let naming = { (history: UUIDValue) in
+    let naming = { (history: HistoryID) in
       Heard(queue: home, history: history, time: 0, what: .isUpToDate, named: [queue])
     }
-    let reading = { (history: UUIDValue) in Heard(queue: queue, history: history, time: 0, what: .isMember) }
+    let reading = { (history: HistoryID) in Heard(queue: queue, history: history, time: 0, what: .isMember) }
     var record = DeviceRecord()
     #expect(record.membershipHistory(of: queue) == nil)
     record.noteMember(naming(Self.old))

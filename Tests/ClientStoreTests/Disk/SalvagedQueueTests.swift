@@ -60,7 +60,7 @@ import Testing
   @Test func sendsAgainOperationLostByRestore() async throws {
     let lost = try await applied()
     let store = try await salvaged()
-    try await receive(.epoch(.init(epoch: UUIDValue(high: 7, low: 7), grant: ServerPages.grant)), store)
+    try await receive(.epoch(.init(epoch: EpochID(high: 7, low: 7), grant: ServerPages.grant)), store)
     #expect(store.awaited(in: queue, limit: 9) == [lost])
     try await HandServer().reveal(moment.states(), upTo: 2, to: store, in: queue)
     #expect(store.pendingOperations.map(\.id) == [lost])

@@ -35,7 +35,7 @@ struct StoreImage: Equatable {
   }
 
   struct Object: Equatable {
-    var queue: UUIDValue
+    var queue: QueueID
     var type: String
     var revision: Int64
     var content: [UInt8]

@@ -24,7 +24,7 @@ final class Workload {
   private(set) var revealed: Int64 = 0
   private var refused: Set<UUIDValue> = []
 
-  static let user = UserID(UUIDValue(high: 1, low: 1))
+  static let user = UserID(high: 1, low: 1)
   private let box = QueueID.queue(2)
 
   init(seed: UInt64, disk: FaultDisk) {

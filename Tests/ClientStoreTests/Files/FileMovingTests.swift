@@ -33,7 +33,7 @@ import Testing
     Photo(moment: moment.id, owner: .zero, file: file, takenAt: .now)
   }
 
-  private func place(_ file: FileReference) -> FileKey { FileKey(queue: queue.rawValue, hash: file.hash) }
+  private func place(_ file: FileReference) -> FileKey { FileKey(queue: queue, hash: file.hash) }
 
   private var uploads: [ContentHash] { store.nextUploads(limit: 10) { _ in true }.map(\.place.hash) }
 
@@ -48,7 +48,7 @@ import Testing
   }
 
   /// Sends an operation, which the server applies. With `files` the server answers instead that it waits for them.
-  private func decide(_ operation: UUIDValue, waitsFor files: [ContentHash] = []) async throws {
+  private func decide(_ operation: OperationID, waitsFor files: [ContentHash] = []) async throws {
     try await store.waitUntilSaved()
     _ = try await store.send(in: queue)
     if files.isEmpty { return try await server.answer(.applied, to: operation, at: 2, to: store, in: queue) }
@@ -126,7 +126,7 @@ import Testing
     try await reveal([ObjectState(id: photo.id.rawValue, revision: 3, live: nil)], upTo: 3)
     #expect(try await !store.isWanted(place(photo.file)))
     await store.sweepFiles()
-    let restored = QueueRefusal.epoch(.init(epoch: UUIDValue(high: 7, low: 7), grant: ServerPages.grant))
+    let restored = QueueRefusal.epoch(.init(epoch: EpochID(high: 7, low: 7), grant: ServerPages.grant))
     try await store.receive(ArrivedRefusal(restored, at: .zero, from: store.place(of: queue)), in: queue)
     #expect(uploads.isEmpty, "the photo may still be deleted")
     try await reveal([store.state(of: moment, revision: 1), store.state(of: photo, revision: 2)], upTo: 2)

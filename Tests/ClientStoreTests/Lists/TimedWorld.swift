@@ -20,7 +20,7 @@ final class TimedWorld: @unchecked Sendable {
   private let seed: UInt64
   private let server = HandServer()
   private var revision: Int64 = 0
-  private static let user = UserID(UUIDValue(high: 1, low: 1))
+  private static let user = UserID(high: 1, low: 1)
 
   init(seed: UInt64 = 1, at now: Int64 = 0, in zone: String = "UTC") throws {
     (self.seed, time, executor) = (seed, HandTime(now), SeededExecutor(seed: seed))

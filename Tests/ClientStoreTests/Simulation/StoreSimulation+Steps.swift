@@ -30,7 +30,7 @@ final class Sending: Sendable {
 
   /// Notes the operations that are sent if nothing happens meanwhile; nothing more is known of a step that fails. To be
   /// called when the step begins, because operations are saved until then.
-  func expect(_ operations: [UUIDValue]) { expected.withLock { $0 = operations } }
+  func expect(_ operations: [OperationID]) { expected.withLock { $0 = operations } }
 
   func note(_ operations: [OutgoingOperation]) { sent.withLock { $0 = operations } }
 

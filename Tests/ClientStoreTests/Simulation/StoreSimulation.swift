@@ -9,7 +9,7 @@ import TestSupport
 final class StoreSimulation {
   let seed: UInt64
   let disk = FaultDisk()
-  let user = UserID(UUIDValue(high: 7, low: 7))
+  let user = UserID(high: 7, low: 7)
   let queue = QueueID.queue(1)
   var random: SeededRandom
   var executor: SeededExecutor

@@ -50,7 +50,7 @@ extension StoreState {
   }
 
   /// Unsent operations that depend on notes which only the leaving operations create.
-  func dependents(of leaving: Set<UUIDValue>) -> Set<UUIDValue> {
+  func dependents(of leaving: Set<UserID>) -> Set<UUIDValue> {
     var missing: Set<NoteID> = []
     for operation in pending where leaving.contains(operation.id) { missing.formUnion(createdOnly(by: operation)) }
     var result: Set<UUIDValue> = []

@@ -108,7 +108,7 @@ enum StoreEvent {
   }
 
   /// The operation that is saved with this event; nil if there is none.
-  var operation: UUIDValue? {
+  var operation: OperationID? {
     switch self {
     case .performed(let operation): operation.id
     case .drafted(let id, _, _, _): id

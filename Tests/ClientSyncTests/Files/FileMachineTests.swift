@@ -10,7 +10,7 @@ import Testing
   private var now = Timestamp(millisecondsSince1970: 1_000_000)
 
   private static func place(_ number: UInt64) -> FileKey {
-    FileKey(queue: UUIDValue(high: 1, low: 1), hash: ContentHash(words: (number, 0, 0, 0)))
+    FileKey(queue: QueueID(high: 1, low: 1), hash: ContentHash(words: (number, 0, 0, 0)))
   }
 
   private static func facts(

@@ -176,7 +176,7 @@ extension SeededRandom {
     Bool.random(using: &self) ? make(&self) : nil
   }
 
-  mutating func owner() -> UserID { UserID(UUIDValue(high: word(), low: word())) }
+  mutating func owner() -> UserID { UserID(high: word(), low: word()) }
   mutating func mood() -> Mood { Mood(rawValue: Int32(truncatingIfNeeded: word())) }
 
   mutating func leaf(depth: Int) -> Leaf {

@@ -83,7 +83,7 @@ import WireFormat
   @Test func fieldsAtTheTopShareTheSizeLimit() async {
     let page = page(objects: objects(1, bytes: ProtocolLimits.pageBytes * 5 / 4), awaiting: 0)
     let root = GraphQLRoot(listing: { (_: DeltaRequest) in
-      [DeltaAnswer(queue: UUIDValue(high: 0, low: 1), time: .zero, result: .page(page))]
+      [DeltaAnswer(queue: QueueID(high: 0, low: 1), time: .zero, result: .page(page))]
     })
     func answer(_ count: Int) async -> GraphQLResponse {
       let selection = "delta(queues: []) { page { objects { live { a: content b: content } } } }"

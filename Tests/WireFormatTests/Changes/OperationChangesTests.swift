@@ -72,7 +72,7 @@ import WireFormat
     arguments: [
       (Revival(), false), (Revival(isReviving: true), true), (Revival(seen: SeenPlace(epoch: .zero, cursor: 7)), true),
       (Revival(seen: SeenPlace(epoch: .zero, cursor: 6)), false),
-      (Revival(seen: SeenPlace(epoch: UUIDValue(high: 1, low: 1), cursor: 1)), true),
+      (Revival(seen: SeenPlace(epoch: EpochID(high: 1, low: 1), cursor: 1)), true),
     ])
   func aCreateOvercomesTheDeletesThatWereSeen(revival: Revival, comesBack: Bool) {
     #expect(revival.overcomes(tombstone: 7, epoch: .zero) == comesBack)

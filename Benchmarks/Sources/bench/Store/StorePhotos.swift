@@ -5,7 +5,7 @@ import MomentsModels
 
 enum StorePhotos {
   static let moment = Moment.ID(UUIDValue(high: 0x4000, low: 1 << 63 | 0xB))
-  static let user = UserID(UUIDValue(high: 1, low: 1))
+  static let user = UserID(high: 1, low: 1)
   static var queue: QueueID { moment.queueID }
 
   static func photo(_ number: Int, hidden: Bool = false) -> Photo {
