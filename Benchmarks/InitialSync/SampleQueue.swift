@@ -6,8 +6,8 @@ import SyncServer
 import WireFormat
 
 struct SampleQueue {
-  static let id = UUIDValue(high: 0x4000, low: 1 << 63 | 1)
-  static let user = UUIDValue(high: 0xA, low: 1)
+  static let id = QueueID(UUIDValue(high: 0x4000, low: 1 << 63 | 1))
+  static let user = UserID(UUIDValue(high: 0xA, low: 1))
   /// Number of objects in all queues together.
   let count: Int
   let queues: [QueueID]
@@ -17,7 +17,9 @@ struct SampleQueue {
 
   init(count: Int, queues: Int = 1) async throws {
     self.count = count
-    self.queues = (0..<UInt64(queues)).map { UUIDValue(high: Self.id.high, low: Self.id.low + $0) }
+    self.queues = (0..<UInt64(queues)).map {
+      QueueID(UUIDValue(high: Self.id.rawValue.high, low: Self.id.rawValue.low + $0))
+    }
     folder = FileManager.default.temporaryDirectory.appending(path: "initial-sync-\(getpid())-\(count)-\(queues)")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     let storage = try SQLiteStorage(path: database)
@@ -50,7 +52,7 @@ struct SampleQueue {
     let id = UUIDValue.bound(to: queue, chosen: UInt64(index) &* 0x9E37_79B9_7F4A_7C15)
     let change = ObjectChange(id, .create(type: "photo", patch), newestBy: Int64(index))
     return CommitRequest.Mutation(
-      operation: OperationID(high: 0x0B, low: UInt64(index)),
+      operation: OperationID(UUIDValue(high: 0x0B, low: UInt64(index))),
       firstSent: Timestamp(millisecondsSince1970: 4_000_000_000_000),
       changes: try OperationChanges(objects: [change]).encoded())
   }

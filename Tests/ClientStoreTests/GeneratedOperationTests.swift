@@ -2,6 +2,7 @@
 
 import Foundation
 import ModelSupport
+import SampleIDs
 import TestSupport
 import Testing
 import TypeMatrix

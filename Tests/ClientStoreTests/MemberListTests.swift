@@ -2,6 +2,7 @@
 
 import ModelSupport
 import MomentsModels
+import SampleIDs
 import StoreTestSupport
 import Testing
 
@@ -100,7 +101,7 @@ private struct Membership: ModelOperation {
   static let fieldTable = FieldTable(projection: "moment.membership", Field(1, "moment", \Self.moment))
 
   func evaluate(in context: inout OperationContext) throws {
-    let user = UserID(change.user)
+    let user = change.user
     switch change.action {
     case .follow(let role): try context.follow(user, as: role, inQueueOf: moment)
     case .role(let role): try context.setRole(of: user, to: role, inQueueOf: moment)

@@ -2,6 +2,7 @@
 
 import Foundation
 import ModelSupport
+import SampleIDs
 import StoreTestSupport
 import TestSupport
 import Testing

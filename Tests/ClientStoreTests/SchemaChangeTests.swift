@@ -3,6 +3,7 @@
 import Foundation
 import GRDB
 import ModelSupport
+import SampleIDs
 import TestSupport
 import Testing
 import TypeMatrix

@@ -3,6 +3,7 @@
 import Foundation
 import ModelSupport
 import MomentsModels
+import SampleIDs
 
 final class TemporaryStore {
   let folder: String

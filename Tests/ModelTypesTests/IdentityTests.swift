@@ -66,10 +66,10 @@ import WireFormat
     var hasher = IdentityHasher(queue: .queue(7), model: "photo")
     hasher.combine(1, "a")
     #expect((hasher.finish() as Page.ID).rawValue.isBound(to: .queue(7)))
-    let home = SyncID.homeQueue(ofUser: user.rawValue, schema: "Moments")
+    let home = SyncID.homeQueue(ofUser: user, schema: "Moments")
     let membership = SyncID.membership(of: .queue(7), inHome: home)
     #expect(membership.isBound(to: home))
-    #expect(SyncID.member(user.rawValue, inQueue: .queue(7)).isBound(to: .queue(7)))
+    #expect(SyncID.member(user, inQueue: .queue(7)).isBound(to: .queue(7)))
   }
 
   @Test func conversionToFoundationKeepsBytesOfID() throws {

@@ -48,10 +48,10 @@ import WireFormat
     #expect(throws: MessageError(.tooLarge, at: "mutations")) {
       try MessageField<CommitRequest>.message.read(["queue": .id(Samples.queue), "mutations": many])
     }
-    let awaiting = Array(repeating: Samples.photo, count: ProtocolLimits.awaiting)
+    let awaiting = Array(repeating: Samples.operations[0], count: ProtocolLimits.awaiting)
     var request = DeltaRequest(queues: [DeltaRequest.Queue(queue: Samples.queue, awaiting: awaiting)])
     #expect(try MessageField<DeltaRequest>.message.read(request.json) == request)
-    request.queues.append(DeltaRequest.Queue(queue: Samples.queue, awaiting: [Samples.photo]))
+    request.queues.append(DeltaRequest.Queue(queue: Samples.queue, awaiting: [Samples.operations[0]]))
     #expect(throws: MessageError(.tooLarge, at: "queues")) {
       try MessageField<DeltaRequest>.message.read(request.json)
     }

@@ -7,6 +7,7 @@ enum Samples {
   static let queue: QueueID = id("00010203-0405-4607-8809-0a0b0c0d0e0f")
   static let epoch: EpochID = id("e0000000-0000-4000-8000-000000000001")
   static let grant: GrantID = id("a0000000-0000-4000-8000-000000000001")
+  static let history: HistoryID = id("e0000000-0000-4000-8000-000000000001")
   static let user: UserID = id("b0000000-0000-4000-8000-000000000001")
   static let operations: [OperationID] = (1...6).map { id("c0000000-0000-4000-8000-00000000000\($0)") }
   static let other: QueueID = id("d0000000-0000-4000-8000-000000000001")

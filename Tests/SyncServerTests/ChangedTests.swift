@@ -107,7 +107,7 @@ import WireFormat
     service.withLock { $0 = made }
     try executor.run {
       _ = try await made.commit(CommitRequest(queue: .queue, mutations: [.init(1, .create(1, "a"))]), by: .anna)
-      try await withThrowingTaskGroup(of: [UUIDValue].self) { polls in
+      try await withThrowingTaskGroup(of: [QueueID].self) { polls in
         for _ in 0..<100 {
           polls.addTask {
             try await made.changed(

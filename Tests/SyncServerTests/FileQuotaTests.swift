@@ -86,7 +86,7 @@ import WireFormat
   @Test func refusesFilesBeyondTheQuotaOfAQueue() async throws {
     let files = files(queueBytes: 25)
     for number in 1...2 { #expect(await upload(bytes(number), by: number == 1 ? .anna : .ben, files) == nil) }
-    for user in [UUIDValue.anna, .ben] { #expect(await upload(bytes(3), by: user, files) == .quotaExceeded) }
+    for user in [UserID.anna, .ben] { #expect(await upload(bytes(3), by: user, files) == .quotaExceeded) }
     #expect(try bytes() == 20)
     #expect(names() == [bytes(1), bytes(2)].map { "\(place($0).hash)" }.sorted(), "nothing of the third is there")
     #expect(await upload(Array("small".utf8), files) == nil, "there is room for five")
@@ -241,7 +241,7 @@ import WireFormat
 
   @Test func filesThatARestoreLostTakeNoRoom() async throws {
     #expect(await upload(bytes(1), files()) == nil)
-    try folder.remove("files/\(UUIDValue.queue)/\(place(bytes(1)).hash)")
+    try folder.remove("files/\(QueueID.queue)/\(place(bytes(1)).hash)")
     #expect(try await files().forgetMissing() == 1)
     #expect(try bytes() == 0 && bytes(broughtBy: .anna) == 0)
   }

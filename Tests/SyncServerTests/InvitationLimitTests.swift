@@ -10,9 +10,9 @@ import WireFormat
 @Suite struct InvitationLimitTests {
   private let tooMany = OperationOutcome.Status.rejected(RejectionCode.tooManyInvitations)
 
-  private func user(_ number: UInt64) -> UUIDValue { UUIDValue(high: 0xD0 + number, low: 1) }
+  private func user(_ number: UInt64) -> UserID { UserID(high: 0xD0 + number, low: 1) }
 
-  private func follow(_ users: [UUIDValue]) -> OperationChanges {
+  private func follow(_ users: [UserID]) -> OperationChanges {
     OperationChanges(members: users.map { .follow($0) })
   }
 

@@ -27,7 +27,7 @@ import WireFormat
 
   @Test func rolesDetermineWhatMembersMayDo() async throws {
     try await server.statuses([.init(2, follow(.ben)), .init(3, follow(.cleo, role: .reader))])
-    let dora = UUIDValue(high: 0xD, low: 1)
+    let dora = UserID(high: 0xD, low: 1)
     let deeds: [(OperationChanges, writer: OperationOutcome.Status, reader: OperationOutcome.Status)] = [
       (OperationChanges(objects: [.set(1, "b")]), .applied, forbidden),
       (OperationChanges(members: [.follow(dora)]), .applied, forbidden),

@@ -152,8 +152,8 @@ import WireFormat
   }
 
   @Test func filesEndWithTheirQueue() async throws {
-    try await commit(1, ObjectChange.create(id: .queue, "root"), [3: [one]])
-    #expect(try await commit(2, ObjectChange(.queue, .delete), [:]) == .applied)
+    try await commit(1, ObjectChange.create(id: .root, "root"), [3: [one]])
+    #expect(try await commit(2, ObjectChange(.root, .delete), [:]) == .applied)
     try await files.performUpkeep(UpkeepRules())
     #expect(try storage.read { try $0.files(after: nil, limit: 10) }.isEmpty)
   }

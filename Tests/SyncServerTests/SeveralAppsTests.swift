@@ -31,7 +31,7 @@ import WireFormat
     try await server.service.delta(DeltaRequest(queues: [.init(queue: queue)]), by: asker).first?.result
   }
 
-  private func named(by asker: Asker) async throws -> Set<UUIDValue> {
+  private func named(by asker: Asker) async throws -> Set<QueueID> {
     guard case .page(let page)? = try await delta(asker.home, by: asker) else { return [] }
     return Set(try page.objects.compactMap(\.live).map { try QueueMembership(content: $0.content).queue })
   }

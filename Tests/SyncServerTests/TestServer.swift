@@ -96,6 +96,9 @@ extension ObjectID {
 }
 
 extension UUIDValue {
+  /// The root of `.queue`.
+  static var root: Self { QueueID.queue.root }
+
   static func object(_ number: UInt64) -> Self { .object(number, in: .queue) }
 }
 

@@ -75,7 +75,7 @@ import WireFormat
         endsWriting: false
       ),
       ("is there while Anna writes", [OperationChanges(objects: [.create(1, "a")])], nil, false, false),
-    ] as [(String, [OperationChanges], UUIDValue?, ends: Bool, endsWriting: Bool)])
+    ] as [(String, [OperationChanges], UserID?, ends: Bool, endsWriting: Bool)])
   func transfersEndWithTheMembership(
     _ ben: String, _ changes: [OperationChanges], by user: UserID?, ends: Bool, endsWriting: Bool
   ) async throws {

@@ -3,6 +3,7 @@
 import GRDB
 import ModelSupport
 import MomentsModels
+import SampleIDs
 import StoreTestSupport
 import SyncProtocol
 import Testing

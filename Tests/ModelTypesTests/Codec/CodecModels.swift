@@ -1,6 +1,7 @@
 // Models as the generator would write them, with every type at every position, and seeded random values of them.
 
 import ModelTypes
+import SampleIDs
 import TestSupport
 import WireFormat
 

@@ -1,6 +1,7 @@
 // Written values are read back equal, whatever the type, the position, the order and the packing.
 
 import ModelTypes
+import SampleIDs
 import TestSupport
 import Testing
 import WireFormat

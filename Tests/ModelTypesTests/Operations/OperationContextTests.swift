@@ -148,7 +148,7 @@ import WireFormat
     refuses(nil) { try $0.create(Draft(zeroWithID: .object(5, in: QueueID?.none))) }
     refuses(.invalidChange) { try $0.create(Album(zeroWithID: .object(5, in: album.id))) }
     refuses(.invalidChange) {
-      try $0.create(Album(zeroWithID: Album.ID(SyncID.homeQueue(ofUser: me.rawValue, schema: "Albums"))))
+      try $0.create(Album(zeroWithID: Album.ID(SyncID.homeQueue(ofUser: me, schema: "Albums").root)))
     }
     refuses(nil) { try $0.create(Album(zeroWithID: .queue(3))) }
   }
