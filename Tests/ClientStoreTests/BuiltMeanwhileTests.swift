@@ -21,7 +21,7 @@ import Testing
     let executor: SeededExecutor
     private(set) var store: ModelStore
     let creates: Bool
-    let refused: UUIDValue
+    let refused: OperationID
 
     init(seed: UInt64, creates: Bool = false) throws {
       self.creates = creates

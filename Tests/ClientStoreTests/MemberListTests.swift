@@ -28,8 +28,8 @@ import Testing
     let content = try MemberRecord(user: user, role: role, since: Timestamp(millisecondsSince1970: since))
       .encoded()
     return ObjectState(
-      id: SyncID.member(user.rawValue, inQueue: queue), revision: revision,
-      live: .init(type: MemberRecord.type, content: content, newestBy: nil, createdBy: anna.rawValue))
+      id: SyncID.member(user, inQueue: queue), revision: revision,
+      live: .init(type: MemberRecord.type, content: content, newestBy: nil, createdBy: anna))
   }
 
   private func confirm() async throws {
@@ -84,7 +84,7 @@ import Testing
     #expect(try await lists.next()?.count == 2)
     try await server.reveal([state(cleo, .writer, since: 30, revision: 4)], upTo: 4, to: store, in: queue)
     #expect(try await lists.next()?.count == 3)
-    let gone = ObjectState(id: SyncID.member(ben.rawValue, inQueue: queue), revision: 5, live: nil)
+    let gone = ObjectState(id: SyncID.member(ben, inQueue: queue), revision: 5, live: nil)
     try await server.reveal([gone], upTo: 5, to: store, in: queue)
     #expect(try await lists.next()?.map(\.user) == [anna, cleo])
     store.delete(moment.id)

@@ -14,7 +14,7 @@ import Testing
   private func operation(
     _ number: Int64, _ changes: [ObjectChange], _ edit: (inout OutboxEntry) -> Void = { _ in }
   ) -> OutboxEntry {
-    let id = UUIDValue(high: 7, low: UInt64(number))
+    let id = OperationID(high: 7, low: UInt64(number))
     var operation = OutboxEntry(
       number: number, id: id, queue: queue, name: "entry.\(number)", parameters: [],
       changes: OperationChanges(objects: changes), bytes: [], performedAt: .zero, record: OperationRecord(id: id))

@@ -29,7 +29,7 @@ import TypeMatrix
   private func state<Object: Model>(_ object: Object, _ revision: Int64, by user: UserID) throws -> ObjectState {
     ObjectState(
       id: object.id.rawValue, revision: revision,
-      live: .init(type: Object.modelName, content: try object.encoded(), createdBy: user.rawValue))
+      live: .init(type: Object.modelName, content: try object.encoded(), createdBy: user))
   }
 
   /// Brings the board, a card of somebody else, a card of the user, and the user's role.

@@ -30,6 +30,6 @@ extension ModelStore {
   func state<Object: Model>(of object: Object, revision: Int64) throws -> ObjectState {
     ObjectState(
       id: object.id.rawValue, revision: revision,
-      live: .init(type: Object.modelName, content: try object.encoded(), createdBy: user.rawValue))
+      live: .init(type: Object.modelName, content: try object.encoded(), createdBy: user))
   }
 }

@@ -164,5 +164,5 @@ extension ModelStore {
 
 extension ModelStore {
   /// Its user, by its app.
-  var asker: Asker { Asker(user.rawValue, schema: schema.name) }
+  var asker: Asker { Asker(user, schema: schema.name) }
 }

@@ -154,7 +154,7 @@ extension TestServer {
       result: .refused(.reset(QueueRefusal.Place(epoch: .zero, grant: .zero))))
     let body = Array(#"{"data":{"delta":["#.utf8) + refusal.json.encoded + Array("]}}".utf8)
     anna.transport.goes { message, send in
-      guard message.call == "Delta", String(decoding: message.body, as: UTF8.self).contains("\(QueueID.box.rawValue)")
+      guard message.call == "Delta", String(decoding: message.body, as: UTF8.self).contains("\(QueueID.box)")
       else { return await send() }
       return TransportAnswer(status: 200, protocolVersion: "1", body: body)
     }
@@ -262,7 +262,7 @@ extension TestServer {
     let older = DeltaAnswer(queue: .box, time: .zero, result: .page(page))
     let body = Array(#"{"data":{"delta":["#.utf8) + older.json.encoded + Array("]}}".utf8)
     anna.transport.goes { message, send in
-      message.call == "Delta" && String(decoding: message.body, as: UTF8.self).contains("\(QueueID.box.rawValue)")
+      message.call == "Delta" && String(decoding: message.body, as: UTF8.self).contains("\(QueueID.box)")
         ? TransportAnswer(status: 200, protocolVersion: "1", body: body) : await send()
     }
     anna.store.perform(Like(card: Card.id(1)))

@@ -25,7 +25,7 @@ import Testing
   }
 
   @Test func aMembershipThatNamesNoQueueIsPassedOver() async throws {
-    let grant = UUIDValue(high: 5, low: 5)
+    let grant = GrantID(high: 5, low: 5)
     let contents = [
       try QueueMembership(queue: .box, role: .owner, grant: grant).encoded(),
       try QueueMembership(queue: .zero, role: .owner, grant: grant).encoded(), [], [0xFF],

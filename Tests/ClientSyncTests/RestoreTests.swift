@@ -1,6 +1,7 @@
 // Tests of a device whose server has lost a part of its history, step by step.
 
 import ModelSupport
+import SampleIDs
 import SyncServer
 import Testing
 

@@ -3,6 +3,7 @@
 import Determinism
 import Foundation
 import ModelSupport
+import SampleIDs
 import SyncProtocol
 import SyncServer
 import TestSupport
@@ -25,7 +26,7 @@ final class TestServer: @unchecked Sendable {
 
   private static func open(
     _ url: URL, seed: UInt64, _ time: TestTime?, _ room: RoomLimit = .none
-  ) throws -> (SyncService, UUIDValue, UUIDValue) {
+  ) throws -> (SyncService, ServerID, HistoryID) {
     try FileManager.default.createDirectory(at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
     let storage = try SQLiteStorage(path: url.path)
     let seeded = RuntimeEnvironment.seeded(seed, sleeping: { _ in })

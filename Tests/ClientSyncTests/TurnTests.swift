@@ -25,7 +25,7 @@ import Testing
       }
       machine.heard(Timestamp(millisecondsSince1970: 1), in: nil)
       let queues = [.box] + loads
-      let grants = queues.map { ($0, $0.rawValue) }
+      let grants = queues.map { ($0, GrantID($0.rawValue)) }
       machine.follow(Dictionary(uniqueKeysWithValues: grants), facts)
     }
 

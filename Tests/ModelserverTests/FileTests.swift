@@ -9,7 +9,7 @@ import WireFormat
 @Suite struct FileTests {
   private let anna = Token.make("anna")
 
-  private func path(_ bytes: [UInt8]) -> String { "/files/\(UUIDValue.queue)/\(ContentHash(of: bytes))" }
+  private func path(_ bytes: [UInt8]) -> String { "/files/\(QueueID.queue)/\(ContentHash(of: bytes))" }
 
   @Test func uploadResumesAtItsOffset() async throws {
     let server = try LiveServer()
@@ -189,11 +189,11 @@ import WireFormat
     func copy(_ token: String, _ source: String) async throws -> Reply {
       try await server.send("POST", path, token: token, ["Copy-From": source])
     }
-    #expect(try await copy(anna, "\(UUIDValue.queue)").summary == "403 FORBIDDEN")
+    #expect(try await copy(anna, "\(QueueID.queue)").summary == "403 FORBIDDEN")
     #expect(try await copy(ben, "\(other)").summary == "404 NOT_FOUND")
     #expect(try await copy(ben, "a queue").summary == "400 BAD_REQUEST")
     for _ in 0..<2 {
-      let reply = try await copy(ben, "\(UUIDValue.queue)")
+      let reply = try await copy(ben, "\(QueueID.queue)")
       #expect(reply.summary == "204" && reply.fields["upload-offset"] == "9")
       #expect(reply.fields["upload-complete"] == "?1")
     }

@@ -12,7 +12,7 @@ import Testing
     let file = FileReference(
       hash: ContentHash(words: (UInt64(index), 0, 0, 0)), size: 1, mime: "image/jpeg", name: "\(index).jpg")
     return Photo(
-      moment: Moment.ID(queue.rawValue), owner: .zero, file: file,
+      moment: Moment.ID(queue.root), owner: .zero, file: file,
       takenAt: Timestamp(millisecondsSince1970: Int64(index)))
   }
 

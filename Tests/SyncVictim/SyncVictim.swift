@@ -44,7 +44,7 @@ struct SyncVictim {
   }
 
   private func begin(_ other: UserID) async throws {
-    store.create(Board(zeroWithID: ObjectID(QueueID.board.rawValue)))
+    store.create(Board(zeroWithID: ObjectID(QueueID.board.root)))
     for number in Tally.all { store.create(Tally(number)) }
     store.perform(Invite(user: other))
     try await store.waitUntilSaved()

@@ -43,7 +43,7 @@ import Testing
   }
 
   /// Creates a photo, and returns the id of the operation.
-  private func create(_ photo: Photo) throws -> UUIDValue {
+  private func create(_ photo: Photo) throws -> OperationID {
     store.create(photo)
     return try #require(store.pendingOperations.last).id
   }
@@ -176,11 +176,11 @@ import Testing
   @Test func fileToUploadAgainLeavesTheCache() async throws {
     let (file, folder) = (try await file(1), store.fileFolder)
     try await decide(create(photo(file)))
-    try await store.storeHistoryOfFiles(UUIDValue(high: 1, low: 1), at: Self.day(1))
+    try await store.storeHistoryOfFiles(HistoryID(high: 1, low: 1), at: Self.day(1))
     try await store.didUpload(place(file), at: Self.day(1))
     try folder.release(file.hash)
     #expect(folder.path(of: file.hash) == folder.cached(file.hash))
-    try await store.storeHistoryOfFiles(UUIDValue(high: 1, low: 2), at: Self.day(2))
+    try await store.storeHistoryOfFiles(HistoryID(high: 1, low: 2), at: Self.day(2))
     #expect(uploads == [file.hash] && folder.path(of: file.hash) == folder.pending(file.hash))
   }
 
@@ -188,10 +188,10 @@ import Testing
     let (old, new) = (try await file(1), try await file(2))
     try await decide(create(photo(old)))
     try await decide(create(photo(new)))
-    try await store.storeHistoryOfFiles(UUIDValue(high: 1, low: 1), at: Self.day(1))
+    try await store.storeHistoryOfFiles(HistoryID(high: 1, low: 1), at: Self.day(1))
     try await store.didUpload(place(old), at: Self.day(1))
     try await store.didUpload(place(new), at: Self.day(10))
-    try await store.storeHistoryOfFiles(UUIDValue(high: 1, low: 2), at: Self.day(12))
+    try await store.storeHistoryOfFiles(HistoryID(high: 1, low: 2), at: Self.day(12))
     #expect(uploads == [new.hash])
   }
 

@@ -14,7 +14,7 @@ import Testing
 @Suite struct ChangedSchemaTests {
   private let folder: TemporaryFolder
   private let server = HandServer()
-  private let box = QueueID(.queue(1))
+  private let box = QueueID.queue(1)
 
   init() throws { folder = try TemporaryFolder() }
 

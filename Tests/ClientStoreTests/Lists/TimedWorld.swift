@@ -105,7 +105,7 @@ extension TimedWorld {
   }
 
   /// All events by their ids, so that a stable sort orders equal ones as a list does.
-  func events() throws -> [Event] { try store.objects(Event.self).sorted { $0.id.rawValue < $1.id.rawValue } }
+  func events() throws -> [Event] { try store.objects(Event.self).sorted { $0.id < $1.id } }
 
   private func plain(_ events: [Event]) -> Plain { events.isEmpty ? [] : [("", events.map(\.id))] }
 

@@ -20,7 +20,7 @@ final class StoreSimulation {
   var oracle = Oracle()
   var server: SimulatedServer
   /// The handles of operations that were performed since the store was opened.
-  var handles: [UUIDValue: OperationHandle] = [:]
+  var handles: [OperationID: OperationHandle] = [:]
   /// The notes that steps act on. A new note may replace one that is deleted.
   var notes: [NoteID] = []
   var noteCount: UInt64 = 0

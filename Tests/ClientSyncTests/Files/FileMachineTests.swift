@@ -1,6 +1,7 @@
 // Tests of the decisions of `FileMachine`, without a store and a network.
 
 import ModelSupport
+import SampleIDs
 import Testing
 
 @testable import ClientSync

@@ -3,6 +3,7 @@
 
 import Foundation
 import ModelSupport
+import SampleIDs
 import SyncProtocol
 import TestSupport
 import Testing

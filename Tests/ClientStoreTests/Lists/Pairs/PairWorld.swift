@@ -118,7 +118,7 @@ final class PairWorld: @unchecked Sendable {
       objects[id] = object
     }
     let gone = random.chance(40) ? objects.keys.min() : nil
-    var states = try objects.values.filter { $0.id != gone }.sorted { $0.id.rawValue < $1.id.rawValue }
+    var states = try objects.values.filter { $0.id != gone }.sorted { $0.id < $1.id }
       .map { try store.state(of: $0, revision: revision) }
     if let gone { states.append(ObjectState(id: gone.rawValue, revision: revision, live: nil)) }
     let share = random.below(3)
