@@ -5,7 +5,7 @@ import MomentsModels
 import Testing
 
 @Suite struct EncodableTests {
-  private let me = UserID(high: 7, low: 7)
+  private let me = UserID(UUIDValue(high: 7, low: 7))
 
   private func json(_ value: some Encodable) throws -> [String: Any] {
     try #require(try JSONSerialization.jsonObject(with: JSONEncoder().encode(value)) as? [String: Any])

@@ -21,7 +21,7 @@ final class EditWorld {
     let folder = try TemporaryFolder()
     let environment = time.environment(seed: 1, spawning: RuntimeEnvironment.live.spawn)
     store = try RuntimeEnvironment.$current.withValue(environment) {
-      try ModelStore(at: folder.url.path, schema: MomentsSchema.self, user: UserID(high: 1, low: 1))
+      try ModelStore(at: folder.url.path, schema: MomentsSchema.self, user: UserID(UUIDValue(high: 1, low: 1)))
     }
     self.folder = folder
     edits = StoreEdits(store)

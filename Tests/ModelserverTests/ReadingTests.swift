@@ -6,7 +6,7 @@ import MomentsModels
 import Testing
 
 @Suite struct ReadingTests {
-  static let queue = QueueID(.queue)
+  static let queue = QueueID.queue
 
   static func photo(_ index: Int) -> Photo {
     let file = FileReference(

@@ -68,7 +68,7 @@ import WireFormat
 
   @Test(arguments: [
     ("", nil), (#", "extensions": {}"#, nil), (#", "extensions": {"tracing": 1}"#, nil),
-    (#", "extensions": {"syncUser": "00010203-0405-4607-8809-0a0b0c0d0e0f"}"#, Samples.queue),
+    (#", "extensions": {"syncUser": "00010203-0405-4607-8809-0a0b0c0d0e0f"}"#, UserID(Samples.queue.rawValue)),
   ])
   func aRequestMayNameItsUser(extensions: String, user: UserID?) throws {
     let read = try GraphQLRequest(body: Array(#"{"query": "{ a }"\#(extensions)}"#.utf8))
