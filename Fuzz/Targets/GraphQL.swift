@@ -46,7 +46,8 @@ private let roots: [String: GraphQLRoot] = [
   },
   "commits": GraphQLRoot(listing: { (request: CommitsRequest) in
     request.commits.map { commit in
-      let decided = CommitAnswer.Decided(epoch: EpochID(commit.queue.rawValue), grant: GrantID(commit.queue.rawValue), role: .owner, outcomes: [])
+      let decided = CommitAnswer.Decided(
+        epoch: EpochID(commit.queue.rawValue), grant: GrantID(commit.queue.rawValue), role: .owner, outcomes: [])
       return CommitAnswer(time: .zero, result: .decided(decided))
     }
   }),

@@ -40,7 +40,9 @@ public struct IdentityHasher {
     let purpose: StaticString = "modelgen.identity.1\0"
     var hash = SHA256()
     hash.update(bufferPointer: UnsafeRawBufferPointer(start: purpose.utf8Start, count: purpose.utf8CodeUnitCount))
-    withUnsafeBytes(of: (queue.rawValue.high.bigEndian, queue.rawValue.low.bigEndian)) { hash.update(bufferPointer: $0) }
+    withUnsafeBytes(of: (queue.rawValue.high.bigEndian, queue.rawValue.low.bigEndian)) {
+      hash.update(bufferPointer: $0)
+    }
     records.bytes.withUnsafeBytes { hash.update(bufferPointer: $0) }
     let chosen = hash.finalize().withUnsafeBytes { UInt64(bigEndian: $0.loadUnaligned(as: UInt64.self)) }
     return ObjectID(.bound(to: queue, chosen: chosen))

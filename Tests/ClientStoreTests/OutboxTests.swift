@@ -39,7 +39,9 @@ import Testing
 
   private func settlement(of outbox: Outbox, _ outcomes: [Int64: OperationOutcome.Status]) -> Settlement {
     var settlement = Settlement()
-    let outcomes = outcomes.map { OperationOutcome(operation: OperationID(high: 7, low: UInt64($0)), status: $1, at: 1) }
+    let outcomes = outcomes.map {
+      OperationOutcome(operation: OperationID(high: 7, low: UInt64($0)), status: $1, at: 1)
+    }
     outbox.decide(&settlement, in: queue, outcomes: outcomes, cursor: 1)
     return settlement
   }

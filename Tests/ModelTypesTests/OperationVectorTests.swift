@@ -51,7 +51,10 @@ import WireFormat
       ("seen", one(.create(type: "photo", fill, Revival(seen: SeenPlace(epoch: EpochID(id), cursor: 7))))),
       ("patch", one(.patch(try edit.patch()), nil, .content(ContentHash(words: (5, 6, 7, 8))))),
       ("delete", one(.delete)),
-      ("members", OperationChanges(members: [.follow(UserID(id), as: .reader), .role(UserID(id), .owner), .unfollow(.zero)])),
+      (
+        "members",
+        OperationChanges(members: [.follow(UserID(id), as: .reader), .role(UserID(id), .owner), .unfollow(.zero)])
+      ),
       ("files", OperationChanges(files: [ContentHash(words: (1, 2, 3, 4))])),
       (
         "named",

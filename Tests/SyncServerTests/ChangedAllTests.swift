@@ -48,7 +48,8 @@ import WireFormat
     sums.add(queue, epoch: epoch, grant: grant, cursor: 5)
     sums.add(queue, epoch: epoch, grant: grant, cursor: 6)
     let terms = [5, 6].map { cursor -> UInt64 in
-      let bytes = queue.rawValue.bytes + epoch.rawValue.bytes + grant.rawValue.bytes + [0, 0, 0, 0, 0, 0, 0, UInt8(cursor)]
+      let bytes =
+        queue.rawValue.bytes + epoch.rawValue.bytes + grant.rawValue.bytes + [0, 0, 0, 0, 0, 0, 0, UInt8(cursor)]
       return SHA256.hash(data: bytes).prefix(8).reduce(0) { $0 << 8 | UInt64($1) }
     }
     #expect(sums.numbers == [0, 0, terms[0] &+ terms[1], 0], "the last byte of the id, modulo the number of ranges")

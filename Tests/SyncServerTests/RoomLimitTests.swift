@@ -97,7 +97,8 @@ import WireFormat
     #expect(told.map(\.status) == [full])
     #expect(try await server.delta(.init(queue: .queue(4), awaiting: [])) == .refused(.absent))
     // A queue that has ended, or that the user has left, makes room.
-    try await server.statuses([.init(5, OperationChanges(objects: [ObjectChange(QueueID.queue(2).root, .delete)]))], in: .queue(2))
+    try await server.statuses(
+      [.init(5, OperationChanges(objects: [ObjectChange(QueueID.queue(2).root, .delete)]))], in: .queue(2))
     #expect(try await server.statuses(third, in: .queue(3)) == [.applied, .voided])
   }
 

@@ -43,7 +43,9 @@ package struct PlaceSums: Hashable, Sendable {
 
   private static func hash(_ queue: QueueID, _ epoch: EpochID, _ grant: GrantID, _ cursor: Int64) -> UInt64 {
     var hash = SHA256()
-    for id in [queue.rawValue, epoch.rawValue, grant.rawValue] { id.withBigEndianBytes { hash.update(bufferPointer: $0) } }
+    for id in [queue.rawValue, epoch.rawValue, grant.rawValue] {
+      id.withBigEndianBytes { hash.update(bufferPointer: $0) }
+    }
     withUnsafeBytes(of: cursor.bigEndian) { hash.update(bufferPointer: $0) }
     return hash.finalize().withUnsafeBytes { UInt64(bigEndian: $0.loadUnaligned(as: UInt64.self)) }
   }

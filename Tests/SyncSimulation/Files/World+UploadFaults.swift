@@ -70,7 +70,8 @@ extension World {
   private func changeMembers(of queue: QueueID, _ change: MemberChange, by user: UserID) throws {
     try holdingFaults {
       let mutation = CommitRequest.Mutation(
-        operation: randomOperation(), firstSent: Self.farAway, changes: try OperationChanges(members: [change]).encoded())
+        operation: randomOperation(), firstSent: Self.farAway,
+        changes: try OperationChanges(members: [change]).encoded())
       try server.commit(CommitRequest(queue: queue, mutations: [mutation]), by: user)
     }
   }

@@ -101,7 +101,9 @@ extension Look {
     if let grant = queues[device.home]?.rows[id]?.acceptedGrant { grants.insert(grant) }
     for item in outbox {
       for change in item.changes.objects where change.object == id {
-        if let content = try? change.applied(to: nil), let grant: GrantID = content.id(ofTag: 2) { grants.insert(grant) }
+        if let content = try? change.applied(to: nil), let grant: GrantID = content.id(ofTag: 2) {
+          grants.insert(grant)
+        }
       }
     }
     return grants

@@ -207,7 +207,9 @@ struct SimulatedUser {
 
   /// Ends one of the albums that are shown.
   func endAlbum() {
-    let shown = world.albums.map { ObjectID<AlbumRoot>($0.queue.root) }.filter { (try? device.store?.object($0)) != nil }
+    let shown = world.albums.map { ObjectID<AlbumRoot>($0.queue.root) }.filter {
+      (try? device.store?.object($0)) != nil
+    }
     guard !shown.isEmpty else { return edit() }
     end(world.random.pick(shown))
   }

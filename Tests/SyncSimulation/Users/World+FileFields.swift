@@ -24,7 +24,8 @@ extension World {
         object, try fileAction(in: queue), files: tags.map { FileField(tag: $0, of: pickFiles(of: queue)) })
       trace("\(object.short) in \(queue.short) names files in \(tags)")
       let mutation = CommitRequest.Mutation(
-        operation: randomOperation(), firstSent: Self.farAway, changes: try OperationChanges(objects: [change]).encoded())
+        operation: randomOperation(), firstSent: Self.farAway,
+        changes: try OperationChanges(objects: [change]).encoded())
       try holdingFaults { try server.commit(CommitRequest(queue: queue, mutations: [mutation]), by: user) }
     }
     if random.chance(40) { server.performUpkeep(.filesAtOnce) }

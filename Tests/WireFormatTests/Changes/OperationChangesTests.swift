@@ -142,7 +142,8 @@ func randomChanges(_ numbers: inout SeededRandom) throws -> OperationChanges {
     changes.objects.append(ObjectChange(id(), action, newestBy: newestBy, condition: condition, files: files))
   }
   let actions: [MemberChange.Action] = [.unfollow, .follow(.reader), .follow(.owner), .role(.writer)]
-  changes.members = (0..<numbers.below(4)).map { _ in MemberChange(UserID(id()), actions[numbers.below(actions.count)]) }
+  changes.members = (0..<numbers.below(4)).map { _ in MemberChange(UserID(id()), actions[numbers.below(actions.count)])
+  }
   changes.files = (0..<numbers.below(3)).map { _ in
     ContentHash(words: (numbers.next(), numbers.next(), numbers.next(), numbers.next()))
   }
