@@ -1,6 +1,5 @@
 // Operations that depend on failed ones fail too, and are reported. `Settlement` decides most; these come in addition.
 
-import ModelTypes
 import SyncProtocol
 import WireFormat
 

@@ -1,6 +1,5 @@
 // Takes a settlement into memory once it is on disk, and tells lists and observers.
 
-import ModelTypes
 import SyncProtocol
 import WireFormat
 

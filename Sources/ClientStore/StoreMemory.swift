@@ -1,6 +1,5 @@
 // The state of a store in memory, behind one lock.
 
-import ModelTypes
 import WireFormat
 
 struct StoreMemory {

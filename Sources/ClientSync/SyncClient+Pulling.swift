@@ -1,7 +1,6 @@
 // Fetches the deltas of queues, checks and stores them.
 
 import ClientStore
-import ModelTypes
 import SyncProtocol
 import WireFormat
 

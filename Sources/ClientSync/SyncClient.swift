@@ -2,7 +2,6 @@
 
 public import ClientStore
 import Determinism
-import ModelTypes
 import SyncProtocol
 import WireFormat
 

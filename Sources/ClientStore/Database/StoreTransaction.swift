@@ -2,7 +2,6 @@
 
 import Foundation
 import GRDB
-import ModelTypes
 import WireFormat
 
 /// An open transaction of a store's database, with the numbers that rows hold instead of queue ids and type names.

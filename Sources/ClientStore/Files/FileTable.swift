@@ -1,6 +1,5 @@
 // The files to upload and to fetch, in memory. Pure.
 
-import ModelTypes
 import SyncProtocol
 import WireFormat
 

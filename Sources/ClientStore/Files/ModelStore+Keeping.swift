@@ -1,7 +1,6 @@
 // Keeps the files that operations name, and sweeps those that nothing names.
 
 import Determinism
-import ModelTypes
 import SyncProtocol
 import WireFormat
 

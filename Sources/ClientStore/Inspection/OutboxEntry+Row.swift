@@ -1,6 +1,5 @@
 // Reads a pending or retired operation from a row, for inspection and salvage.
 
-import ModelTypes
 import SyncProtocol
 import WireFormat
 

@@ -1,6 +1,5 @@
 // The outbox of a store that is only inspected, judged by the rules by which a client sends.
 
-import ModelTypes
 package import WireFormat
 
 /// The operations of the outbox that can be read. Damaged rows block nothing, because they move to `failed` when the

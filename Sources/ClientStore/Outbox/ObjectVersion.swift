@@ -1,6 +1,5 @@
 // The state of one object on this device.
 
-import ModelTypes
 import SyncProtocol
 import WireFormat
 

@@ -1,6 +1,5 @@
 // Finds operations that depend on others, and creates of objects that the user has deleted before. Pure.
 
-import ModelTypes
 import SyncProtocol
 import WireFormat
 

@@ -1,6 +1,5 @@
 // Decides which operations may be sent now.
 
-import ModelTypes
 import SyncProtocol
 import WireFormat
 

@@ -1,6 +1,5 @@
 // The pending operations in order, indexed by what the store looks them up by. Pure.
 
-import ModelTypes
 import SyncProtocol
 import WireFormat
 

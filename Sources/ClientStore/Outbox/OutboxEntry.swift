@@ -1,6 +1,5 @@
 // An operation from the moment it is performed until its effect is in confirmed state.
 
-import ModelTypes
 import SyncProtocol
 import WireFormat
 

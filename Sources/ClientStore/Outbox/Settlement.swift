@@ -1,6 +1,5 @@
 // The effect of a delta and of outcomes on the outbox, decided before anything is written. Pure.
 
-import ModelTypes
 import SyncProtocol
 import WireFormat
 

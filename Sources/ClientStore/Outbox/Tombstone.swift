@@ -1,6 +1,5 @@
 // A delete that is remembered, because a create that did not know of it must not bring the object back.
 
-import ModelTypes
 import WireFormat
 
 /// A delete, in the queue of the object.

@@ -1,6 +1,5 @@
 // Dependencies that a restored server may have lost. Operations declared to come after them wait until that is known.
 
-import ModelTypes
 import SyncProtocol
 import WireFormat
 

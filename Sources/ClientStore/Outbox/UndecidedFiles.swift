@@ -1,7 +1,6 @@
 // Files whose upload waits until an operation that names them is applied, because the server may collect a file that
 // nothing names.
 
-import ModelTypes
 import SyncProtocol
 import WireFormat
 

@@ -1,6 +1,5 @@
 // The place of a queue in a salvaged store: at its beginning, with the history to which its operations belong.
 
-import ModelTypes
 import WireFormat
 
 extension QueuePlace {

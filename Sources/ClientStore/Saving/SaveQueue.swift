@@ -1,6 +1,5 @@
 // The queue of operations that are in memory and not on disk yet, and the callers that wait for them.
 
-import ModelTypes
 import WireFormat
 
 /// The work of the task that saves. Knows operations by their numbers only. One batch is under way at a time.

@@ -1,6 +1,5 @@
 // The effect of a page of a delta. Pages are staged until the last one has come, then all are shown together.
 
-import ModelTypes
 package import SyncProtocol
 package import WireFormat
 

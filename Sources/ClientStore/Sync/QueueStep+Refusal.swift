@@ -1,6 +1,5 @@
 // The effect of a refusal: load the queue again, ask for operations in doubt, wait, or drop the queue.
 
-import ModelTypes
 package import SyncProtocol
 package import WireFormat
 

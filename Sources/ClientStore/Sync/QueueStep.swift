@@ -1,6 +1,5 @@
 // The effect of a server's answer on a queue, decided before anything is written. Pure.
 
-import ModelTypes
 import SyncProtocol
 import WireFormat
 

@@ -1,6 +1,5 @@
 // The state of sync in memory: where queues stand, the server, and the client that syncs.
 
-import ModelTypes
 import SyncProtocol
 import WireFormat
 

@@ -1,7 +1,6 @@
 // An index of queues by their standing, updated as they change, so that a turn looks at few of them. Pure.
 
 import ClientStore
-import ModelTypes
 import SyncProtocol
 import WireFormat
 

@@ -1,7 +1,6 @@
 // Takes answers and failures into the machine, and reports its status. Pure.
 
 import ClientStore
-import ModelTypes
 import SyncProtocol
 import WireFormat
 

@@ -1,7 +1,6 @@
 // Decides when to poll for news, and takes in the answers. Pure.
 
 import ClientStore
-import ModelTypes
 import SyncProtocol
 import WireFormat
 

@@ -1,7 +1,6 @@
 // Decides which queues have their turn: commits go first, first loads and previews last. Pure.
 
 import ClientStore
-import ModelTypes
 import SyncProtocol
 import WireFormat
 

@@ -1,7 +1,6 @@
 // Decides the next requests of all queues. Pure: time, chance and the state of the store come from outside.
 
 import ClientStore
-import ModelTypes
 import SyncProtocol
 import WireFormat
 

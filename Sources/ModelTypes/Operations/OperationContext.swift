@@ -69,7 +69,7 @@ extension OperationContext {
   }
 
   private static func noSuchObject<Object: Model>(_ id: ObjectID<Object>) -> OperationError {
-    OperationError(.noSuchObject, "There is no \(Object.modelName) with the id \(id.rawValue).")
+    OperationError(.noSuchObject, "There is no \(Object.modelName) with the id \(id).")
   }
 }
 

@@ -2,7 +2,6 @@
 
 import Foundation
 import GRDB
-import ModelTypes
 import WireFormat
 
 /// The numbers of queues and types: a copy in memory of the tables `queue` and `type`.

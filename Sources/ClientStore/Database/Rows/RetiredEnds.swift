@@ -1,7 +1,6 @@
 // Retired operations that end a queue. They stay when everything else of the queue goes.
 
 import GRDB
-import ModelTypes
 import WireFormat
 
 extension RetiredOperations {
