@@ -1,4 +1,6 @@
-// The ids that the runtime itself knows, each of its own type, so that none can stand in the place of another.
+// The ids that the runtime itself knows, each of its own type, so that none can stand in the place of another. Messages
+// that are encoded by a field table keep them as `UUIDValue`: 16 zeros are written there, and those of an `ObjectID` are
+// not.
 
 /// The partition that a `QueueID` names: objects are born in it and never leave.
 public enum ObjectQueue {}
