@@ -24,10 +24,12 @@ extension CommitSubject {
 }
 
 enum Samples {
-  static func queue(_ client: Int) -> UUIDValue {
-    UUIDValue(high: 0x0A11_0000_0000_4000, low: 1 << 63 | UInt64(client) + 1)
+  static func queue(_ client: Int) -> QueueID {
+    QueueID(UUIDValue(high: 0x0A11_0000_0000_4000, low: 1 << 63 | UInt64(client) + 1))
   }
-  static func user(_ client: Int) -> UUIDValue { UUIDValue(high: 0x0B22_0000_0000_4000, low: UInt64(client) + 1) }
+  static func user(_ client: Int) -> UserID {
+    UserID(UUIDValue(high: 0x0B22_0000_0000_4000, low: UInt64(client) + 1))
+  }
   /// By the app without a name, as requests in these benchmarks are.
   static func asker(_ client: Int) -> Asker { Asker(user(client), schema: "") }
 
@@ -46,7 +48,7 @@ enum Samples {
     let object = UUIDValue.bound(to: queue(client), chosen: .random(in: 0 ... .max))
     let change = ObjectChange(object, .create(type: "note", patch))
     let mutation = CommitRequest.Mutation(
-      operation: id(), firstSent: Timestamp(millisecondsSince1970: 4_000_000_000_000),
+      operation: OperationID(id()), firstSent: Timestamp(millisecondsSince1970: 4_000_000_000_000),
       changes: try OperationChanges(objects: [change]).encoded())
     return CommitRequest(queue: queue(client), mutations: [mutation])
   }

@@ -31,8 +31,8 @@ final class RawLoop: CommitSubject, @unchecked Sendable {
     for number in 0..<count {
       let client = number % CommitBench.clients
       let code = raw_commits_run(
-        commits, Samples.queue(client).bytes, Samples.user(client).bytes, Samples.id().bytes, Samples.id().bytes,
-        Samples.content, Int32(Samples.content.count), 1_000_000_000_000)
+        commits, Samples.queue(client).rawValue.bytes, Samples.user(client).rawValue.bytes, Samples.id().bytes,
+        Samples.id().bytes, Samples.content, Int32(Samples.content.count), 1_000_000_000_000)
       guard code == 0 else { throw Samples.Refused("SQLite's code \(code) of the loop in C") }
     }
   }

@@ -28,7 +28,7 @@ struct FollowedQueues {
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     program = try ServerProcess(server, sample, folder)
     store = try ModelStore(
-      at: folder.appending(path: "store").path, schema: NothingSchema.self, user: UserID(SampleQueue.user))
+      at: folder.appending(path: "store").path, schema: NothingSchema.self, user: SampleQueue.user)
     transport = CountingTransport(HTTPTransport(url: program.url) { [program] _ in program.token })
     client = SyncClient(store: store, transport: transport)
   }
@@ -77,19 +77,19 @@ struct FollowedQueues {
   /// Runs `body` for one queue after the other and waits until `isDone`. Reports median times, and the requests and
   /// bytes of the last queue.
   private func rows(
-    _ what: String, _ queues: [UUIDValue], _ body: (UUIDValue) async throws -> Void,
+    _ what: String, _ queues: [QueueID], _ body: (QueueID) async throws -> Void,
     isDone: (QueueID, _ cursorBefore: Int64) -> Bool
   ) async throws {
     var seconds: [Double] = []
     var processor: [Double] = []
     for queue in queues {
-      let before = store.place(of: QueueID(queue)).cursor
+      let before = store.place(of: queue).cursor
       // Gives the client time to begin the poll that the change will wake.
       try await Task.sleep(for: .milliseconds(300))
       transport.reset()
       let (start, processorStart) = (ContinuousClock.now, processorSeconds())
       try await body(queue)
-      while !isDone(QueueID(queue), before) { try await Task.sleep(for: .milliseconds(1)) }
+      while !isDone(queue, before) { try await Task.sleep(for: .milliseconds(1)) }
       seconds.append((ContinuousClock.now - start) / .seconds(1))
       // Includes the work afterwards, until the next poll waits.
       try await Task.sleep(for: .milliseconds(300))
@@ -112,7 +112,7 @@ struct FollowedQueues {
   }
 
   /// Commits a change as another device of the user would, without a store.
-  private func change(_ queue: UUIDValue) async throws {
+  private func change(_ queue: QueueID) async throws {
     let mutation = try SampleQueue.mutation(Int.random(in: 1 << 40..<1 << 50), in: queue)
     let body = SyncCall.commit.body(
       CommitRequest(queue: queue, mutations: [mutation]), schema: NothingSchema.name, of: SampleQueue.user,
@@ -126,14 +126,14 @@ struct FollowedQueues {
 
 /// Creates another object in a queue.
 private struct Edit: ModelOperation {
-  var queue: UUIDValue
+  var queue: QueueID
 
   static let operationName = "note.edit"
   static let fieldTable = FieldTable(projection: "note.edit", Field(1, "queue", \Self.queue))
 
   func evaluate(in context: inout OperationContext) throws {
     let mutation = try SampleQueue.mutation(Int.random(in: 1 << 40..<1 << 50), in: queue)
-    context.put(try OperationChanges(bytes: mutation.changes), in: QueueID(queue))
+    context.put(try OperationChanges(bytes: mutation.changes), in: queue)
   }
 }
 

@@ -43,7 +43,7 @@ struct Measurement {
 
   private func newStore(_ name: String) throws -> ModelStore {
     try ModelStore(
-      at: folder.appending(path: name).path, schema: NothingSchema.self, user: UserID(SampleQueue.user))
+      at: folder.appending(path: name).path, schema: NothingSchema.self, user: SampleQueue.user)
   }
 }
 
@@ -62,7 +62,7 @@ extension Measurement {
     let transport = HTTPTransport(url: program.url) { [program] _ in program.token }
     let client = SyncClient(store: store, transport: transport)
     let seconds = try await time { try await client.syncOnce() }
-    let places = queue.queues.map { store.place(of: QueueID($0)) }
+    let places = queue.queues.map { store.place(of: $0) }
     // The creation of a queue takes a revision of its own.
     guard places.allSatisfy({ $0.load == .loaded }),
       places.reduce(0, { $0 + $1.cursor }) == Int64(queue.count + queue.queues.count)
@@ -102,7 +102,7 @@ extension Measurement {
 
   private func store(_ pages: [DeltaAnswer]) async throws -> Double {
     let store = try newStore("alone")
-    let id = QueueID(SampleQueue.id)
+    let id = SampleQueue.id
     return try await time {
       for answer in pages {
         guard case .page(let page) = answer.result else { throw SampleQueue.Refused() }

@@ -6,18 +6,20 @@ import SyncServer
 import WireFormat
 
 struct SampleQueue {
-  static let id = UUIDValue(high: 0x4000, low: 1 << 63 | 1)
-  static let user = UUIDValue(high: 0xA, low: 1)
+  static let id = QueueID(UUIDValue(high: 0x4000, low: 1 << 63 | 1))
+  static let user = UserID(UUIDValue(high: 0xA, low: 1))
   /// Number of objects in all queues together.
   let count: Int
-  let queues: [UUIDValue]
+  let queues: [QueueID]
   let folder: URL
 
   var database: String { folder.appending(path: "server.sqlite").path }
 
   init(count: Int, queues: Int = 1) async throws {
     self.count = count
-    self.queues = (0..<UInt64(queues)).map { UUIDValue(high: Self.id.high, low: Self.id.low + $0) }
+    self.queues = (0..<UInt64(queues)).map {
+      QueueID(UUIDValue(high: Self.id.rawValue.high, low: Self.id.rawValue.low + $0))
+    }
     folder = FileManager.default.temporaryDirectory.appending(path: "initial-sync-\(getpid())-\(count)-\(queues)")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     let storage = try SQLiteStorage(path: database)
@@ -42,7 +44,7 @@ struct SampleQueue {
 
   func remove() { try? FileManager.default.removeItem(at: folder) }
 
-  static func mutation(_ index: Int, in queue: UUIDValue) throws -> CommitRequest.Mutation {
+  static func mutation(_ index: Int, in queue: QueueID) throws -> CommitRequest.Mutation {
     var content = RecordWriter(capacity: 220)
     content.string(2, "photo \(index) " + String(repeating: "x", count: max(185 - "\(index)".utf8.count, 0)))
     let patch = try PatchBuilder().patch(filling: content.bytes)
@@ -50,7 +52,7 @@ struct SampleQueue {
     let id = UUIDValue.bound(to: queue, chosen: UInt64(index) &* 0x9E37_79B9_7F4A_7C15)
     let change = ObjectChange(id, .create(type: "photo", patch), newestBy: Int64(index))
     return CommitRequest.Mutation(
-      operation: UUIDValue(high: 0x0B, low: UInt64(index)),
+      operation: OperationID(UUIDValue(high: 0x0B, low: UInt64(index))),
       firstSent: Timestamp(millisecondsSince1970: 4_000_000_000_000),
       changes: try OperationChanges(objects: [change]).encoded())
   }

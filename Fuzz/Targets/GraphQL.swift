@@ -22,11 +22,13 @@ public func fuzzGraphQL(_ bytes: UnsafeRawBufferPointer) {
   precondition(again.body == answered.body, "the same request has another answer")
 }
 
-private let id = UUIDValue(high: 0x4000, low: 1 << 63 | 2)
+private let queue = QueueID(UUIDValue(high: 0x4000, low: 1 << 63 | 2))
+private let epoch = EpochID(queue.rawValue)
+private let grant = GrantID(queue.rawValue)
 private let object = ObjectState(
-  id: .bound(to: id, chosen: 1), revision: 3,
-  live: ObjectState.Live(type: "note", content: [1, 2, 3], newestBy: -1, createdBy: id))
-private let deleted = ObjectState(id: .bound(to: id, chosen: 2), revision: 4, live: nil)
+  id: .bound(to: queue, chosen: 1), revision: 3,
+  live: ObjectState.Live(type: "note", content: [1, 2, 3], newestBy: -1, createdBy: UserID(queue.rawValue)))
+private let deleted = ObjectState(id: .bound(to: queue, chosen: 2), revision: 4, live: nil)
 
 private let roots: [String: GraphQLRoot] = [
   "commit": GraphQLRoot { (request: CommitRequest) in
@@ -35,7 +37,7 @@ private let roots: [String: GraphQLRoot] = [
   },
   "delta": GraphQLRoot(listing: { (request: DeltaRequest) in
     request.queues.map { queue in
-      let page = DeltaPage(epoch: id, grant: id, role: .writer, head: 4, cursor: 4, objects: [object, deleted])
+      let page = DeltaPage(epoch: epoch, grant: grant, role: .writer, head: 4, cursor: 4, objects: [object, deleted])
       return DeltaAnswer(queue: queue.queue, time: .zero, result: queue.scan == nil ? .page(page) : .refused(.absent))
     }
   }),
@@ -44,24 +46,25 @@ private let roots: [String: GraphQLRoot] = [
   },
   "commits": GraphQLRoot(listing: { (request: CommitsRequest) in
     request.commits.map { commit in
-      let decided = CommitAnswer.Decided(epoch: commit.queue, grant: commit.queue, role: .owner, outcomes: [])
+      let decided = CommitAnswer.Decided(
+        epoch: EpochID(commit.queue.rawValue), grant: GrantID(commit.queue.rawValue), role: .owner, outcomes: [])
       return CommitAnswer(time: .zero, result: .decided(decided))
     }
   }),
   "changedAll": GraphQLRoot { (request: ChangedAllRequest) in
-    let places = request.except.map { ChangedAllAnswer.Place(queue: $0, epoch: id, grant: id, head: 4) }
+    let places = request.except.map { ChangedAllAnswer.Place(queue: $0, epoch: epoch, grant: grant, head: 4) }
     return ChangedAllAnswer(time: .zero, ranges: request.sums.numbers.isEmpty ? [] : [0], places: places)
   },
   "objects": GraphQLRoot { (request: ObjectsRequest) in
     if request.cursor == 7 { throw RequestError(.reset, "Begin again.") }
-    return ObjectsPage(time: .zero, epoch: id, head: 4, cursor: 4, objects: [object, deleted])
+    return ObjectsPage(time: .zero, epoch: epoch, head: 4, cursor: 4, objects: [object, deleted])
   },
 ]
 
 private let variables: [JSONValue.Member] = [
-  JSONValue.Member("queue", .id(id)), JSONValue.Member("epoch", .id(id)), JSONValue.Member("grant", .id(id)),
+  JSONValue.Member("queue", .id(queue)), JSONValue.Member("epoch", .id(queue)), JSONValue.Member("grant", .id(queue)),
   JSONValue.Member("cursor", .int64(6)), JSONValue.Member("limit", .count(5)),
   JSONValue.Member("waitSeconds", .count(1)), JSONValue.Member("types", .list(texts: ["note"])),
-  JSONValue.Member("queues", [["queue": .id(id), "cursor": .int64(1)]]), JSONValue.Member("mutations", []),
-  JSONValue.Member("scan", ["newestBy": .int64(1), "id": .id(id)]), JSONValue.Member("yes", .bool(true)),
+  JSONValue.Member("queues", [["queue": .id(queue), "cursor": .int64(1)]]), JSONValue.Member("mutations", []),
+  JSONValue.Member("scan", ["newestBy": .int64(1), "id": .id(queue)]), JSONValue.Member("yes", .bool(true)),
 ]

@@ -23,7 +23,7 @@ extension ModelStore {
   public func can<Object: Model>(_ action: ObjectAction<Object>, _ id: ObjectID<Object>) -> Bool {
     guard let object = try? viewed(id.rawValue, type: Object.modelName) else { return false }
     guard let queue = object.queue, let role = role(in: queue) else { return true }
-    let isRoot = id.rawValue == queue.rawValue
+    let isRoot = id.rawValue == queue.root
     let standing = AccessStanding(role: role, isCreator: isCreator(of: object), isRoot: isRoot)
     switch action {
     case .update: return standing.holds(Object.objectAccess.update)
@@ -49,10 +49,10 @@ extension ModelStore {
   /// The user whose create put the object there; nil if there is no such object. The server notes it, so no blob can
   /// claim another user. Throws a `StoreError` if the object cannot be read.
   public func creator<Object: Model>(of id: ObjectID<Object>) throws -> UserID? {
-    try viewed(id.rawValue, type: Object.modelName).map { $0.createdBy.map { UserID($0) } ?? user }
+    try viewed(id.rawValue, type: Object.modelName).map { $0.createdBy ?? user }
   }
 
-  private func isCreator(of object: ObjectVersion) -> Bool { object.createdBy ?? user.rawValue == user.rawValue }
+  private func isCreator(of object: ObjectVersion) -> Bool { object.createdBy ?? user == user }
 }
 
 // Rights when an operation is performed.
@@ -64,7 +64,7 @@ extension ModelStore {
       let object = try view.anyObject(change.object)
       guard let type = change.createdType ?? object?.type else { continue }
       let standing = AccessStanding(
-        role: role, isCreator: object.map(isCreator(of:)), isRoot: change.object == queue.rawValue)
+        role: role, isCreator: object.map(isCreator(of:)), isRoot: change.object == queue.root)
       let (model, access) = (models[type], models[type]?.objectAccess ?? .byRole)
       guard access.admitted(change, of: standing) != nil else {
         let tag = access.refusedField(of: change, by: standing)
@@ -79,8 +79,8 @@ extension ModelStore {
   private func judge(_ changes: [MemberChange], of role: QueueRole) throws {
     var role: QueueRole? = role
     for change in changes {
-      guard role?.allows(change, by: user.rawValue) == true else { throw StoreError.forbiddenMembers }
-      guard change.user == user.rawValue else { continue }
+      guard role?.allows(change, by: user) == true else { throw StoreError.forbiddenMembers }
+      guard change.user == user else { continue }
       switch change.action {
       case .follow: break
       case .role(let new): role = new

@@ -4,7 +4,7 @@ package import WireFormat
 
 extension ModelStore {
   /// Takes an operation back; see `OperationHandle.cancel`.
-  func cancel(_ id: UUIDValue) {
+  func cancel(_ id: OperationID) {
     memory.withLock { $0.cancel(id) }
     startSaving()
     tellLiveValues()
@@ -14,14 +14,14 @@ extension ModelStore {
   /// that cannot be saved.
   public func dismiss(_ failed: FailedOperation) async throws { try await dismiss(failed.id) }
 
-  package func dismiss(_ id: UUIDValue) async throws {
+  package func dismiss(_ id: OperationID) async throws {
     try await writer.dismiss(id)
     memory.withLock { $0.dismiss(id) }
   }
 }
 
 extension StoreMemory {
-  fileprivate mutating func cancel(_ id: UUIDValue) {
+  fileprivate mutating func cancel(_ id: OperationID) {
     // A closed store cannot save this, so the operation would be back after the next opening.
     guard saves.closed == nil, let number = outbox.number(of: id), let operation = outbox.operations[number],
       operation.outcome == nil, !operation.isVoided

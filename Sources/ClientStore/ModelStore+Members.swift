@@ -1,6 +1,5 @@
 // Lists the members of a queue, online or offline.
 
-public import ModelTypes
 import SyncProtocol
 public import WireFormat
 
@@ -34,9 +33,9 @@ extension ModelStore {
     try scan.forEachObject(type: MemberRecord.type, in: .queue(queue)) { _, _, content in
       // Skips an object that cannot be read: a mistake of the server, or of a newer version.
       guard let member = try? MemberRecord(content: [UInt8](content)) else { return }
-      members.append(QueueMember(user: UserID(member.user), role: member.role ?? .reader, since: member.since))
+      members.append(QueueMember(user: member.user, role: member.role ?? .reader, since: member.since))
     }
-    members.sort { ($0.since ?? .zero, $0.user.rawValue) < ($1.since ?? .zero, $1.user.rawValue) }
+    members.sort { ($0.since ?? .zero, $0.user) < ($1.since ?? .zero, $1.user) }
     for change in changes { members.apply(change) }
     return members
   }
@@ -51,7 +50,7 @@ extension Outbox {
 
 extension [QueueMember] {
   fileprivate mutating func apply(_ change: MemberChange) {
-    let user = UserID(change.user)
+    let user = change.user
     let index = firstIndex { $0.user == user }
     switch (change.action, index) {
     case (.follow(let role), nil): append(QueueMember(user: user, role: role))

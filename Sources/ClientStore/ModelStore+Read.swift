@@ -120,7 +120,7 @@ extension Model {
     do throws(WireError) {
       try self.init(id: id, blob: content, in: queue)
     } catch {
-      throw StoreError(.damaged, "The \(Self.modelName) \(id.rawValue) cannot be read: \(error).")
+      throw StoreError(.damaged, "The \(Self.modelName) \(id) cannot be read: \(error).")
     }
   }
 }

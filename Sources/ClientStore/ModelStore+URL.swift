@@ -2,6 +2,7 @@
 
 public import Foundation
 public import ModelTypes
+public import WireFormat
 
 extension ModelStore {
   /// Opens the store in a folder, and makes both if they are absent.

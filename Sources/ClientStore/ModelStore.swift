@@ -48,7 +48,7 @@ public final class ModelStore: Sendable {
     self.folder = folder
     models = Dictionary(schema.models.map { ($0.modelName, $0) }) { first, _ in first }
     environment = .current
-    fileFolder = FileFolder(storeFolder: folder, files, name: "\(schema.name)-\(user.rawValue)")
+    fileFolder = FileFolder(storeFolder: folder, files, name: "\(schema.name)-\(user)")
     listTimer = ListTimer(environment)
     liveNews = LiveNews(environment)
     writer = opened.writer
@@ -118,7 +118,7 @@ extension ModelStore {
 
   /// The same, with the ids of operations that this store may not know.
   @discardableResult
-  package func perform(_ operation: some ModelOperation, after dependencies: [UUIDValue]) -> OperationHandle {
+  package func perform(_ operation: some ModelOperation, after dependencies: [OperationID]) -> OperationHandle {
     let parameters = { try operation.encodedFields() }
     return submit(type(of: operation).operationName, parameters: parameters, after: dependencies) {
       try operation.evaluate(in: &$0)
@@ -154,10 +154,10 @@ extension ModelStore {
   /// in `failedOperations`, and in the state of the handle, instead of throwing it.
   @discardableResult
   func submit(
-    _ name: String, parameters: () throws -> [UInt8] = { [] }, after dependencies: [UUIDValue] = [],
+    _ name: String, parameters: () throws -> [UInt8] = { [] }, after dependencies: [OperationID] = [],
     _ evaluate: (inout OperationContext) throws -> Void
   ) -> OperationHandle {
-    let record = OperationRecord(id: .random())
+    let record = OperationRecord(id: .new())
     // Holds the lock for evaluating and appending, so that no other change comes between.
     memory.holding {
       let view = StoreView(store: self)
@@ -184,14 +184,14 @@ extension ModelStore {
     if let closed { throw closed }
   }
 
-  private func check(_ dependencies: [UUIDValue]) throws {
+  private func check(_ dependencies: [OperationID]) throws {
     guard !dependencies.isEmpty, failedOperations.contains(where: { dependencies.contains($0.id) }) else { return }
     throw StoreError(.dependency, "An operation that it depends on did not happen.")
   }
 
   private func append(
     _ record: OperationRecord, _ name: String, _ parameters: [UInt8], _ context: OperationContext, _ view: StoreView,
-    after dependencies: [UUIDValue]
+    after dependencies: [OperationID]
   ) throws {
     let changes = memory.withLock { $0.outbox.reviving(context.changes) }
     guard !changes.isEmpty else { return record.enter(.confirmed(hadEffect: false)) }

@@ -9,7 +9,7 @@ public struct OperationHandle: Sendable {
   let store: ModelStore
 
   /// The id of the operation, under which the server remembers its outcome.
-  public var id: UUIDValue { record.id }
+  public var id: OperationID { record.id }
 
   /// How far the operation has come.
   public var state: OperationState {

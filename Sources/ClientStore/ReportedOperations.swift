@@ -7,7 +7,7 @@ public import WireFormat
 /// An operation that did not happen, for the app to show or to repeat.
 public struct FailedOperation: Sendable, Identifiable {
   /// The operation's id.
-  public var id: UUIDValue
+  public var id: OperationID
   /// `model.operation`.
   public var name: String
   /// The parameters as bytes; the `fieldTable` of the operation's type describes them.
@@ -71,7 +71,7 @@ extension FailedOperation {
 
 extension PendingOperation {
   /// The operation's id.
-  public var id: UUIDValue { handle.id }
+  public var id: OperationID { handle.id }
   /// The ids of the objects that it changes.
   public var objects: [UUIDValue] { changes.objects.map(\.object) }
   /// The files that have to be on the server before it.

@@ -1,6 +1,5 @@
 // Operations that depend on failed ones fail too, and are reported. `Settlement` decides most; these come in addition.
 
-import ModelTypes
 import SyncProtocol
 import WireFormat
 
@@ -8,7 +7,7 @@ extension StoreMemory {
   /// Operations that the user performed while a settlement was being written, and that depend on its failed ones; each
   /// with the name of the operation to blame.
   func builtMeanwhile(
-    on settlement: Settlement, _ failures: [UUIDValue: StoreError], _ arrived: ArrivedObjects
+    on settlement: Settlement, _ failures: [OperationID: StoreError], _ arrived: ArrivedObjects
   ) -> [Int64: String] {
     guard !failures.isEmpty else { return [:] }
     let reasons = settlement.leaving.compactMap { number in

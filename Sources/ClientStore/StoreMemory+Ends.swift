@@ -1,6 +1,5 @@
 // Hidden queues: those that the user ends, until that is taken back in time, and invitations without an answer.
 
-import ModelTypes
 import WireFormat
 
 extension StoreMemory {

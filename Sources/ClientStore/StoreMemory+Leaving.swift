@@ -1,6 +1,5 @@
 // The only way in which operations leave the outbox.
 
-import ModelTypes
 import WireFormat
 
 /// The facts about leaving operations that are not on disk yet, and are to be saved.

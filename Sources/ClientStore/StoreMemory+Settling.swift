@@ -1,6 +1,5 @@
 // Takes a settlement into memory once it is on disk, and tells lists and observers.
 
-import ModelTypes
 import SyncProtocol
 import WireFormat
 
@@ -30,7 +29,7 @@ extension StoreMemory {
     logForLists(changed.filter { !arrived.contains($0) })
     logForLists(arrived, touched: touched, in: queue)
     didChange { id in
-      changed.contains(id) || arrived.contains(id) || id == queue.rawValue && arrived.mayChangeMembers
+      changed.contains(id) || arrived.contains(id) || id == queue.root && arrived.mayChangeMembers
     }
   }
 

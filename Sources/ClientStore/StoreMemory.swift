@@ -1,6 +1,5 @@
 // The state of a store in memory, behind one lock.
 
-import ModelTypes
 import WireFormat
 
 struct StoreMemory {
@@ -49,7 +48,7 @@ extension StoreMemory {
     if unsaved != .nothing { saves.report(items) }
   }
 
-  mutating func dismiss(_ id: UUIDValue) {
+  mutating func dismiss(_ id: OperationID) {
     failedOperations.removeAll { $0.id == id }
     observers.wake(.failedOperations)
     saves.dismiss(id)

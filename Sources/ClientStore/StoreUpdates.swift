@@ -37,7 +37,7 @@ extension ModelStore {
 
   /// The members of a queue now, and after every change.
   public func memberUpdates(of queue: QueueID) -> StoreUpdates<[QueueMember]> {
-    StoreUpdates(store: self, observed: .object(queue.rawValue)) { [self] in try members(of: queue) }
+    StoreUpdates(store: self, observed: .object(queue.root)) { [self] in try members(of: queue) }
   }
 
   /// The invitations now, and after every change.

@@ -2,6 +2,7 @@
 
 import Foundation
 public import ModelTypes
+public import WireFormat
 
 extension ModelStore {
   /// A new, empty store whose files go when it is released: for previews, and for tests that need no server. Tests with

@@ -10,16 +10,16 @@ struct PageQuestion: Hashable, Sendable {
   var queue: QueueID
   var place: QueuePlace
   /// Operations whose outcomes the queue needs.
-  var awaiting: [UUIDValue]
+  var awaiting: [OperationID]
   /// Whether all of them are asked for, also in the midst of a scan.
   var asksAll = false
-  var history: UUIDValue?
+  var history: HistoryID?
   /// The grant of the membership that the client knew. A refusal says nothing about a later membership.
-  var membership: UUIDValue?
+  var membership: GrantID?
 
   /// Operations whose outcomes are asked for. A page that goes on with a scan asks for none, because only the last page
   /// of a load tells outcomes: thousands of ids would go up with each page.
-  var asked: [UUIDValue] { place.scan == nil || asksAll ? awaiting : [] }
+  var asked: [OperationID] { place.scan == nil || asksAll ? awaiting : [] }
 
   /// The place after the page, if this question was asked alone; nil if the page is the last one, or none came.
   func next(_ heard: SyncClient.Heard<[DeltaAnswer]>) -> QueuePlace? {
@@ -35,7 +35,7 @@ extension [PageQuestion] {
       queues: map { question in
         let place = question.place
         return DeltaRequest.Queue(
-          queue: question.queue.rawValue, epoch: place.epoch, grant: place.grant, cursor: place.position,
+          queue: question.queue, epoch: place.epoch, grant: place.grant, cursor: place.position,
           scan: place.scan, awaiting: question.asked)
       }, bytes: bytes)
   }

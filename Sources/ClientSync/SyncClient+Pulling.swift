@@ -1,7 +1,6 @@
 // Fetches the deltas of queues, checks and stores them.
 
 import ClientStore
-import ModelTypes
 import SyncProtocol
 import WireFormat
 
@@ -59,7 +58,7 @@ extension SyncClient {
   /// Stores all answers in one transaction. They have to answer the first questions, in their order; else this throws.
   private func take(_ heard: Heard<[DeltaAnswer]>, to questions: [PageQuestion]) async throws -> Turn.Results {
     let (answers, history) = heard
-    guard !answers.isEmpty, answers.map(\.queue) == questions.prefix(answers.count).map(\.queue.rawValue) else {
+    guard !answers.isEmpty, answers.map(\.queue) == questions.prefix(answers.count).map(\.queue) else {
       throw SyncFailure(.waitWithQueue, .refused, "The answer is about another queue.")
     }
     var results: Turn.Results = [:]
@@ -96,7 +95,7 @@ extension SyncClient {
 
 extension ArrivedAnswer {
   fileprivate init(
-    _ answer: DeltaAnswer, to question: PageQuestion, _ history: UUIDValue?
+    _ answer: DeltaAnswer, to question: PageQuestion, _ history: HistoryID?
   ) throws(SyncFailure) {
     let place = question.place
     switch answer.result {
@@ -121,7 +120,7 @@ extension DeltaPage {
   /// Whether all ids prove their queue, those of deleted objects too. If one does not, the server has made a mistake,
   /// and the whole page is refused: without that row the device would never come to the server's digest.
   fileprivate func isOf(_ queue: QueueID) -> Bool {
-    objects.allSatisfy { $0.id == queue.rawValue || $0.id.isBound(to: queue.rawValue) }
+    objects.allSatisfy { $0.id == queue.root || $0.id.isBound(to: queue) }
   }
 
   /// Whether the page is older than the place. A server that reads from a copy of its database may know less than

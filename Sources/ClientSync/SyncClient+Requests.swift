@@ -86,7 +86,7 @@ extension SyncClient {
     return results
   }
 
-  private func answers(to commits: [CommitRequest], asked: UUIDValue?) async throws -> Heard<[CommitAnswer]> {
+  private func answers(to commits: [CommitRequest], asked: HistoryID?) async throws -> Heard<[CommitAnswer]> {
     if commits.count == 1 {
       let heard: Heard<CommitAnswer> = try await answer(.commit, commits[0], asked: asked)
       return ([heard.answer], heard.history)
@@ -122,7 +122,7 @@ extension SyncClient {
       case .named(let (answer, history))?:
         machine.heard(answer.time, in: history)
         learn()
-        machine.didPoll(answer.queues.map(QueueID.init), at: now, chance: chance)
+        machine.didPoll(answer.queues, at: now, chance: chance)
       case .all(let (answer, history))?:
         machine.heard(answer.time, in: history)
         learn()
@@ -144,11 +144,11 @@ extension SyncClient {
   private nonisolated func news(_ question: SyncMachine.Question, waitSeconds: Int) async throws -> News {
     switch question {
     case .all(let sums, let except):
-      let request = ChangedAllRequest(sums: sums, except: except.map(\.rawValue), waitSeconds: waitSeconds)
+      let request = ChangedAllRequest(sums: sums, except: except, waitSeconds: waitSeconds)
       return .all(try await answer(.changedAll, request, waitSeconds: waitSeconds))
     case .named(let places), .window(let places):
       let queues = places.map { queue, place in
-        ChangedRequest.Queue(queue: queue.rawValue, epoch: place.epoch, grant: place.grant, cursor: place.cursor)
+        ChangedRequest.Queue(queue: queue, epoch: place.epoch, grant: place.grant, cursor: place.cursor)
       }
       let request = ChangedRequest(queues: queues.sorted { $0.queue < $1.queue }, waitSeconds: waitSeconds)
       return .named(try await answer(.changed, request, waitSeconds: waitSeconds))
@@ -167,7 +167,7 @@ private struct SentCommit {
 
   var request: CommitRequest {
     CommitRequest(
-      queue: queue.rawValue, epoch: from.epoch, grant: from.grant, cursor: from.load == .loaded ? from.cursor : nil,
+      queue: queue, epoch: from.epoch, grant: from.grant, cursor: from.load == .loaded ? from.cursor : nil,
       mutations: operations.map { operation in
         CommitRequest.Mutation(
           operation: operation.id, firstSent: operation.firstSent ?? .zero, changes: operation.changes,
@@ -179,7 +179,7 @@ private struct SentCommit {
 // How a call ends: with an answer, or a `SyncFailure`.
 extension SyncClient {
   /// An answer, and the server's history that it belongs to; nil if the server names none.
-  typealias Heard<Answer> = (answer: Answer, history: UUIDValue?)
+  typealias Heard<Answer> = (answer: Answer, history: HistoryID?)
 
   nonisolated func answer<Request, Answer>(
     _ call: SyncCall<Request, Answer>, _ request: Request, waitSeconds: Int = 0
@@ -194,7 +194,7 @@ extension SyncClient {
 
   /// `asked`: the server's history that the request names.
   private nonisolated func answer<Request, Answer>(
-    _ call: SyncCall<Request, Answer>, _ request: Request, asked: UUIDValue?, waitSeconds: Int = 0
+    _ call: SyncCall<Request, Answer>, _ request: Request, asked: HistoryID?, waitSeconds: Int = 0
   ) async throws -> Heard<Answer> {
     do {
       return try await answerOnce(call, request, asked, waitSeconds)
@@ -206,7 +206,7 @@ extension SyncClient {
   }
 
   private nonisolated func answerOnce<Request, Answer>(
-    _ call: SyncCall<Request, Answer>, _ request: Request, _ asked: UUIDValue?, _ waitSeconds: Int
+    _ call: SyncCall<Request, Answer>, _ request: Request, _ asked: HistoryID?, _ waitSeconds: Int
   ) async throws -> Heard<Answer> {
     try await receive(call, request, asked: asked, waitSeconds: waitSeconds).answer(to: call, request)
   }
@@ -215,9 +215,9 @@ extension SyncClient {
   /// server, in the history that the request named. The store notes the server and its history. `waitSeconds`: how long
   /// the server may let it wait.
   nonisolated func receive<Request, Answer>(
-    _ call: SyncCall<Request, Answer>, _ request: Request, asked: UUIDValue?, waitSeconds: Int = 0
+    _ call: SyncCall<Request, Answer>, _ request: Request, asked: HistoryID?, waitSeconds: Int = 0
   ) async throws -> Received {
-    let body = call.body(request, schema: store.schema.name, of: store.user.rawValue, history: asked)
+    let body = call.body(request, schema: store.schema.name, of: store.user, history: asked)
     let answer = try await post(body, waitSeconds: waitSeconds)
     if let failure = SyncFailure(answer) { throw failure }
     if let server = answer.server, try await !store.isServer(server) { throw SyncFailure.otherServer }
@@ -231,7 +231,7 @@ extension SyncClient {
     var body: [UInt8]
     /// Whether all of the body has come.
     var isWhole = true
-    var history: UUIDValue?
+    var history: HistoryID?
     var retryAfterSeconds: Int64?
 
     /// Of an answer that broke off, what can be used of it. Throws a `SyncFailure` if that is nothing.

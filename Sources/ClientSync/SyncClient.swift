@@ -2,7 +2,6 @@
 
 public import ClientStore
 import Determinism
-import ModelTypes
 import SyncProtocol
 import WireFormat
 
@@ -31,7 +30,7 @@ public actor SyncClient {
   /// The requests under way.
   var exchanges: [ExchangeProgress] = []
   /// How often operations have failed that were alone in their commits.
-  var failedAlone: [UUIDValue: Int] = [:]
+  var failedAlone: [OperationID: Int] = [:]
   /// The page that was fetched ahead, for queues that are being loaded.
   var pagesAhead: [QueueID: PageAhead] = [:]
   /// The name by which the store knows this run; nil while none is under way.
@@ -168,7 +167,7 @@ extension SyncClient {
   /// Takes over syncing the store, and reads its state. Returns false if the disk is full or another process holds the
   /// database; then `run` tries again later, and `syncOnce` throws instead.
   private func begin(once: Bool, _ bell: AsyncStream<Void>.Continuation) async throws -> Bool {
-    let memberships: [QueueID: UUIDValue]
+    let memberships: [QueueID: GrantID]
     do {
       holder = try await store.takeSync(invitations) { bell.yield() }
       noted = try await store.syncFailures()
@@ -280,7 +279,7 @@ extension SyncClient {
   private func storeFailures() async throws {
     let failures = machine.failures
     // Sorted, so that a simulation can be repeated.
-    let queues = Set(noted.keys).union(failures.keys).sorted { $0.rawValue < $1.rawValue }
+    let queues = Set(noted.keys).union(failures.keys).sorted()
     for queue in queues where noted[queue] != failures[queue] {
       try check()
       noted[queue] = failures[queue]

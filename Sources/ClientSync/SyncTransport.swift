@@ -33,9 +33,9 @@ public struct TransportAnswer: Hashable, Sendable {
   /// The header `Sync-Protocol-Version`; nil where the answer is not of this protocol's server.
   public var protocolVersion: String?
   /// The header `Sync-Server`: the id of the database that answered; nil without the header.
-  public var server: UUIDValue?
+  public var server: ServerID?
   /// The header `Sync-History`: the history of that database; nil without the header.
-  public var history: UUIDValue?
+  public var history: HistoryID?
   /// The header `Retry-After`.
   public var retryAfterSeconds: Int64?
   /// The body: JSON, or the part of a file that was asked for.
@@ -45,7 +45,7 @@ public struct TransportAnswer: Hashable, Sendable {
 
   /// For a transport of your own, and for tests.
   public init(
-    status: Int, protocolVersion: String?, server: UUIDValue? = nil, history: UUIDValue? = nil,
+    status: Int, protocolVersion: String?, server: ServerID? = nil, history: HistoryID? = nil,
     retryAfterSeconds: Int64? = nil, body: [UInt8], isWhole: Bool = true
   ) {
     self.status = status

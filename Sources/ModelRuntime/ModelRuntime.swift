@@ -5,19 +5,19 @@
 // Models and their values.
 @_exported public import struct WireFormat.ContentHash
 @_exported public import struct WireFormat.ObjectID
+@_exported public import typealias WireFormat.QueueID
 @_exported public import struct WireFormat.SortedSet
 @_exported public import struct WireFormat.Timestamp
 @_exported public import struct WireFormat.UUIDValue
 @_exported public import struct WireFormat.UnknownFields
+@_exported public import typealias WireFormat.UserID
 @_exported public import struct WireFormat.WireError
 @_exported public import protocol ModelTypes.EncodableView
 @_exported public import struct ModelTypes.FileReference
 @_exported public import protocol ModelTypes.Model
 @_exported public import protocol ModelTypes.ModelView
-@_exported public import typealias ModelTypes.QueueID
 @_exported public import protocol ModelTypes.QueueModel
 @_exported public import protocol ModelTypes.SchemaDescription
-@_exported public import typealias ModelTypes.UserID
 
 // The store.
 @_exported public import struct ClientStore.FailedOperation
@@ -32,6 +32,7 @@
 @_exported public import struct ClientStore.StoreError
 @_exported public import struct ClientStore.StoreUpdates
 @_exported public import struct ModelTypes.ObjectOrder
+@_exported public import typealias WireFormat.OperationID
 
 // Operations that are written by hand.
 @_exported public import protocol ModelTypes.ModelOperation
@@ -94,6 +95,8 @@
 @_exported public import protocol ClientSync.SyncTransport
 @_exported public import struct ClientSync.TransportAnswer
 @_exported public import struct SyncProtocol.FileKey
+@_exported public import typealias WireFormat.HistoryID
+@_exported public import typealias WireFormat.ServerID
 
 // Reading without a store.
 @_exported public import struct ModelTypes.DeltaChange

@@ -22,8 +22,8 @@ public final class PreviewServer: Sendable {
   let schema: any SchemaDescription.Type
   let service: SyncService
   let files: FileService
-  let identity: UUIDValue
-  let history: UUIDValue
+  let identity: ServerID
+  let history: HistoryID
   private let folder: ScratchFolder
   private let deviceCount = Mutex<UInt64>(0)
 

@@ -18,7 +18,7 @@ final class PreviewTransport: SyncTransport, FileTransport {
     _ body: [UInt8], timeoutMilliseconds: Int64, didMove: @escaping @Sendable () -> Void
   ) async throws -> TransportAnswer {
     if let status = try await leave() { return answer(status, []) }
-    let response = await server.service.answer(body, by: user.rawValue)
+    let response = await server.service.answer(body, by: user)
     try arrive()
     didMove()
     return answer(response.status, response.body)
@@ -76,7 +76,7 @@ extension PreviewNetwork {
 // Files, as the routes of modelserver serve them.
 extension PreviewTransport {
   private func serve(_ request: FileRequest) async throws -> FileAnswer {
-    let (files, file, user) = (server.files, request.file, user.rawValue)
+    let (files, file, user) = (server.files, request.file, user)
     switch request.call {
     case .state:
       let status = try await files.status(of: file, by: user)

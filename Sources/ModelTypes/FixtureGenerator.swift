@@ -85,7 +85,7 @@ extension FixtureGenerator {
 
   /// The id of an object in a queue. Pass nil for an object that never leaves the device.
   public mutating func id<Object: Model>(in queue: QueueID?) -> ObjectID<Object> {
-    ObjectID(.bound(to: (queue ?? .zero).rawValue, chosen: next()))
+    ObjectID(.bound(to: queue ?? .zero, chosen: next()))
   }
 
   /// Within some 285 years of 1970.

@@ -9,12 +9,12 @@ public import WireFormat
 /// `combine` each identity field in declared order, zeros too; then `finish`. A model that never leaves its device has
 /// no queue: its queue id is 16 zero bytes.
 public struct IdentityHasher {
-  private let queue: UUIDValue
+  private let queue: QueueID
   private var records = RecordWriter(capacity: 128)
 
   /// `model` is the name in the schema; a nil queue stands for 16 zero bytes.
   public init(queue: QueueID?, model: String) {
-    self.queue = (queue ?? .zero).rawValue
+    self.queue = queue ?? .zero
     records.string(1, model)
   }
 
@@ -40,7 +40,9 @@ public struct IdentityHasher {
     let purpose: StaticString = "modelgen.identity.1\0"
     var hash = SHA256()
     hash.update(bufferPointer: UnsafeRawBufferPointer(start: purpose.utf8Start, count: purpose.utf8CodeUnitCount))
-    withUnsafeBytes(of: (queue.high.bigEndian, queue.low.bigEndian)) { hash.update(bufferPointer: $0) }
+    withUnsafeBytes(of: (queue.rawValue.high.bigEndian, queue.rawValue.low.bigEndian)) {
+      hash.update(bufferPointer: $0)
+    }
     records.bytes.withUnsafeBytes { hash.update(bufferPointer: $0) }
     let chosen = hash.finalize().withUnsafeBytes { UInt64(bigEndian: $0.loadUnaligned(as: UInt64.self)) }
     return ObjectID(.bound(to: queue, chosen: chosen))

@@ -1,4 +1,4 @@
-// Makes ids of new objects and queues from random bits.
+// Makes ids of new objects, queues and operations from random bits.
 
 import Determinism
 import SyncProtocol
@@ -22,7 +22,7 @@ extension ObjectID where Object: Model {
   ///
   /// The id is random, and bound to that queue, so that the object can be in no other one.
   public static func new(in queue: QueueID?) -> Self {
-    Self(.bound(to: (queue ?? .zero).rawValue, chosen: RuntimeEnvironment.current.randomBits()))
+    Self(.bound(to: queue ?? .zero, chosen: RuntimeEnvironment.current.randomBits()))
   }
 
   @available(*, unavailable, message: "An id is bound to a queue: `.new(in:)`, with the queue of the object.")
@@ -37,4 +37,9 @@ extension ObjectID where Object: QueueModel {
 extension ObjectID<ObjectQueue> {
   /// The id of a new queue: a random UUID, version 4.
   public static func new() -> Self { Self(.random()) }
+}
+
+extension ObjectID<OperationTag> {
+  /// The id of a new operation: a random UUID, version 4.
+  package static func new() -> Self { Self(.random()) }
 }

@@ -74,7 +74,7 @@ extension ObjectOrder {
         let result = comparison(left, right)
         if result != 0 { return result < 0 }
       }
-      return objects[left].id.rawValue < objects[right].id.rawValue
+      return objects[left].id < objects[right].id
     }
     return positions.map { objects[$0] }
   }

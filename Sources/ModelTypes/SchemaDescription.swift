@@ -20,7 +20,7 @@ extension SchemaDescription {
   /// The queue that holds the memberships of a user in the app of this schema. Every device derives its id, without a
   /// server.
   public static func homeQueueID(of user: UserID) -> QueueID {
-    QueueID(SyncID.homeQueue(ofUser: user.rawValue, schema: name))
+    SyncID.homeQueue(ofUser: user, schema: name)
   }
 
   /// The model whose objects carry this type name.

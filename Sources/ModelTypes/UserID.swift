@@ -6,6 +6,6 @@ public import WireFormat
 extension ObjectID where Object == UserAccount {
   /// The id that the server works out from a token: `subject` is its `sub`, `issuer` its `iss`, nil where it has none.
   public init(subject: String, issuer: String?) {
-    self.init(SyncID.user(subject: subject, issuer: issuer))
+    self = SyncID.user(subject: subject, issuer: issuer)
   }
 }

@@ -21,7 +21,7 @@ import Testing
     let executor: SeededExecutor
     private(set) var store: ModelStore
     let creates: Bool
-    let refused: UUIDValue
+    let refused: OperationID
 
     init(seed: UInt64, creates: Bool = false) throws {
       self.creates = creates
@@ -45,7 +45,7 @@ import Testing
 
     private static func open(_ disk: FaultDisk, _ executor: SeededExecutor, _ seed: UInt64) throws -> ModelStore {
       try RuntimeEnvironment.$current.withValue(.seeded(seed, spawning: { executor.spawn($0) })) {
-        try ModelStore(at: disk.folder, schema: NotesSchema.self, user: UserID(UUIDValue(high: 7, low: 7)))
+        try ModelStore(at: disk.folder, schema: NotesSchema.self, user: UserID(high: 7, low: 7))
       }
     }
 
@@ -67,7 +67,7 @@ import Testing
     }
 
     private func build(
-      after dependencies: [UUIDValue], afterJobs jobs: Int, while step: @escaping @Sendable () async throws -> Void
+      after dependencies: [OperationID], afterJobs jobs: Int, while step: @escaping @Sendable () async throws -> Void
     ) throws -> OperationHandle {
       var built: OperationHandle?
       try executor.run(step, after: jobs) {

@@ -3,6 +3,7 @@
 import Foundation
 import ModelSupport
 import MomentsModels
+import SampleIDs
 import TestSupport
 import Testing
 
@@ -13,7 +14,7 @@ import Testing
 
   init() async throws {
     folder = try TemporaryFolder()
-    let user = UserID(UUIDValue(high: 1, low: 1))
+    let user = UserID(high: 1, low: 1)
     store = try ModelStore(at: folder.url("store").path, schema: MomentsSchema.self, user: user)
     // Pending, so that it could be answered from memory.
     moment = Moment(title: "Summer")

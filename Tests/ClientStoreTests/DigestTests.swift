@@ -38,13 +38,13 @@ import Testing
     for cursor in 1...40 as ClosedRange<Int64> {
       let objects = (0..<12).map { _ in
         // Some ids come twice in a page, and some revisions are older than those in the store.
-        let id = UUIDValue.object(.random(in: 0..<30, using: &random), in: queue.rawValue)
+        let id = UUIDValue.object(.random(in: 0..<30, using: &random), in: queue)
         let size = [0, 1, 200, 9_000].randomElement(using: &random) ?? 0
         let content = [UInt8](repeating: .random(in: 0...255, using: &random), count: size)
         return ObjectState(
           id: id, revision: .random(in: max(cursor - 5, 0)...cursor, using: &random),
           live: Int.random(in: 0..<4, using: &random) == 0
-            ? nil : .init(type: "photo", content: content, createdBy: temporary.user.rawValue))
+            ? nil : .init(type: "photo", content: content, createdBy: temporary.user))
       }
       for object in objects {
         // The store keeps no row of a deleted object, so an older revision of the object is accepted again.
@@ -61,8 +61,8 @@ import Testing
   @Test(arguments: ["content = 7", "revision = 'x'"])
   func rowWithWrongColumnTypeThrowsDamaged(change: String) async throws {
     let object = ObjectState(
-      id: .object(3, in: queue.rawValue), revision: 1,
-      live: .init(type: "photo", content: [1], createdBy: temporary.user.rawValue))
+      id: .object(3, in: queue), revision: 1,
+      live: .init(type: "photo", content: [1], createdBy: temporary.user))
     try await reveal([object], cursor: 1)
     try await database().write { try $0.execute(sql: "UPDATE object SET \(change)") }
     await #expect { try await reveal([object], cursor: 2) } throws: { ($0 as? StoreError)?.code == .damaged }

@@ -2,13 +2,14 @@
 
 import Foundation
 import ModelSupport
+import SampleIDs
 import TestSupport
 import Testing
 import TypeMatrix
 
 @Suite struct GeneratedOperationTests {
-  let me = UserID(UUIDValue(high: 1, low: 1))
-  let somebody = UserID(UUIDValue(high: 2, low: 2))
+  let me = UserID(high: 1, low: 1)
+  let somebody = UserID(high: 2, low: 2)
   let folder: TemporaryFolder
   let store: ModelStore
   let board: Board
@@ -74,9 +75,9 @@ import TypeMatrix
     store.create(Seat(board: board.id, person: somebody, name: "old"))
     let invite = store.perform(Board.Invite(board.id, person: somebody))
     #expect(try store.object(seat)?.name == "new")
-    #expect(try changes(of: invite).members == [.follow(somebody.rawValue)])
+    #expect(try changes(of: invite).members == [.follow(somebody)])
     let dismiss = store.perform(Board.Dismiss(board.id, person: somebody))
-    #expect(try changes(of: dismiss).members == [.unfollow(somebody.rawValue)])
+    #expect(try changes(of: dismiss).members == [.unfollow(somebody)])
   }
 
   @Test func deleteRequiresUploadOfTheFile() throws {

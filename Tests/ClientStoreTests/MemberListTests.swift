@@ -2,6 +2,7 @@
 
 import ModelSupport
 import MomentsModels
+import SampleIDs
 import StoreTestSupport
 import Testing
 
@@ -21,14 +22,14 @@ import Testing
     temporary = try TemporaryStore()
   }
 
-  private static func user(_ number: UInt64) -> UserID { UserID(UUIDValue(high: number, low: number)) }
+  private static func user(_ number: UInt64) -> UserID { UserID(high: number, low: number) }
 
   private func state(_ user: UserID, _ role: QueueRole?, since: Int64, revision: Int64) throws -> ObjectState {
-    let content = try MemberRecord(user: user.rawValue, role: role, since: Timestamp(millisecondsSince1970: since))
+    let content = try MemberRecord(user: user, role: role, since: Timestamp(millisecondsSince1970: since))
       .encoded()
     return ObjectState(
-      id: SyncID.member(user.rawValue, inQueue: queue.rawValue), revision: revision,
-      live: .init(type: MemberRecord.type, content: content, newestBy: nil, createdBy: anna.rawValue))
+      id: SyncID.member(user, inQueue: queue), revision: revision,
+      live: .init(type: MemberRecord.type, content: content, newestBy: nil, createdBy: anna))
   }
 
   private func confirm() async throws {
@@ -54,11 +55,11 @@ import Testing
 
   @Test func pendingMemberChangesShowAtOnce() async throws {
     try await confirm()
-    let joins = store.perform(Membership(moment: moment.id, change: .follow(cleo.rawValue, as: .reader)))
-    store.perform(Membership(moment: moment.id, change: .follow(ben.rawValue, as: .owner)))
+    let joins = store.perform(Membership(moment: moment.id, change: .follow(cleo, as: .reader)))
+    store.perform(Membership(moment: moment.id, change: .follow(ben, as: .owner)))
     #expect(try words() == ["1 owner 10", "2 writer 20", "3 reader -1"], "a member stays what it is")
-    store.perform(Membership(moment: moment.id, change: .role(ben.rawValue, .reader)))
-    store.perform(Membership(moment: moment.id, change: .unfollow(cleo.rawValue)))
+    store.perform(Membership(moment: moment.id, change: .role(ben, .reader)))
+    store.perform(Membership(moment: moment.id, change: .unfollow(cleo)))
     #expect(try words() == ["1 owner 10", "2 reader 20"])
     try await store.waitUntilSaved()
     joins.cancel()
@@ -77,13 +78,13 @@ import Testing
     try await confirm()
     var lists = store.memberUpdates(of: queue).makeAsyncIterator()
     #expect(try await lists.next()?.count == 2)
-    let joins = store.perform(Membership(moment: moment.id, change: .follow(cleo.rawValue)))
+    let joins = store.perform(Membership(moment: moment.id, change: .follow(cleo)))
     #expect(try await lists.next()?.count == 3)
     joins.cancel()
     #expect(try await lists.next()?.count == 2)
     try await server.reveal([state(cleo, .writer, since: 30, revision: 4)], upTo: 4, to: store, in: queue)
     #expect(try await lists.next()?.count == 3)
-    let gone = ObjectState(id: SyncID.member(ben.rawValue, inQueue: queue.rawValue), revision: 5, live: nil)
+    let gone = ObjectState(id: SyncID.member(ben, inQueue: queue), revision: 5, live: nil)
     try await server.reveal([gone], upTo: 5, to: store, in: queue)
     #expect(try await lists.next()?.map(\.user) == [anna, cleo])
     store.delete(moment.id)
@@ -100,7 +101,7 @@ private struct Membership: ModelOperation {
   static let fieldTable = FieldTable(projection: "moment.membership", Field(1, "moment", \Self.moment))
 
   func evaluate(in context: inout OperationContext) throws {
-    let user = UserID(change.user)
+    let user = change.user
     switch change.action {
     case .follow(let role): try context.follow(user, as: role, inQueueOf: moment)
     case .role(let role): try context.setRole(of: user, to: role, inQueueOf: moment)

@@ -9,12 +9,12 @@ import Testing
 @Suite struct OutboxTests {
   private let queue = QueueID.queue(2)
 
-  private func id(_ number: UInt64) -> UUIDValue { .object(number, in: queue.rawValue) }
+  private func id(_ number: UInt64) -> UUIDValue { .object(number, in: queue) }
 
   private func operation(
     _ number: Int64, _ changes: [ObjectChange], _ edit: (inout OutboxEntry) -> Void = { _ in }
   ) -> OutboxEntry {
-    let id = UUIDValue(high: 7, low: UInt64(number))
+    let id = OperationID(high: 7, low: UInt64(number))
     var operation = OutboxEntry(
       number: number, id: id, queue: queue, name: "entry.\(number)", parameters: [],
       changes: OperationChanges(objects: changes), bytes: [], performedAt: .zero, record: OperationRecord(id: id))
@@ -39,7 +39,9 @@ import Testing
 
   private func settlement(of outbox: Outbox, _ outcomes: [Int64: OperationOutcome.Status]) -> Settlement {
     var settlement = Settlement()
-    let outcomes = outcomes.map { OperationOutcome(operation: UUIDValue(high: 7, low: UInt64($0)), status: $1, at: 1) }
+    let outcomes = outcomes.map {
+      OperationOutcome(operation: OperationID(high: 7, low: UInt64($0)), status: $1, at: 1)
+    }
     outbox.decide(&settlement, in: queue, outcomes: outcomes, cursor: 1)
     return settlement
   }

@@ -8,10 +8,10 @@ import Testing
 
 @Suite struct OverlayTests {
   private let queue = QueueID.queue(2)
-  private var id: UUIDValue { .object(1, in: queue.rawValue) }
+  private var id: UUIDValue { .object(1, in: queue) }
 
   private func operation(_ number: Int64, _ changes: ObjectChange...) -> OutboxEntry {
-    let id = UUIDValue(high: 7, low: UInt64(number))
+    let id = OperationID(high: 7, low: UInt64(number))
     return OutboxEntry(
       number: number, id: id, queue: queue, name: "entry.edit", parameters: [],
       changes: OperationChanges(objects: changes), bytes: [], performedAt: .zero, record: OperationRecord(id: id))
@@ -29,7 +29,7 @@ import Testing
     return ObjectChange(id, .create(type: "entry", try Patch(set: content(value)), Revival(seen: seen)))
   }
 
-  private let epoch = UUIDValue(high: 8, low: 8)
+  private let epoch = EpochID(high: 8, low: 8)
 
   private func confirmed(_ value: UInt8) -> ObjectVersion {
     ObjectVersion(queue: queue, type: "entry", content: content(value))
@@ -44,7 +44,7 @@ import Testing
   private struct Unreadable: Error {}
 
   @Test func operationWhoseSecondObjectCannotBeReadLeavesNothing() throws {
-    let other = ObjectChange(.object(2, in: queue.rawValue), .delete)
+    let other = ObjectChange(.object(2, in: queue), .delete)
     var outbox = Outbox()
     #expect(throws: Unreadable.self) {
       try outbox.append(operation(1, try edit(5), other)) { id in

@@ -2,6 +2,7 @@
 
 import Foundation
 import ModelSupport
+import SampleIDs
 import StoreTestSupport
 import TestSupport
 import Testing
@@ -17,7 +18,7 @@ import TypeMatrix
   init() throws {
     folder = try TemporaryFolder()
     store = try ModelStore(
-      at: folder.url.path, schema: TypeMatrixSchema.self, user: UserID(UUIDValue(high: 1, low: 1)))
+      at: folder.url.path, schema: TypeMatrixSchema.self, user: UserID(high: 1, low: 1))
   }
 
   private func card(_ title: String, on board: Board) -> Card {

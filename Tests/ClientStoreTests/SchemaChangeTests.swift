@@ -3,6 +3,7 @@
 import Foundation
 import GRDB
 import ModelSupport
+import SampleIDs
 import TestSupport
 import Testing
 import TypeMatrix
@@ -78,7 +79,7 @@ import TypeMatrix
     let folder = try TemporaryFolder()
     func open() throws -> ModelStore {
       try ModelStore(
-        at: folder.url.path, schema: TypeMatrixSchema.self, user: UserID(UUIDValue(high: 1, low: 1)))
+        at: folder.url.path, schema: TypeMatrixSchema.self, user: UserID(high: 1, low: 1))
     }
     try open().abandon()
     // What was never used may change.

@@ -2,14 +2,15 @@
 
 import Foundation
 import ModelSupport
+import SampleIDs
 import StoreTestSupport
 import TestSupport
 import Testing
 import TypeMatrix
 
 @Suite struct StoreAccessTests {
-  let me = UserID(UUIDValue(high: 1, low: 1))
-  let somebody = UserID(UUIDValue(high: 2, low: 2))
+  let me = UserID(high: 1, low: 1)
+  let somebody = UserID(high: 2, low: 2)
   let folder: TemporaryFolder
   let store: ModelStore
   let server = HandServer()
@@ -28,7 +29,7 @@ import TypeMatrix
   private func state<Object: Model>(_ object: Object, _ revision: Int64, by user: UserID) throws -> ObjectState {
     ObjectState(
       id: object.id.rawValue, revision: revision,
-      live: .init(type: Object.modelName, content: try object.encoded(), createdBy: user.rawValue))
+      live: .init(type: Object.modelName, content: try object.encoded(), createdBy: user))
   }
 
   /// Brings the board, a card of somebody else, a card of the user, and the user's role.
@@ -159,7 +160,7 @@ import TypeMatrix
     let handle = store.perform(Board.HandOn(board.id, heir: somebody))
     #expect(code(handle) == nil)
     let changes = try #require(store.pendingOperations.first { $0.id == handle.id }).changes
-    #expect(changes.members == [.role(somebody.rawValue, .owner), .unfollow(me.rawValue)])
+    #expect(changes.members == [.role(somebody, .owner), .unfollow(me)])
     #expect(changes.objects.count == 1)
   }
 

@@ -3,10 +3,11 @@
 import Foundation
 import ModelSupport
 import MomentsModels
+import SampleIDs
 
 final class TemporaryStore {
   let folder: String
-  let user = UserID(UUIDValue(high: 1, low: 1))
+  let user = UserID(high: 1, low: 1)
   private(set) var store: ModelStore
 
   init() throws {
@@ -29,6 +30,6 @@ extension ModelStore {
   func state<Object: Model>(of object: Object, revision: Int64) throws -> ObjectState {
     ObjectState(
       id: object.id.rawValue, revision: revision,
-      live: .init(type: Object.modelName, content: try object.encoded(), createdBy: user.rawValue))
+      live: .init(type: Object.modelName, content: try object.encoded(), createdBy: user))
   }
 }

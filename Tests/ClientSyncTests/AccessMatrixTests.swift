@@ -136,7 +136,7 @@ import Testing
       let world = try await AccessWorld()
       let user = AccessWorld.fourth
       let (device, unaware) = (try await world.device(user), try await world.device(user))
-      let taken = OperationChanges(members: [.unfollow(AccessWorld.user(user).rawValue)])
+      let taken = OperationChanges(members: [.unfollow(AccessWorld.user(user))])
       #expect(try await world.commit([taken], by: AccessWorld.owner) == [.applied])
       try await device.client.syncOnce()
       for attempt in Attempt.all(by: user) {
@@ -179,7 +179,7 @@ import Testing
       for (index, row) in zip(indices, Self.members) {
         let number = row.who == .oneself ? user : row.who.rawValue + 100 * user + index
         let tried = try device.perform(
-          ShelfAttempt(member: MemberChange(AccessWorld.user(number).rawValue, row.action)))
+          ShelfAttempt(member: MemberChange(AccessWorld.user(number), row.action)))
         let decided = try await world.commit([tried.changes], by: user)
         let isAllowed = row.allowed.contains(role)
         #expect(tried.error == (isAllowed ? nil : .forbidden), "the store: \(role), \(row)")

@@ -40,7 +40,7 @@ struct Shelf: QueueModel {
 
   static let modelName = "shelf"
   static var objectAccess: ObjectAccess { EntryAccess.current }
-  static let root = ObjectID<Shelf>(QueueID.box.rawValue)
+  static let root = ObjectID<Shelf>(QueueID.box.root)
   var queueID: QueueID? { id.queueID }
 
   init(zeroWithID id: ObjectID<Shelf>) { self.id = id }
@@ -109,7 +109,7 @@ struct ShelfAttempt: ModelOperation {
 
   func evaluate(in context: inout OperationContext) throws {
     guard let member else { return try context.delete(shelf) }
-    let user = UserID(member.user)
+    let user = member.user
     switch member.action {
     case .follow(let role): try context.follow(user, as: role, inQueueOf: shelf)
     case .role(let role): try context.setRole(of: user, to: role, inQueueOf: shelf)
@@ -131,7 +131,7 @@ struct AccessWorld {
   init(with others: [UInt64] = []) async throws {
     server = try TestServer()
     var begin = OperationChanges(objects: [try Self.create(Shelf(zeroWithID: Shelf.root))])
-    begin.members = ([1, 3, Self.fourth] + others).map { .follow(Self.user($0).rawValue) }
+    begin.members = ([1, 3, Self.fourth] + others).map { .follow(Self.user($0)) }
     try await commit([begin], by: 2)
     for user: UInt64 in 1...4 {
       let previous = user == 1 ? 4 : user - 1
@@ -139,14 +139,14 @@ struct AccessWorld {
       let entries = try made.filter(\.kind.isOverEntry).map { try Self.create(Entry($0.entry)) }
       try await commit([OperationChanges(objects: entries)], by: user)
     }
-    let roles: [MemberChange] = [.role(Self.user(3).rawValue, .owner), .role(Self.user(1).rawValue, .reader)]
-    try await commit([OperationChanges(members: roles + [.role(Self.user(2).rawValue, .writer)])], by: 2)
+    let roles: [MemberChange] = [.role(Self.user(3), .owner), .role(Self.user(1), .reader)]
+    try await commit([OperationChanges(members: roles + [.role(Self.user(2), .writer)])], by: 2)
     let access = EntryAccess.current
     let table = AccessTable(types: [Entry.modelName: access, Shelf.modelName: access])
     server.service.serve(AccessTables([ShelfSchema.name: table]))
   }
 
-  static func user(_ number: UInt64) -> UserID { UserID(UUIDValue(high: number, low: number)) }
+  static func user(_ number: UInt64) -> UserID { UserID(high: number, low: number) }
 
   private static func create(_ object: some Model) throws -> ObjectChange {
     let patch = try PatchBuilder().patch(filling: object.encoded())
@@ -158,10 +158,10 @@ struct AccessWorld {
   func commit(_ changes: [OperationChanges], by user: UInt64) async throws -> [OperationOutcome.Status?] {
     let mutations = try changes.map {
       CommitRequest.Mutation(
-        operation: .random(), firstSent: Timestamp(millisecondsSince1970: 4_000_000_000_000), changes: try $0.encoded())
+        operation: .new(), firstSent: Timestamp(millisecondsSince1970: 4_000_000_000_000), changes: try $0.encoded())
     }
-    let request = CommitRequest(queue: QueueID.box.rawValue, mutations: mutations)
-    let asker = Asker(Self.user(user).rawValue, schema: ShelfSchema.name)
+    let request = CommitRequest(queue: .box, mutations: mutations)
+    let asker = Asker(Self.user(user), schema: ShelfSchema.name)
     guard case .decided(let decided) = try await server.service.commit(request, by: asker).result else { return [] }
     return mutations.map { mutation in decided.outcomes.first { $0.operation == mutation.operation }?.status }
   }

@@ -14,7 +14,7 @@ struct Box: QueueModel {
 
   init(_ queue: QueueID = .box) { id = Self.id(queue) }
 
-  static func id(_ queue: QueueID = .box) -> ID { ObjectID(queue.rawValue) }
+  static func id(_ queue: QueueID = .box) -> ID { ObjectID(queue.root) }
 
   static let fieldTable = FieldTable("box", unknownFields: \Self.unknownFields, Field(1, "name", \Self.name))
 }

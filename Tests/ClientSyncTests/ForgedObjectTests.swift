@@ -56,7 +56,7 @@ import Testing
 
   /// The card as the server has it. No device shows it.
   private func stored(_ id: Card.ID, by device: TestDevice) async throws -> Card? {
-    let request = DeltaRequest(queues: [.init(queue: QueueID.other.rawValue)])
+    let request = DeltaRequest(queues: [.init(queue: .other)])
     let answers = try await device.server.service.delta(request, by: device.store.asker)
     guard case .page(let page)? = answers.first?.result else { return nil }
     let content = page.objects.first { $0.id == id.rawValue }?.live?.content

@@ -20,7 +20,7 @@ struct SentCommit {
   func take(_ answer: CommitAnswer) async throws {
     if case .decided(let decided) = answer.result {
       try await device.store.receive(
-        decided, from: from, in: QueueID(request.queue), history: device.server.history)
+        decided, from: from, in: request.queue, history: device.server.history)
     }
   }
 }
@@ -36,7 +36,7 @@ struct SentDelta {
   }
 
   func take(_ answer: DeltaAnswer) async throws {
-    let queue = QueueID(answer.queue)
+    let queue = answer.queue
     switch answer.result {
     case .page(let page):
       let asked = request.queues[0].awaiting
@@ -63,14 +63,14 @@ extension TestDevice {
     }
     let cursor = place.load == .loaded ? place.cursor : nil
     let request = CommitRequest(
-      queue: queue.rawValue, epoch: place.epoch, grant: place.grant, cursor: cursor, mutations: mutations)
+      queue: queue, epoch: place.epoch, grant: place.grant, cursor: cursor, mutations: mutations)
     return SentCommit(device: self, from: place, request: request)
   }
 
   func delta(_ queue: QueueID = .box, limit: Int? = nil) -> SentDelta {
     let place = store.place(of: queue)
     let asked = DeltaRequest.Queue(
-      queue: queue.rawValue, epoch: place.epoch, grant: place.grant, cursor: place.position, scan: place.scan,
+      queue: queue, epoch: place.epoch, grant: place.grant, cursor: place.position, scan: place.scan,
       awaiting: store.awaited(in: queue, limit: 100))
     return SentDelta(device: self, from: place, request: DeltaRequest(queues: [asked], limit: limit))
   }
@@ -140,7 +140,7 @@ extension TestServer {
     try restore(backup)
     _ = device.store.adopt(history, asked: device.store.history)
     let later = Timestamp(millisecondsSince1970: 1_800_000_000_000)
-    try await service.forgetOutcomes(in: queue.rawValue, before: later)
+    try await service.forgetOutcomes(in: queue, before: later)
   }
 }
 
@@ -164,5 +164,5 @@ extension ModelStore {
 
 extension ModelStore {
   /// Its user, by its app.
-  var asker: Asker { Asker(user.rawValue, schema: schema.name) }
+  var asker: Asker { Asker(user, schema: schema.name) }
 }

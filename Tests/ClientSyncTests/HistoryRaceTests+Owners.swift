@@ -2,6 +2,7 @@
 
 import Foundation
 import ModelSupport
+import SampleIDs
 import SyncServer
 import Testing
 
@@ -30,7 +31,7 @@ extension HistoryRaceTests {
       #expect(try cards(device) == (writerFirst ? [1, 2, 3] : [1, 2]))
       #expect(device.store.failedOperations.isEmpty && device.store.pending == 0)
     }
-    #expect(try await owners(server, by: anna) == [anna.store.user.rawValue])
+    #expect(try await owners(server, by: anna) == [anna.store.user])
   }
 
   /// Seeds 938000000548, 938000003933 and 938000004949: a link leads Ben's device into a queue that it has never read,
@@ -53,7 +54,7 @@ extension HistoryRaceTests {
     if isLost { #expect(try await owners(server, by: anna) == [], "nobody was born") }
     try await settle(anna, ben)
     for device in [anna, ben] { #expect(try cards(device) == [1, 2] && device.store.pending == 0) }
-    #expect(try await owners(server, by: anna) == [anna.store.user.rawValue])
+    #expect(try await owners(server, by: anna) == [anna.store.user])
   }
 
   /// A card is created in a queue before its root. It waits, stays visible and is not reported. It is sent once the
@@ -76,7 +77,7 @@ extension HistoryRaceTests {
     }
     try await settle(anna)
     #expect(anna.store.pending == 0 && anna.store.reasons == (isMade ? [] : [.revoked]))
-    #expect(try await owners(server, by: anna) == (isMade ? [anna.store.user.rawValue] : []))
+    #expect(try await owners(server, by: anna) == (isMade ? [anna.store.user] : []))
     #expect(anna.store.place(of: .box).waitingSince == nil)
   }
 
@@ -287,11 +288,11 @@ extension HistoryRaceTests {
   }
 
   /// The owners of the box among the users 1 and 2, as the server sees them.
-  private func owners(_ server: TestServer, by device: TestDevice) async throws -> [UUIDValue] {
-    let request = DeltaRequest(queues: [.init(queue: QueueID.box.rawValue)])
-    var owners: [UUIDValue] = []
+  private func owners(_ server: TestServer, by device: TestDevice) async throws -> [UserID] {
+    let request = DeltaRequest(queues: [.init(queue: .box)])
+    var owners: [UserID] = []
     for user: UInt64 in [1, 2] {
-      let id = UUIDValue(high: user, low: user)
+      let id = UserID(high: user, low: user)
       if case .page(let page) = try await server.service.delta(
         request, by: Asker(id, schema: device.store.schema.name))[0].result, page.role == .owner
       {

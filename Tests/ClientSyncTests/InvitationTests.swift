@@ -210,7 +210,7 @@ import Testing
     #expect(
       ben.transport.messages.filter { $0.call == "Changed" }.allSatisfy { message in
         let text = String(decoding: message.body, as: UTF8.self)
-        return invitations.allSatisfy { !text.contains("\($0.queue.rawValue)") }
+        return invitations.allSatisfy { !text.contains("\($0.queue)") }
       })
     // New objects in invitations are not fetched either.
     for number: UInt64 in 10..<16 { stranger.store.create(Card(2, in: .queue(number))) }
@@ -243,7 +243,7 @@ import Testing
     ben.store.decline(try #require(try ben.store.invitations().first))
     try await ben.sync()
     tablet.transport.goes { message, send in
-      guard message.call == "Delta", String(decoding: message.body, as: UTF8.self).contains("\(QueueID.box.rawValue)")
+      guard message.call == "Delta", String(decoding: message.body, as: UTF8.self).contains("\(QueueID.box)")
       else { return await send() }
       throw TestTransport.Lost()
     }

@@ -45,7 +45,7 @@ import Testing
     var asked: [Bool: [Int]] = [:]
     for message in anna.transport.messages where message.call == "Delta" {
       let text = String(decoding: message.body, as: UTF8.self)
-      guard text.contains("\(QueueID.box.rawValue)"),
+      guard text.contains("\(QueueID.box)"),
         let list = text.split(separator: "\"awaiting\":[").dropFirst().first
       else { continue }
       asked[!text.contains("\"scan\":null"), default: []].append(list.prefix { $0 != "]" }.split(separator: ",").count)
@@ -63,7 +63,7 @@ import Testing
     let (store, asked) = (anna.store, Asked())
     anna.transport.goes { message, send in
       let text = String(decoding: message.body, as: UTF8.self)
-      if message.call == "Delta", text.contains("\(QueueID.box.rawValue)") {
+      if message.call == "Delta", text.contains("\(QueueID.box)") {
         asked.note(scanning: !text.contains("\"scan\":null"), store.place(of: .box).load)
       }
       return await send()

@@ -10,8 +10,8 @@ extension TestServer {
   /// Lets the server forget outcomes up to now, and tombstones up to the device's cursor.
   fileprivate func forgetsAll(upTo device: TestDevice, _ time: TestTime) async throws {
     let now = Timestamp(millisecondsSince1970: time.clock())
-    try await service.forgetOutcomes(in: QueueID.box.rawValue, before: now)
-    try await service.collectTombstones(in: QueueID.box.rawValue, upTo: device.store.place(of: .box).cursor)
+    try await service.forgetOutcomes(in: .box, before: now)
+    try await service.collectTombstones(in: .box, upTo: device.store.place(of: .box).cursor)
   }
 }
 
@@ -89,7 +89,7 @@ extension TestServer {
     anna.store.delete(Card.id(2))
     try await anna.push()
     try await anna.pull()
-    try await server.service.collectTombstones(in: QueueID.box.rawValue, upTo: 3)
+    try await server.service.collectTombstones(in: .box, upTo: 3)
     #expect(try twin.card(2) != nil)
     try await twin.sync()
     #expect(try twin.card(2) == nil && twin.card(1) != nil, "the tombstone is gone; the load has swept the object")
@@ -107,7 +107,7 @@ extension TestServer {
     ben.store.delete(Card.id(4))
     try await settle(ben)
     let head = ben.store.place(of: .box).cursor
-    try await server.service.collectTombstones(in: QueueID.box.rawValue, upTo: head)
+    try await server.service.collectTombstones(in: .box, upTo: head)
     try await settle(anna, ben)
     for device in [anna, ben] { #expect(try likes(device) == 1) }
   }
@@ -150,11 +150,11 @@ extension TestServer {
   @Test func race11_aLoopOfResetsIsSlowed() async throws {
     let (_, anna) = try await TestServer.withCard()
     let refusal = DeltaAnswer(
-      queue: QueueID.box.rawValue, time: .zero,
+      queue: .box, time: .zero,
       result: .refused(.reset(QueueRefusal.Place(epoch: .zero, grant: .zero))))
     let body = Array(#"{"data":{"delta":["#.utf8) + refusal.json.encoded + Array("]}}".utf8)
     anna.transport.goes { message, send in
-      guard message.call == "Delta", String(decoding: message.body, as: UTF8.self).contains("\(QueueID.box.rawValue)")
+      guard message.call == "Delta", String(decoding: message.body, as: UTF8.self).contains("\(QueueID.box)")
       else { return await send() }
       return TransportAnswer(status: 200, protocolVersion: "1", body: body)
     }
@@ -259,10 +259,10 @@ extension TestServer {
       epoch: #require(place.epoch), grant: #require(place.grant), role: .owner, head: place.cursor - 1,
       cursor: place.cursor - 1,
       objects: [], end: .init(outcomes: [], retention: .zero, digest: .empty))
-    let older = DeltaAnswer(queue: QueueID.box.rawValue, time: .zero, result: .page(page))
+    let older = DeltaAnswer(queue: .box, time: .zero, result: .page(page))
     let body = Array(#"{"data":{"delta":["#.utf8) + older.json.encoded + Array("]}}".utf8)
     anna.transport.goes { message, send in
-      message.call == "Delta" && String(decoding: message.body, as: UTF8.self).contains("\(QueueID.box.rawValue)")
+      message.call == "Delta" && String(decoding: message.body, as: UTF8.self).contains("\(QueueID.box)")
         ? TransportAnswer(status: 200, protocolVersion: "1", body: body) : await send()
     }
     anna.store.perform(Like(card: Card.id(1)))
@@ -336,7 +336,7 @@ extension TestServer {
     let commit = try await anna.commit()
     try await commit.serve()
     let later = Timestamp(millisecondsSince1970: 1_800_000_000_000)
-    try await server.service.forgetOutcomes(in: QueueID.box.rawValue, before: later)
+    try await server.service.forgetOutcomes(in: .box, before: later)
     if sendsFirst { try await anna.push() }
     try await anna.pull()
     #expect(anna.store.reasons == [.unknownOutcome] && anna.store.pending == 0)

@@ -94,7 +94,7 @@ import Testing
     let facts = SyncNews(places: [home: Self.place(.loaded)], needs: [:])
     let now = Timestamp(millisecondsSince1970: 0)
     for _ in 1...2 {
-      machine.follow([queue: UUIDValue(high: 1, low: 1)], facts)
+      machine.follow([queue: GrantID(high: 1, low: 1)], facts)
       let turns = machine.begin(facts, at: now).turns.filter { $0.queues == [queue] }
       #expect(turns.count == 1)
       for turn in turns {
@@ -245,7 +245,7 @@ import Testing
 
   @Test func aMembershipThatARestoreGivesBackIsTriedAgain() {
     let other = QueueID.queue(77)
-    let memberships = [other: UUIDValue(high: 1, low: 1)]
+    let memberships = [other: GrantID(high: 1, low: 1)]
     var place = QueuePlace()
     place.load = .revoked
     var home = QueuePlace()
@@ -271,7 +271,7 @@ import Testing
     let facts = SyncNews(places: [.box: Self.place(.loaded), other: place], needs: [:])
     var machine = SyncMachine.tested(home: .box)
     for page in 1...6 {
-      machine.follow([other: UUIDValue(high: 1, low: 1)], facts)
+      machine.follow([other: GrantID(high: 1, low: 1)], facts)
       let asked = machine.begin(facts, at: .zero).turns.filter { $0.queues == [other] }
       #expect(asked.count == 1, "page \(page)")
       let refused = PullResult(before: place, after: place)
@@ -287,7 +287,7 @@ import Testing
     let (home, loaded) = (Self.place(.loaded), Self.place(.loaded))
     let before = SyncNews(places: [.box: home], needs: [:], invited: [other])
     var machine = SyncMachine.tested(home: .box)
-    machine.follow([other: UUIDValue(high: 1, low: 1)], before)
+    machine.follow([other: GrantID(high: 1, low: 1)], before)
     let asked = machine.begin(before, at: .zero).turns.filter { $0.queues == [other] }
     #expect(asked.count == 1)
     machine.follow([:], before)
@@ -303,7 +303,7 @@ import Testing
   }
 
   @Test func aQueueThatHasEndedIsNotAskedForUnlessTheEndMayBeLost() {
-    let other = QueueID(UUIDValue(high: 7, low: 7))
+    let other = QueueID(high: 7, low: 7)
     var place = QueuePlace()
     place.load = .ended
     var home = QueuePlace()
@@ -319,19 +319,19 @@ import Testing
     #expect(machine.begin(facts, at: .zero).queues.contains(other), "another history of the server")
     facts.needs = [:]
     machine = SyncMachine.tested(home: .box)
-    machine.follow([other: UUIDValue(high: 1, low: 1)], facts)
+    machine.follow([other: GrantID(high: 1, low: 1)], facts)
     #expect(machine.begin(facts, at: .zero).queues.contains(other), "a restored server names it again")
   }
 
   private static func following(_ count: Int) -> (machine: SyncMachine, facts: SyncNews) {
     var place = QueuePlace()
     (place.load, place.position) = (.loaded, 0)
-    (place.epoch, place.grant) = (UUIDValue(high: 3, low: 3), UUIDValue(high: 4, low: 4))
+    (place.epoch, place.grant) = (EpochID(high: 3, low: 3), GrantID(high: 4, low: 4))
     let queues = (0..<count).map { QueueID.queue(10_000 + UInt64($0)) }
     var machine = SyncMachine.tested(home: .box)
     let facts = SyncNews(
       places: Dictionary(uniqueKeysWithValues: (queues + [.box]).map { ($0, place) }), needs: [:])
-    machine.follow(Dictionary(uniqueKeysWithValues: queues.map { ($0, UUIDValue(high: 4, low: 4)) }), facts)
+    machine.follow(Dictionary(uniqueKeysWithValues: queues.map { ($0, GrantID(high: 4, low: 4)) }), facts)
     return (machine, facts)
   }
 
@@ -339,7 +339,7 @@ import Testing
   private static func places(of queues: [QueueID], head: (QueueID) -> Int64) -> [ChangedAllAnswer.Place] {
     queues.map { queue in
       ChangedAllAnswer.Place(
-        queue: queue.rawValue, epoch: UUIDValue(high: 3, low: 3), grant: UUIDValue(high: 4, low: 4), head: head(queue))
+        queue: queue, epoch: EpochID(high: 3, low: 3), grant: GrantID(high: 4, low: 4), head: head(queue))
     }
   }
 
@@ -353,7 +353,7 @@ import Testing
   @Test func successivePollsNameOtherQueuesOfMany() {
     var (machine, facts) = Self.following(2_500)
     facts.needs = [:]
-    let unread = (0..<1_100).map { (QueueID.queue(90_000 + UInt64($0)), UUIDValue(high: 4, low: 4)) }
+    let unread = (0..<1_100).map { (QueueID.queue(90_000 + UInt64($0)), GrantID(high: 4, low: 4)) }
     machine.follow(machine.memberships.merging(unread) { $1 }, facts)
     var named: Set<QueueID> = []
     for _ in 0..<4 {
@@ -368,7 +368,7 @@ import Testing
   @Test func pollOverManyQueuesNamesNone() {
     var (machine, facts) = Self.following(5_000)
     let (unread, waiting) = (QueueID.queue(90_000), QueueID.queue(90_001))
-    machine.follow(machine.memberships.merging([unread: UUIDValue(high: 4, low: 4)]) { $1 }, facts)
+    machine.follow(machine.memberships.merging([unread: GrantID(high: 4, low: 4)]) { $1 }, facts)
     facts.places[waiting] = Self.place(.loading)
     let question = Self.question(&machine, facts)
     #expect(machine.index.polled.count == 5_001 && question?.except == [unread, waiting])
@@ -408,11 +408,11 @@ import Testing
     var (machine, facts) = Self.following(300)
     let question = Self.question(&machine, facts)
     let changed = QueueID.queue(10_007)
-    let range = question?.sums?.range(of: changed.rawValue) ?? 0
-    let there = facts.places.keys.filter { question?.sums?.range(of: $0.rawValue) == range }
+    let range = question?.sums?.range(of: changed) ?? 0
+    let there = facts.places.keys.filter { question?.sums?.range(of: $0) == range }
     let gone = there.first { $0 != changed && $0 != .box }
     let others = (77_000..<78_000).map { QueueID.queue($0) }
-    let stranger = others.first { question?.sums?.range(of: $0.rawValue) == range } ?? .box
+    let stranger = others.first { question?.sums?.range(of: $0) == range } ?? .box
     let places = Self.places(of: (there.filter { $0 != gone } + [stranger])) { $0 == changed ? 1 : 0 }
     machine.didPoll(
       ChangedAllAnswer(time: .zero, ranges: [range], places: places), facts, at: .zero, chance: 0)
@@ -430,8 +430,8 @@ import Testing
     var (machine, facts) = Self.following(300)
     let question = Self.question(&machine, facts)
     let changed = QueueID.queue(10_007)
-    let range = question?.sums?.range(of: changed.rawValue) ?? 0
-    let there = facts.places.keys.filter { question?.sums?.range(of: $0.rawValue) == range }
+    let range = question?.sums?.range(of: changed) ?? 0
+    let there = facts.places.keys.filter { question?.sums?.range(of: $0) == range }
     let read = there.first { $0 != changed && $0 != .box } ?? .box
     facts.places[read]?.cursor = 3
     facts.places[read]?.position = 3
@@ -462,7 +462,7 @@ import Testing
     }
     #expect(machine.pumps[queue]?.pulls.hasFailed == true)
     machine.didEndPoll()
-    #expect(Self.question(&machine, facts)?.places.keys.sorted { $0.rawValue < $1.rawValue } == [.box])
+    #expect(Self.question(&machine, facts)?.places.keys.sorted() == [.box])
     machine.didEndPoll()
     let later = Timestamp(millisecondsSince1970: 1_000)
     let polls = machine.begin(facts, at: later).compactMap { action in
@@ -484,8 +484,8 @@ import Testing
       }
       machine.change(queue) { $0 = pump }
     }
-    let range = question?.sums?.range(of: told.rawValue) ?? 0
-    let there = facts.places.keys.filter { question?.sums?.range(of: $0.rawValue) == range }
+    let range = question?.sums?.range(of: told) ?? 0
+    let there = facts.places.keys.filter { question?.sums?.range(of: $0) == range }
     let places = Self.places(of: there) { $0 == told ? 0 : 1 }
     machine.didPoll(ChangedAllAnswer(time: .zero, ranges: [range], places: places), facts, at: .zero, chance: 0)
     #expect(machine.pumps[told]?.pulls.hasFailed == false && machine.pumps[untold]?.pulls.hasFailed == true)

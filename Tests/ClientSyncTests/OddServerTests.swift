@@ -15,7 +15,7 @@ import Testing
 
   private func page(_ objects: [ObjectState], cursor: Int64 = 1) -> DeltaPage {
     DeltaPage(
-      epoch: UUIDValue(high: 1, low: 1), grant: UUIDValue(high: 1, low: 2), role: .owner, head: cursor, cursor: cursor,
+      epoch: EpochID(high: 1, low: 1), grant: GrantID(high: 1, low: 2), role: .owner, head: cursor, cursor: cursor,
       objects: objects, end: .init(outcomes: [], retention: .zero, digest: QueueDigest(objects)))
   }
 
@@ -25,15 +25,15 @@ import Testing
   }
 
   @Test func aMembershipThatNamesNoQueueIsPassedOver() async throws {
-    let grant = UUIDValue(high: 5, low: 5)
+    let grant = GrantID(high: 5, low: 5)
     let contents = [
-      try QueueMembership(queue: QueueID.box.rawValue, role: .owner, grant: grant).encoded(),
+      try QueueMembership(queue: .box, role: .owner, grant: grant).encoded(),
       try QueueMembership(queue: .zero, role: .owner, grant: grant).encoded(), [], [0xFF],
     ]
     let home = store.homeQueueID
     let objects = contents.enumerated().map { number, content in
       ObjectState(
-        id: .object(UInt64(number), in: home.rawValue), revision: 1,
+        id: .object(UInt64(number), in: home), revision: 1,
         live: .init(type: QueueMembership.type, content: content, createdBy: .zero))
     }
     try await take(page(objects), in: home)

@@ -2,6 +2,7 @@
 
 import Foundation
 import ModelSupport
+import SampleIDs
 import Testing
 
 @testable import ClientSync
@@ -324,7 +325,7 @@ import Testing
   /// the server cut the commit short for lack of time.
   @Test func commitCountsAsCutOnlyWithoutFailures() {
     func outcome(_ number: UInt64, _ status: OperationOutcome.Status) -> OperationOutcome {
-      OperationOutcome(operation: UUIDValue(high: 1, low: number), status: status, at: 1, time: .zero)
+      OperationOutcome(operation: OperationID(high: 1, low: number), status: status, at: 1, time: .zero)
     }
     var decided = CommitAnswer.Decided(epoch: .zero, grant: .zero, role: .owner, outcomes: [], waiting: [])
     #expect(Turn.Result.pushed(decided, of: 9) == .pushed(hasDecided: false))
@@ -334,7 +335,7 @@ import Testing
     decided.outcomes[0] = outcome(1, .voided)
     #expect(Turn.Result.pushed(decided, of: 9) == .pushed(hasDecided: true))
     decided.outcomes = [outcome(1, .applied)]
-    decided.waiting = [CommitAnswer.Waiting(operation: UUIDValue(high: 1, low: 2), files: [ContentHash(of: [1])])]
+    decided.waiting = [CommitAnswer.Waiting(operation: OperationID(high: 1, low: 2), files: [ContentHash(of: [1])])]
     #expect(Turn.Result.pushed(decided, of: 9) == .pushed(hasDecided: true))
   }
 

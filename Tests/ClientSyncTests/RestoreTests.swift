@@ -1,6 +1,7 @@
 // Tests of a device whose server has lost a part of its history, step by step.
 
 import ModelSupport
+import SampleIDs
 import SyncServer
 import Testing
 
@@ -168,7 +169,7 @@ import Testing
     let outcome = OperationOutcome(
       operation: commit.request.mutations[0].operation, status: .applied, at: commit.from.cursor, time: .zero)
     let foreign = CommitAnswer.Decided(
-      epoch: UUIDValue(high: 7, low: 7), grant: try #require(commit.from.grant), role: .owner,
+      epoch: EpochID(high: 7, low: 7), grant: try #require(commit.from.grant), role: .owner,
       outcomes: [outcome])
     try await commit.take(CommitAnswer(time: .zero, result: .decided(foreign)))
     #expect(anna.store.pending == 1, "it was never applied")

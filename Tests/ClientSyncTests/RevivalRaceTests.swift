@@ -120,8 +120,8 @@ import Testing
     try await settle(anna, ben)
     ben.store.create(Card(1, title: "again"))
     try await settle(ben)
-    let request = ObjectsRequest(queue: QueueID.box.rawValue)
+    let request = ObjectsRequest(queue: .box)
     let page = try await server.service.objects(request, by: ben.store.asker)
-    #expect(page.objects.first { $0.id == Card.id(1).rawValue }?.live?.createdBy == ben.store.user.rawValue)
+    #expect(page.objects.first { $0.id == Card.id(1).rawValue }?.live?.createdBy == ben.store.user)
   }
 }

@@ -33,7 +33,7 @@ import WireFormat
 
   @Test func syncOnceSendsOperationThatIsStillBeingSaved() async throws {
     let (server, tasks, folder) = (try TestServer(), HeldTasks(), try TemporaryFolder())
-    let anna = UserID(UUIDValue(high: 1, low: 1))
+    let anna = UserID(high: 1, low: 1)
     let store = try RuntimeEnvironment.$current.withValue(.seeded(1, spawning: tasks.spawn)) {
       try ModelStore(at: folder.url("store").path, schema: CardsSchema.self, user: anna)
     }

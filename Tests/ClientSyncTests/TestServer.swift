@@ -3,6 +3,7 @@
 import Determinism
 import Foundation
 import ModelSupport
+import SampleIDs
 import SyncProtocol
 import SyncServer
 import TestSupport
@@ -11,8 +12,8 @@ import TestSupport
 /// after the other.
 final class TestServer: @unchecked Sendable {
   private(set) var service: SyncService
-  private(set) var identity: UUIDValue
-  private(set) var history: UUIDValue
+  private(set) var identity: ServerID
+  private(set) var history: HistoryID
   private let folder: TemporaryFolder
   private let time: TestTime?
   private var lives: UInt64 = 1
@@ -25,7 +26,7 @@ final class TestServer: @unchecked Sendable {
 
   private static func open(
     _ url: URL, seed: UInt64, _ time: TestTime?, _ room: RoomLimit = .none
-  ) throws -> (SyncService, UUIDValue, UUIDValue) {
+  ) throws -> (SyncService, ServerID, HistoryID) {
     try FileManager.default.createDirectory(at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
     let storage = try SQLiteStorage(path: url.path)
     let seeded = RuntimeEnvironment.seeded(seed, sleeping: { _ in })
@@ -71,8 +72,8 @@ final class TestServer: @unchecked Sendable {
   /// Uploads the file with these three bytes to a queue.
   func uploadABC(to queue: QueueID, by user: UserID) async throws {
     let files = FileService(service, files: FileFolder(path: folder.url("files").path), threads: 1)
-    let place = FileKey(queue: queue.rawValue, hash: Self.abc)
-    guard case .part(var part) = try await files.begin(place, at: 0, by: user.rawValue) else { return }
+    let place = FileKey(queue: queue, hash: Self.abc)
+    guard case .part(var part) = try await files.begin(place, at: 0, by: user) else { return }
     try await files.append(Array("abc".utf8), to: &part)
     try await files.finish(part)
   }
@@ -101,7 +102,7 @@ final class TestDevice: @unchecked Sendable {
     previews: Int = 20, schema: any SchemaDescription.Type = CardsSchema.self
   ) throws {
     (self.server, self.folder) = (server, folder)
-    let user = UserID(UUIDValue(high: user, low: user))
+    let user = UserID(high: user, low: user)
     let seeded = RuntimeEnvironment.seeded(seed, sleeping: { _ in })
     let environment = RuntimeEnvironment(
       clock: clock ?? time?.clock ?? seeded.nowMilliseconds, randomness: seeded.randomBits, spawning: seeded.spawn,
@@ -148,7 +149,7 @@ final class TestTransport: SyncTransport, @unchecked Sendable {
     /// `Commit`, `Delta` or `Changed`; empty for other calls.
     var call: String
 
-    func names(_ operation: UUIDValue) -> Bool { String(decoding: body, as: UTF8.self).contains("\(operation)") }
+    func names(_ operation: OperationID) -> Bool { String(decoding: body, as: UTF8.self).contains("\(operation)") }
 
     /// When its operations were first sent, according to the request, in milliseconds since 1970.
     var firstSent: [Int64] {
@@ -208,7 +209,7 @@ final class TestTransport: SyncTransport, @unchecked Sendable {
     }
     guard isAdmitted else { return TransportAnswer(status: 401, protocolVersion: "1", body: []) }
     return try await way(message) {
-      let response = await server.service.answer(body, by: user.rawValue)
+      let response = await server.service.answer(body, by: user)
       return TransportAnswer(
         status: response.status, protocolVersion: "1", server: server.identity, history: server.history,
         body: response.body)

@@ -17,7 +17,7 @@ extension SyncMachine {
     return begin(at: now)
   }
 
-  mutating func follow(_ memberships: [QueueID: UUIDValue], _ state: SyncNews) {
+  mutating func follow(_ memberships: [QueueID: GrantID], _ state: SyncNews) {
     learn(state)
     follow(memberships)
   }

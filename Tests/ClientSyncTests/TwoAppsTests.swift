@@ -65,7 +65,7 @@ private struct Purse: QueueModel {
 
   init(zeroWithID id: ObjectID<Purse>) { self.id = id }
 
-  init() { id = ObjectID(QueueID.other.rawValue) }
+  init() { id = ObjectID(QueueID.other.root) }
 
   static let fieldTable = FieldTable("purse", unknownFields: \Self.unknownFields)
 }

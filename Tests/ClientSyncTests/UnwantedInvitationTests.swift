@@ -54,7 +54,7 @@ import Testing
     friend.store.create(Card(8, in: Self.second))
     friend.store.perform(Member(card: Card.id(8, in: Self.second), user: ben.store.user, change: .joins))
     try await friend.sync()
-    let home = ben.store.homeQueueID.rawValue
+    let home = ben.store.homeQueueID
     let before = ben.transport.messages.count
     ben.transport.goes { message, send in
       guard ben.transport.messages.count < before + 100 else { throw TestTransport.Lost() }
@@ -120,7 +120,7 @@ import Testing
     let server = try TestServer()
     let ben = try server.device(2, invitations: .ask)
     let stranger = try await Self.stranger(server, [Self.first], invites: ben)
-    let nobody = UserID(UUIDValue(high: 77, low: 77))
+    let nobody = UserID(high: 77, low: 77)
     for (user, change): (UserID, Member.Change) in [
       (nobody, .joins), (ben.store.user, .becomes(.owner)), (stranger.store.user, .leaves),
     ] {
@@ -153,7 +153,7 @@ import Testing
     try await settle(stranger)
     ben.transport.goes { message, send in
       // Loses the requests for the preview, so that the home queue is read and looked at first.
-      if message.call == "Delta", String(decoding: message.body, as: UTF8.self).contains("\(Self.first.rawValue)") {
+      if message.call == "Delta", String(decoding: message.body, as: UTF8.self).contains("\(Self.first)") {
         throw TestTransport.Lost()
       }
       return await send()
@@ -164,7 +164,7 @@ import Testing
     let late = LateLists(ben.store)
     ben.transport.goes { message, send in
       // An observer that begins during the request hears only of its answer.
-      if message.call == "Delta", String(decoding: message.body, as: UTF8.self).contains("\(Self.first.rawValue)") {
+      if message.call == "Delta", String(decoding: message.body, as: UTF8.self).contains("\(Self.first)") {
         await late.begin()
       }
       return await send()

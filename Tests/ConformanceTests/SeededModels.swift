@@ -58,9 +58,9 @@ enum SeededModels {
     func check<Object: SeededModel>(_: Object.Type) {
       for seed in 0..<50 as Range<UInt64> {
         let object = Object.fixture(seed: seed)
-        let (id, queue) = (object.id.rawValue, (object.queueID ?? .zero).rawValue)
+        let (id, queue) = (object.id.rawValue, object.queueID ?? .zero)
         let isRoot = Object.self is any QueueModel.Type
-        #expect(isRoot ? id == queue && id.isVersion4 : id.isBound(to: queue), "\(Object.modelName), seed \(seed)")
+        #expect(isRoot ? id == queue.root && id.isVersion4 : id.isBound(to: queue), "\(Object.modelName), seed \(seed)")
       }
     }
     check(SeededModels.all[index])

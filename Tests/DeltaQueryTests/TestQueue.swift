@@ -4,6 +4,7 @@ import Determinism
 import Foundation
 import ModelSupport
 import MomentsModels
+import SampleIDs
 import SyncServer
 import TestSupport
 
@@ -27,7 +28,7 @@ final class TestQueue: @unchecked Sendable {
 
   /// Stands for a transport: takes the body of a request of this user, and returns the body of the answer.
   func post(_ body: [UInt8], by user: UserID = .anna) async -> [UInt8] {
-    await service.answer(body, by: user.rawValue).body
+    await service.answer(body, by: user).body
   }
 
   /// Commits the changes that an operation with these effects would make.
@@ -38,13 +39,13 @@ final class TestQueue: @unchecked Sendable {
   }
 
   func commit(_ changes: OperationChanges) async throws {
-    let operation = RuntimeEnvironment.$current.withValue(environment) { UUIDValue.random() }
+    let operation = RuntimeEnvironment.$current.withValue(environment) { OperationID.new() }
     let mutation = CommitRequest.Mutation(
       operation: operation, firstSent: Timestamp(millisecondsSince1970: 4_000_000_000_000),
       changes: try changes.encoded())
     let answer = try await service.commit(
-      CommitRequest(queue: id.rawValue, mutations: [mutation]),
-      by: Asker(UserID.anna.rawValue, schema: MomentsSchema.name))
+      CommitRequest(queue: id, mutations: [mutation]),
+      by: Asker(.anna, schema: MomentsSchema.name))
     guard case .decided(let decided) = answer.result, decided.outcomes.map(\.status) == [.applied] else {
       throw NotApplied(answer: answer)
     }
@@ -63,7 +64,7 @@ final class TestQueue: @unchecked Sendable {
   }
 
   func member(_ index: Int) -> Member {
-    Member(moment: moment.id, user: UserID(UUIDValue(high: 7, low: UInt64(index))), name: "Member \(index)")
+    Member(moment: moment.id, user: UserID(high: 7, low: UInt64(index)), name: "Member \(index)")
   }
 }
 
@@ -75,6 +76,6 @@ private struct NothingInView: ObjectView {
 }
 
 extension UserID {
-  static var anna: Self { Self(UUIDValue(high: 0xA, low: 1)) }
-  static var ben: Self { Self(UUIDValue(high: 0xB, low: 1)) }
+  static var anna: Self { Self(high: 0xA, low: 1) }
+  static var ben: Self { Self(high: 0xB, low: 1) }
 }

@@ -57,15 +57,15 @@ import WireFormat
     let user = try #require(UserID("00010203-0405-4607-8809-0a0b0c0d0e0f"))
     return [
       "id photo \(photoID)", "id note \(noteID)",
-      "id home \(SyncID.homeQueue(ofUser: user.rawValue, schema: "Moments"))",
+      "id home \(SyncID.homeQueue(ofUser: user, schema: "Moments"))",
     ]
   }
 
   /// Ids whose bits all stay, ids with bits that give way to the version, and an id of an object that stays on its
   /// device.
   private func boundVectors() throws -> [String] {
-    let queue = try #require(UUIDValue("00010203-0405-4607-8809-0a0b0c0d0e0f"))
-    let cases: [(UUIDValue, UInt64)] = [
+    let queue = try #require(QueueID("00010203-0405-4607-8809-0a0b0c0d0e0f"))
+    let cases: [(QueueID, UInt64)] = [
       (queue, 0), (queue, 0x0123_4567_89AB_8DEF), (queue, .max), (.zero, 0x0123_4567_89AB_8DEF),
     ]
     return cases.map { queue, chosen in

@@ -50,26 +50,26 @@ import WireFormat
     for number in 0..<100 as Range<UInt64> {
       let (queue, other) = (QueueID.queue(number), QueueID.queue(number + 1))
       let id = Page.ID.new(in: queue).rawValue
-      #expect(id.isBound(to: queue.rawValue) && !id.isBound(to: other.rawValue) && !id.isBound(to: .zero))
+      #expect(id.isBound(to: queue) && !id.isBound(to: other) && !id.isBound(to: .zero))
       #expect(Draft.ID.new(in: nil).rawValue.isBound(to: .zero))
-      #expect(!queue.rawValue.isBound(to: queue.rawValue))
+      #expect(!queue.rawValue.isBound(to: queue))
       // Flips each bit of both halves, which include the version and the variant.
       for bit in 0..<64 as Range<UInt64> {
-        #expect(!UUIDValue(high: id.high ^ 1 << bit, low: id.low).isBound(to: queue.rawValue), "\(number), \(bit)")
-        #expect(!UUIDValue(high: id.high, low: id.low ^ 1 << bit).isBound(to: queue.rawValue), "\(number), \(bit)")
+        #expect(!UUIDValue(high: id.high ^ 1 << bit, low: id.low).isBound(to: queue), "\(number), \(bit)")
+        #expect(!UUIDValue(high: id.high, low: id.low ^ 1 << bit).isBound(to: queue), "\(number), \(bit)")
       }
     }
   }
 
   @Test func derivedIDsAreBoundToTheirQueue() {
-    let user = UserID(UUIDValue(high: 1, low: 2))
+    let user = UserID(high: 1, low: 2)
     var hasher = IdentityHasher(queue: .queue(7), model: "photo")
     hasher.combine(1, "a")
     #expect((hasher.finish() as Page.ID).rawValue.isBound(to: .queue(7)))
-    let home = SyncID.homeQueue(ofUser: user.rawValue, schema: "Moments")
+    let home = SyncID.homeQueue(ofUser: user, schema: "Moments")
     let membership = SyncID.membership(of: .queue(7), inHome: home)
     #expect(membership.isBound(to: home))
-    #expect(SyncID.member(user.rawValue, inQueue: .queue(7)).isBound(to: .queue(7)))
+    #expect(SyncID.member(user, inQueue: .queue(7)).isBound(to: .queue(7)))
   }
 
   @Test func conversionToFoundationKeepsBytesOfID() throws {

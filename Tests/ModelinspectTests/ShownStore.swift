@@ -22,8 +22,8 @@ final class ShownStore {
   private(set) var store: ModelStore?
   private let server = HandServer()
 
-  static let user = UserID(UUIDValue(high: 1, low: 1))
-  static let friend = UserID(UUIDValue(high: 1, low: 2))
+  static let user = UserID(high: 1, low: 1)
+  static let friend = UserID(high: 1, low: 2)
   let moment = Moment(id: .queue(2), title: "Hut to hut")
   let photos: [Photo]
 
@@ -48,7 +48,7 @@ final class ShownStore {
       try await shown.perform(in: store)
       // A client leaves this behind.
       try await store.takeSync()
-      _ = try await store.isServer(UUIDValue(high: 4, low: 4))
+      _ = try await store.isServer(ServerID(high: 4, low: 4))
       return shown
     }
   }
@@ -125,6 +125,6 @@ final class ShownStore {
     ObjectState(
       id: object.id.rawValue, revision: revision,
       live: .init(
-        type: Object.modelName, content: try object.encoded(), newestBy: object.newestBy, createdBy: creator.rawValue))
+        type: Object.modelName, content: try object.encoded(), newestBy: object.newestBy, createdBy: creator))
   }
 }

@@ -238,7 +238,7 @@ import WireFormat
     #expect(stale.status == 3 && stale.errors.contains("--database: team.sqlite-wal is there already"))
     try folder.remove("team.sqlite-wal")
     let copy = try Data(contentsOf: folder.url("copy.sqlite"))
-    try folder.remove("team.sqlite-files/\(UUIDValue.queue)/\(ContentHash(of: files[1]))")
+    try folder.remove("team.sqlite-files/\(QueueID.queue)/\(ContentHash(of: files[1]))")
     let restored = try run("restore", "--from", "copy.sqlite", "--database", "team.sqlite")
     // Two queues: the test's queue, and Anna's home queue.
     #expect(restored.output == "restored 2 queues to team.sqlite; 1 files are asked for again\n", "\(restored.text)")
@@ -251,7 +251,7 @@ import WireFormat
     let again = try LiveServer(in: folder)
     let delta = DeltaRequest(queues: [.init(queue: .queue, epoch: before.epoch, cursor: 2)])
     #expect(try await again.call(.delta, delta, token: anna).summary == "200 EPOCH")
-    let place = "/files/\(UUIDValue.queue)/"
+    let place = "/files/\(QueueID.queue)/"
     #expect(try await again.send("GET", "\(place)\(ContentHash(of: files[0]))", token: anna).bytes == files[0])
     #expect(try await again.send("HEAD", "\(place)\(ContentHash(of: files[1]))", token: anna).status == 404)
     #expect(again.stop() == 0)

@@ -49,7 +49,7 @@ import WireFormat
     let text = String(repeating: "a long text, ", count: 1_000)
     try await server.commit([.create(1, text, operation: 1)], token: anna)
     let question =
-      #"{"query":"{objects(queue:\"\#(UUIDValue.queue)\"){objects{live{content}}}}","extensions":{"syncSchema":"Moments"}}"#
+      #"{"query":"{objects(queue:\"\#(QueueID.queue)\"){objects{live{content}}}}","extensions":{"syncSchema":"Moments"}}"#
     let sizes = ["gzip", "identity", "gzip;q=0, *;q=0.5", "br, *"].map { coding in
       let connection = try? RawConnection(server.url)
       connection?.send(

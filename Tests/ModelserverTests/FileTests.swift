@@ -9,7 +9,7 @@ import WireFormat
 @Suite struct FileTests {
   private let anna = Token.make("anna")
 
-  private func path(_ bytes: [UInt8]) -> String { "/files/\(UUIDValue.queue)/\(ContentHash(of: bytes))" }
+  private func path(_ bytes: [UInt8]) -> String { "/files/\(QueueID.queue)/\(ContentHash(of: bytes))" }
 
   @Test func uploadResumesAtItsOffset() async throws {
     let server = try LiveServer()
@@ -179,7 +179,7 @@ import WireFormat
 
   @Test func aFileIsCopiedFromAnotherQueue() async throws {
     let server = try LiveServer()
-    let (ben, other, bytes) = (Token.make("ben"), UUIDValue.queue(2), Array("a picture".utf8))
+    let (ben, other, bytes) = (Token.make("ben"), QueueID.queue(2), Array("a picture".utf8))
     let hash = ContentHash(of: bytes)
     try await server.commit(
       [.init(1, OperationChanges(members: [.follow(.user("ben"), as: .reader)]))], token: anna)
@@ -189,11 +189,11 @@ import WireFormat
     func copy(_ token: String, _ source: String) async throws -> Reply {
       try await server.send("POST", path, token: token, ["Copy-From": source])
     }
-    #expect(try await copy(anna, "\(UUIDValue.queue)").summary == "403 FORBIDDEN")
+    #expect(try await copy(anna, "\(QueueID.queue)").summary == "403 FORBIDDEN")
     #expect(try await copy(ben, "\(other)").summary == "404 NOT_FOUND")
     #expect(try await copy(ben, "a queue").summary == "400 BAD_REQUEST")
     for _ in 0..<2 {
-      let reply = try await copy(ben, "\(UUIDValue.queue)")
+      let reply = try await copy(ben, "\(QueueID.queue)")
       #expect(reply.summary == "204" && reply.fields["upload-offset"] == "9")
       #expect(reply.fields["upload-complete"] == "?1")
     }

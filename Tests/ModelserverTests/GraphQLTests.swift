@@ -74,7 +74,7 @@ import WireFormat
     let anna = Token.make("anna")
     try await server.commit([.create(1, "secret text", operation: 1)], token: anna)
     _ = try await server.send("GET", "/nowhere")
-    _ = try await server.send("GET", "/files/\(UUIDValue.queue)/\(ContentHash(of: [1]))", token: anna)
+    _ = try await server.send("GET", "/files/\(QueueID.queue)/\(ContentHash(of: [1]))", token: anna)
     let text = try await server.send("GET", "/metrics", toOperatorPort: true).text
     for line in [
       #"modelserver_requests_total{route="graphql",method="POST",status="200"} 1"#,
@@ -82,7 +82,7 @@ import WireFormat
       #"modelserver_requests_total{route="files",method="GET",status="404"} 1"#,
       #"modelserver_errors_total{code="NOT_FOUND"} 2"#, #"modelserver_call_seconds_count{call="commit"} 1"#,
     ] { #expect(text.contains(line + "\n"), "\(line) in \(text)") }
-    for secret in ["secret text", "anna", "\(UUIDValue.queue)"] { #expect(!text.contains(secret)) }
+    for secret in ["secret text", "anna", "\(QueueID.queue)"] { #expect(!text.contains(secret)) }
     #expect(try server.program.errors() == "", "nothing went wrong, so nothing is said")
   }
 

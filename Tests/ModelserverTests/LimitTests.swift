@@ -239,7 +239,7 @@ import WireFormat
     func upload(_ text: String, _ token: String, length: Int? = nil) async throws -> Reply {
       var fields = ["Content-Type": "application/partial-upload", "Upload-Offset": "0", "Upload-Complete": "?1"]
       fields["Upload-Length"] = length.map { "\($0)" }
-      let path = "/files/\(UUIDValue.queue)/\(ContentHash(of: Array(text.utf8)))"
+      let path = "/files/\(QueueID.queue)/\(ContentHash(of: Array(text.utf8)))"
       return try await server.send("PATCH", path, token: token, fields, body: Array(text.utf8))
     }
     #expect(try await upload("0123456789", anna).summary == "204")
@@ -255,7 +255,7 @@ import WireFormat
     let server = try LiveServer()
     try await server.commit([], token: anna)
     let head = RawRequest.head("POST", "/graphql", anna, length: .max)
-    let fileHead = RawRequest.head("PATCH", "/files/\(UUIDValue.queue)/\(ContentHash(of: [1]))", anna, length: .max)
+    let fileHead = RawRequest.head("PATCH", "/files/\(QueueID.queue)/\(ContentHash(of: [1]))", anna, length: .max)
       .replacingOccurrences(of: "application/json", with: "application/partial-upload\r\nUpload-Offset: 0")
     for text in [head, fileHead] {
       let answer = try answer(to: text, of: server)

@@ -70,7 +70,7 @@ final class LiveServer: @unchecked Sendable {
 
   /// Sends a call of the protocol, as clients do.
   func call<Request, Answer>(
-    _ call: SyncCall<Request, Answer>, _ request: Request, of user: UUIDValue? = nil, token: String?
+    _ call: SyncCall<Request, Answer>, _ request: Request, of user: UserID? = nil, token: String?
   ) async throws -> Reply {
     try await send(
       "POST", "/graphql", token: token, Self.graphQL, body: call.body(request, schema: MomentsSchema.name, of: user))
@@ -82,7 +82,7 @@ final class LiveServer: @unchecked Sendable {
 
   @discardableResult
   func commit(
-    _ mutations: [CommitRequest.Mutation], in queue: UUIDValue = .queue, token: String
+    _ mutations: [CommitRequest.Mutation], in queue: QueueID = .queue, token: String
   ) async throws -> CommitAnswer.Result {
     let reply = try await call(.commit, CommitRequest(queue: queue, mutations: mutations), token: token)
     return try SyncCall.commit.answer(reply.bytes).result
@@ -90,7 +90,7 @@ final class LiveServer: @unchecked Sendable {
 
   /// Uploads a part of a file.
   func upload(
-    _ bytes: [UInt8], at offset: Int, isLast: Bool = true, of hash: ContentHash, in queue: UUIDValue = .queue,
+    _ bytes: [UInt8], at offset: Int, isLast: Bool = true, of hash: ContentHash, in queue: QueueID = .queue,
     token: String
   ) async throws -> Reply {
     try await send(

@@ -10,7 +10,7 @@ import WireFormat
   @Test func requestRateRefillsOverTime() {
     let rate = RequestRate(perSecond: 10)
     let start = ContinuousClock.now
-    func taken(_ count: Int, _ user: UUIDValue, after milliseconds: Int) -> Int {
+    func taken(_ count: Int, _ user: UserID, after milliseconds: Int) -> Int {
       (0..<count).filter { _ in rate.take(user, at: start + .milliseconds(milliseconds)) }.count
     }
     #expect(taken(30, .number(1), after: 0) == 20, "twice as many at once")
@@ -20,7 +20,7 @@ import WireFormat
   }
 
   @Test func oneUserTakesAQuarterOfBodyMemory() {
-    let (anna, ben) = (UUIDValue.number(1), UUIDValue.number(2))
+    let (anna, ben) = (UserID.number(1), UserID.number(2))
     let memory = BodyMemory(bytes: 100 << 20)
     #expect(memory.take(25 << 20, for: anna))
     #expect(!memory.take(1, for: anna))
@@ -32,7 +32,7 @@ import WireFormat
 
   @Test func returnedMemoryCanBeTakenAgain() {
     let memory = BodyMemory(bytes: 100 << 20)
-    let users = (0..<4).map { UUIDValue.number($0) }
+    let users = (0..<4).map { UserID.number($0) }
     for user in users { #expect(memory.take(20 << 20, for: user)) }
     #expect(!memory.take(10 << 20, for: .number(9)))
     for user in users { memory.give(back: 20 << 20, of: user) }

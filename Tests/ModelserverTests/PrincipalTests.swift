@@ -131,7 +131,7 @@ private struct House {
   let server: LiveServer
   private let whole = Array("the whole file".utf8)
   private let part = Array("a part of a file".utf8)
-  private var nothing: UUIDValue { .number(404) }
+  private var nothing: QueueID { .number(404) }
 
   static func token(_ principal: String) -> String? {
     switch principal {
@@ -153,7 +153,7 @@ private struct House {
     _ = try await server.upload(Array(part.prefix(4)), at: 0, isLast: false, of: ContentHash(of: part), token: owner)
     // Creates the owner's home queue, which only the owner may read.
     _ = try await server.call(
-      .delta, DeltaRequest(queues: [.init(queue: MomentsSchema.homeQueueID(of: UserID(.user("owner"))).rawValue)]),
+      .delta, DeltaRequest(queues: [.init(queue: MomentsSchema.homeQueueID(of: .user("owner")))]),
       token: owner)
   }
 
@@ -172,7 +172,7 @@ private struct House {
   }
 
   private func call(_ name: String, _ token: String?, _ column: UInt64) async throws -> Reply {
-    let home = MomentsSchema.homeQueueID(of: UserID(.user("owner"))).rawValue
+    let home = MomentsSchema.homeQueueID(of: .user("owner"))
     switch name {
     case "changed":
       return try await server.call(
@@ -181,10 +181,10 @@ private struct House {
       return try await server.call(
         .changedAll, ChangedAllRequest(sums: PlaceSums(forQueues: 1), except: [], waitSeconds: 0), token: token)
     case "delta", "delta of nothing", "delta of a home":
-      let queue: UUIDValue = name == "delta" ? .queue : name == "delta of nothing" ? nothing : home
+      let queue: QueueID = name == "delta" ? .queue : name == "delta of nothing" ? nothing : home
       return try await server.call(.delta, DeltaRequest(queues: [.init(queue: queue)]), token: token)
     case "objects", "objects of nothing":
-      let queue: UUIDValue = name == "objects" ? .queue : nothing
+      let queue: QueueID = name == "objects" ? .queue : nothing
       return try await server.call(.objects, ObjectsRequest(queue: queue), token: token)
     case "commit of the owner":
       return try await server.call(
@@ -206,8 +206,8 @@ private struct House {
 
   private func file(_ name: String, _ token: String?, _ column: UInt64) async throws -> Reply {
     let method = String(name.prefix { $0 != " " })
-    let queue: UUIDValue = name.hasSuffix("of nothing") ? nothing : .queue
-    let source: UUIDValue? = name.hasSuffix("from nothing") ? nothing : name.hasPrefix("POST copy") ? .queue : nil
+    let queue: QueueID = name.hasSuffix("of nothing") ? nothing : .queue
+    let source: QueueID? = name.hasSuffix("from nothing") ? nothing : name.hasPrefix("POST copy") ? .queue : nil
     var bytes = name.contains("part") || name.contains("elsewhere") ? part : whole
     if name.contains("new") { bytes = Array("\(method) \(column)".utf8) }
     if name.contains("no file") { bytes = [] }

@@ -6,13 +6,13 @@ import MomentsModels
 import Testing
 
 @Suite struct ReadingTests {
-  static let queue = QueueID(.queue)
+  static let queue = QueueID.queue
 
   static func photo(_ index: Int) -> Photo {
     let file = FileReference(
       hash: ContentHash(words: (UInt64(index), 0, 0, 0)), size: 1, mime: "image/jpeg", name: "\(index).jpg")
     return Photo(
-      moment: Moment.ID(queue.rawValue), owner: .zero, file: file,
+      moment: Moment.ID(queue.root), owner: .zero, file: file,
       takenAt: Timestamp(millisecondsSince1970: Int64(index)))
   }
 

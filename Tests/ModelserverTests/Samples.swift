@@ -5,10 +5,19 @@ import SampleIDs
 import SyncProtocol
 import WireFormat
 
+extension QueueID {
+  static var queue: Self { Self("0a110000-0000-4000-8000-000000000001")! }
+}
+
 extension UUIDValue {
-  static let queue = UUIDValue("0a110000-0000-4000-8000-000000000001")!
   static func object(_ number: UInt64) -> Self { .object(number, in: .queue) }
-  static func number(_ number: UInt64) -> Self { UUIDValue(high: 0xF, low: number) }
+}
+
+extension ObjectID {
+  static func number(_ number: UInt64) -> Self { Self(high: 0xF, low: number) }
+}
+
+extension UserID {
   /// The id of a user whose token has this subject.
   static func user(_ name: String) -> Self { SyncID.user(subject: name, issuer: nil) }
 }

@@ -34,7 +34,7 @@ import WireFormat
     }
     #expect(page.objects.count == 2 && page.objects.map(\.id).contains(.object(1)), "it, and the member")
     #expect(page.end?.outcomes.map(\.status) == [.applied])
-    #expect(try await again.send("GET", "/files/\(UUIDValue.queue)/\(hash)", token: anna).bytes == bytes)
+    #expect(try await again.send("GET", "/files/\(QueueID.queue)/\(hash)", token: anna).bytes == bytes)
     // The server hashes the bytes from before the restart again.
     let rest = try await again.upload(Array(half.dropFirst(5)), at: 5, of: ContentHash(of: half), token: anna)
     #expect(rest.summary == "204")

@@ -20,7 +20,7 @@ import WireFormat
   /// A download by Ben that has begun and does not go on, because he reads only its head.
   private func download(_ file: [UInt8], _ server: LiveServer) throws -> RawConnection {
     let connection = try RawConnection(server.url, window: 4_096)
-    let path = "/files/\(UUIDValue.queue)/\(ContentHash(of: file))"
+    let path = "/files/\(QueueID.queue)/\(ContentHash(of: file))"
     connection.send(RawRequest.head("GET", path, ben, length: 0, more: "Connection: close\r\n"))
     let head = connection.text(through: "\r\n\r\n")
     #expect(head.hasPrefix("HTTP/1.1 200"), "\(head)")
@@ -57,7 +57,7 @@ import WireFormat
   func anUploadEndsWithTheRightToWrite(change: OperationChanges) async throws {
     let server = try await server()
     let bytes = Array("0123456789".utf8)
-    let path = "/files/\(UUIDValue.queue)/\(ContentHash(of: bytes))"
+    let path = "/files/\(QueueID.queue)/\(ContentHash(of: bytes))"
     let head = RawRequest.head("PATCH", path, ben, length: 10)
       .replacingOccurrences(
         of: "application/json", with: "application/partial-upload\r\nUpload-Offset: 0\r\nUpload-Complete: ?1")

@@ -14,7 +14,7 @@ import WireFormat
   /// A request with an answer of 5.3 MB: one object of 1 MB, four times, in base64. Two such answers take a user's
   /// share of the smallest memory.
   private let body: String = {
-    let delta = #"delta(queues: [{queue: "\#(UUIDValue.queue)"}]) { page { objects { live { content } } } }"#
+    let delta = #"delta(queues: [{queue: "\#(QueueID.queue)"}]) { page { objects { live { content } } } }"#
     let query = "{ " + ["a", "b", "c", "d"].map { "\($0): \(delta) " }.joined() + "}"
     return "{\"query\": \"" + query.replacingOccurrences(of: "\"", with: "\\\"")
       + "\", \"extensions\": {\"syncSchema\": \"Moments\"}}"
@@ -92,7 +92,7 @@ import WireFormat
     let hash = ContentHash(of: file)
     #expect(try await server.upload(file, at: 0, of: hash, token: anna).summary == "204")
     let connection = try RawConnection(server.url, window: 4_096)
-    connection.send(RawRequest.head("GET", "/files/\(UUIDValue.queue)/\(hash)", anna, length: 0))
+    connection.send(RawRequest.head("GET", "/files/\(QueueID.queue)/\(hash)", anna, length: 0))
     while try await server.metric("modelserver_connections") != 0 {}
     let count = connection.rest().utf8.count
     #expect(count < 1_000_000)

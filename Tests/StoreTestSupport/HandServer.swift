@@ -1,7 +1,6 @@
 // A fake server for tests of a store: it answers with the objects and outcomes that the test gives it.
 
 package import ClientStore
-package import ModelTypes
 package import SyncProtocol
 import Synchronization
 package import WireFormat
@@ -12,7 +11,7 @@ package final class HandServer: Sendable {
 
   private struct Queue {
     var objects: [UUIDValue: ObjectState] = [:]
-    var outcomes: [UUIDValue: OperationOutcome] = [:]
+    var outcomes: [OperationID: OperationOutcome] = [:]
 
     /// Keeps rows as a device does: a deleted object leaves no row that would remember its revision.
     mutating func put(_ object: ObjectState) {
@@ -54,7 +53,7 @@ package final class HandServer: Sendable {
 
   /// Gives the store the answer to a commit.
   package func answer(
-    _ status: OperationOutcome.Status, to operation: UUIDValue, at cursor: Int64, to store: ModelStore,
+    _ status: OperationOutcome.Status, to operation: OperationID, at cursor: Int64, to store: ModelStore,
     in queue: QueueID
   ) async throws {
     try await answer([OperationOutcome(operation: operation, status: status, at: cursor)], to: store, in: queue)

@@ -1,7 +1,6 @@
 // Pages, refusals and answers as a server of one queue would send them, for tests that have no server.
 
 package import ClientStore
-package import ModelTypes
 package import SyncProtocol
 package import WireFormat
 
@@ -10,12 +9,12 @@ package struct ServerPages {
   private let head: Int64
   /// The newest state of every object that ever existed, by revision.
   private let objects: [ObjectState]
-  private let outcomes: [UUIDValue: OperationOutcome]
+  private let outcomes: [OperationID: OperationOutcome]
 
-  package static let epoch = UUIDValue(high: 0xE90C, low: 1)
-  package static let grant = UUIDValue(high: 0x92A27, low: 1)
+  package static let epoch = EpochID(UUIDValue(high: 0xE90C, low: 1))
+  package static let grant = GrantID(UUIDValue(high: 0x92A27, low: 1))
 
-  package init(head: Int64, objects: some Sequence<ObjectState>, outcomes: [UUIDValue: OperationOutcome]) {
+  package init(head: Int64, objects: some Sequence<ObjectState>, outcomes: [OperationID: OperationOutcome]) {
     (self.head, self.outcomes) = (head, outcomes)
     self.objects = objects.sorted { $0.revision < $1.revision }
   }

@@ -23,7 +23,7 @@ final class OperationNumbers: Sendable {
   }
 }
 
-extension UUIDValue {
+extension OperationID {
   /// The number of the operation with this id: the last 62 bits, which a random UUID keeps.
-  var operationNumber: Int64 { Int64(low & 0x3FFF_FFFF_FFFF_FFFF) }
+  var operationNumber: Int64 { Int64(rawValue.low & 0x3FFF_FFFF_FFFF_FFFF) }
 }

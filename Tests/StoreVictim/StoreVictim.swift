@@ -8,7 +8,7 @@ import SampleIDs
 
 @main
 enum StoreVictim {
-  static let user = UserID(UUIDValue(high: 1, low: 1))
+  static let user = UserID(high: 1, low: 1)
   static let box = QueueID.queue(2)
 
   static func main() async throws {

@@ -3,6 +3,7 @@
 
 import Foundation
 import ModelSupport
+import SampleIDs
 import StoreTestSupport
 
 struct VictimServer {
@@ -10,7 +11,7 @@ struct VictimServer {
   private let log: FileHandle
   /// Every operation that has an outcome, in the order of the decisions.
   private(set) var entries: [Entry] = []
-  private(set) var outcomes: [UUIDValue: OperationOutcome] = [:]
+  private(set) var outcomes: [OperationID: OperationOutcome] = [:]
   private(set) var head: Int64 = 0
   private var rows: [UUIDValue: (revision: Int64, content: [UInt8]?)] = [:]
 
@@ -106,7 +107,7 @@ extension VictimServer.Entry {
 
   /// The entry in the file: id, head, status, length, changes.
   fileprivate var bytes: Data {
-    let words = [outcome.operation.high, outcome.operation.low, UInt64(outcome.at)]
+    let words = [outcome.operation.rawValue.high, outcome.operation.rawValue.low, UInt64(outcome.at)]
     let status = UInt64(Self.statuses.firstIndex(of: outcome.status)!)
     return (words + [status, UInt64(changes.count)]).reduce(into: Data()) { data, word in
       withUnsafeBytes(of: word.littleEndian) { data.append(contentsOf: $0) }
@@ -124,7 +125,7 @@ extension VictimServer.Entry {
     let next = start + 40 + Int(words[4])
     guard next <= bytes.count else { return nil }
     let outcome = OperationOutcome(
-      operation: UUIDValue(high: words[0], low: words[1]), status: statuses[Int(words[3])], at: Int64(words[2]))
+      operation: OperationID(high: words[0], low: words[1]), status: statuses[Int(words[3])], at: Int64(words[2]))
     return (Self(outcome: outcome, changes: Array(bytes[(start + 40)..<next])), next)
   }
 }

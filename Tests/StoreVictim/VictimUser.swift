@@ -9,7 +9,7 @@ final class VictimUser {
   private let numbers: OperationNumbers
   private var random: SeededRandom
   /// The handles of operations that can be cancelled.
-  private var handles: [UUIDValue: OperationHandle] = [:]
+  private var handles: [OperationID: OperationHandle] = [:]
 
   init(store: ModelStore, numbers: OperationNumbers, seed: UInt64) {
     (self.store, self.numbers) = (store, numbers)
@@ -103,7 +103,7 @@ extension VictimUser {
     guard !own.isEmpty else { return }
     let chosen = pick(own)
     var objects: Set<UUIDValue> = []
-    var leaving: [UUIDValue] = []
+    var leaving: [OperationID] = []
     for item in pending[chosen...] {
       let touched = item.changes.objects.map(\.object)
       guard item.id == pending[chosen].id || !objects.isDisjoint(with: touched) else { continue }

@@ -7,12 +7,13 @@ import WireFormat
 @testable import SyncProtocol
 
 @Suite struct CutAnswerTests {
-  private static let queue = UUIDValue(high: 0x0000_0000_0000_4000, low: 0x8000_0000_0000_0001)
+  private static let queue = QueueID.queue(1)
+  private static let epoch = EpochID.queue(1)
 
   private static func object(_ number: Int64, newestBy: Int64? = nil) -> ObjectState {
     ObjectState(
       id: UUIDValue(high: 7, low: UInt64(number)), revision: number,
-      live: ObjectState.Live(type: "card", content: Array("{\"\\]}".utf8), newestBy: newestBy, createdBy: queue))
+      live: ObjectState.Live(type: "card", content: Array("{\"\\]}".utf8), newestBy: newestBy, createdBy: .queue(1)))
   }
 
   private static func page(
@@ -23,7 +24,7 @@ import WireFormat
       queue: queue, time: .zero,
       result: .page(
         DeltaPage(
-          epoch: queue, grant: queue, role: .writer, head: head, cursor: cursor, scan: scan, objects: objects,
+          epoch: epoch, grant: .queue(1), role: .writer, head: head, cursor: cursor, scan: scan, objects: objects,
           end: scan == nil && cursor == head ? end : nil)))
   }
 
@@ -34,7 +35,7 @@ import WireFormat
 
   private static func request(cursor: Int64?, scan: ScanPlace? = nil, queues: Int = 1) -> DeltaRequest {
     DeltaRequest(
-      queues: (0..<queues).map { _ in DeltaRequest.Queue(queue: queue, epoch: queue, cursor: cursor, scan: scan) })
+      queues: (0..<queues).map { _ in DeltaRequest.Queue(queue: queue, epoch: epoch, cursor: cursor, scan: scan) })
   }
 
   /// At whatever byte a page of news breaks off, its whole objects count, and the cursor is behind the last one.

@@ -69,14 +69,15 @@ import WireFormat
     let membership = QueueMembership(queue: queue, role: .writer, grant: Samples.grant)
     let content = try membership.encoded()
     #expect(try QueueMembership(content: content) == membership)
-    let home = SyncID.homeQueue(ofUser: queue, schema: "Moments")
-    #expect(home != SyncID.homeQueue(ofUser: queue, schema: "Wallet"))
-    let acceptance = try QueueAcceptance(queue: queue, grant: Samples.grant, history: Samples.epoch)
+    let user = UserID(queue.rawValue)
+    let home = SyncID.homeQueue(ofUser: user, schema: "Moments")
+    #expect(home != SyncID.homeQueue(ofUser: user, schema: "Wallet"))
+    let acceptance = try QueueAcceptance(queue: queue, grant: Samples.grant, history: Samples.history)
       .change(inHome: home)
     let accepted = try #require(try acceptance.applied(to: nil))
     #expect(
       try QueueAcceptance(content: accepted)
-        == QueueAcceptance(queue: queue, grant: Samples.grant, history: Samples.epoch))
+        == QueueAcceptance(queue: queue, grant: Samples.grant, history: Samples.history))
     let digests = [[], [objects[0]], objects].map { QueueDigest($0) }
     return """
       \(digests.map { "digest \($0.live) \($0.sum)" }.joined(separator: "\n"))
@@ -85,7 +86,7 @@ import WireFormat
       user anna-of-nobody \(SyncID.user(subject: "anna", issuer: nil))
       home \(home)
       membership \(SyncID.membership(of: queue, inHome: home))
-      member \(SyncID.member(queue, inQueue: queue))
+      member \(SyncID.member(user, inQueue: queue))
       acceptance \(SyncID.acceptance(of: queue, inHome: home))
       content \(content.map { String(format: "%02x", $0) }.joined())
       accepted \(accepted.map { String(format: "%02x", $0) }.joined())

@@ -3,6 +3,7 @@
 import Foundation
 import TestSupport
 import Testing
+import WireFormat
 
 @testable import SyncProtocol
 
@@ -60,7 +61,7 @@ import Testing
     _ call: SyncCall<Request, Answer>, _ samples: [String: Request]
   ) throws {
     for (name, sample) in samples {
-      let user = name == "changed-request" ? Samples.queue : nil
+      let user = name == "changed-request" ? UserID(Samples.queue.rawValue) : nil
       let written = GraphQLRequest(
         query: call.document, operationName: call.name, variables: members(sample.json), user: user)
       #expect(call.body(sample, of: user) == written.body, "\(name)")

@@ -48,10 +48,10 @@ import WireFormat
     #expect(throws: MessageError(.tooLarge, at: "mutations")) {
       try MessageField<CommitRequest>.message.read(["queue": .id(Samples.queue), "mutations": many])
     }
-    let awaiting = Array(repeating: Samples.photo, count: ProtocolLimits.awaiting)
+    let awaiting = Array(repeating: Samples.operations[0], count: ProtocolLimits.awaiting)
     var request = DeltaRequest(queues: [DeltaRequest.Queue(queue: Samples.queue, awaiting: awaiting)])
     #expect(try MessageField<DeltaRequest>.message.read(request.json) == request)
-    request.queues.append(DeltaRequest.Queue(queue: Samples.queue, awaiting: [Samples.photo]))
+    request.queues.append(DeltaRequest.Queue(queue: Samples.queue, awaiting: [Samples.operations[0]]))
     #expect(throws: MessageError(.tooLarge, at: "queues")) {
       try MessageField<DeltaRequest>.message.read(request.json)
     }
@@ -68,9 +68,9 @@ import WireFormat
 
   @Test(arguments: [
     ("", nil), (#", "extensions": {}"#, nil), (#", "extensions": {"tracing": 1}"#, nil),
-    (#", "extensions": {"syncUser": "00010203-0405-4607-8809-0a0b0c0d0e0f"}"#, Samples.queue),
+    (#", "extensions": {"syncUser": "00010203-0405-4607-8809-0a0b0c0d0e0f"}"#, UserID(Samples.queue.rawValue)),
   ])
-  func aRequestMayNameItsUser(extensions: String, user: UUIDValue?) throws {
+  func aRequestMayNameItsUser(extensions: String, user: UserID?) throws {
     let read = try GraphQLRequest(body: Array(#"{"query": "{ a }"\#(extensions)}"#.utf8))
     #expect(read.user == user)
     #expect(try GraphQLRequest(body: read.body) == read)

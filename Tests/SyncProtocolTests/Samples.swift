@@ -4,19 +4,20 @@ import SyncProtocol
 import WireFormat
 
 enum Samples {
-  static let queue = id("00010203-0405-4607-8809-0a0b0c0d0e0f")
-  static let epoch = id("e0000000-0000-4000-8000-000000000001")
-  static let grant = id("a0000000-0000-4000-8000-000000000001")
-  static let user = id("b0000000-0000-4000-8000-000000000001")
-  static let operations = (1...6).map { id("c0000000-0000-4000-8000-00000000000\($0)") }
-  static let other = id("d0000000-0000-4000-8000-000000000001")
+  static let queue: QueueID = id("00010203-0405-4607-8809-0a0b0c0d0e0f")
+  static let epoch: EpochID = id("e0000000-0000-4000-8000-000000000001")
+  static let grant: GrantID = id("a0000000-0000-4000-8000-000000000001")
+  static let history: HistoryID = id("e0000000-0000-4000-8000-000000000001")
+  static let user: UserID = id("b0000000-0000-4000-8000-000000000001")
+  static let operations: [OperationID] = (1...6).map { id("c0000000-0000-4000-8000-00000000000\($0)") }
+  static let other: QueueID = id("d0000000-0000-4000-8000-000000000001")
   static let photo = UUIDValue.object(1, in: queue)
   static let gone = UUIDValue.object(2, in: queue)
   static let time = Timestamp(millisecondsSince1970: 1_700_000_000_000)
   static let scan = ScanPlace(newestBy: -9_007_199_254_740_993, id: photo)
   static let place = QueueRefusal.Place(epoch: epoch, grant: grant)
 
-  static func id(_ text: String) -> UUIDValue { UUIDValue(text)! }
+  static func id<Object>(_ text: String) -> ObjectID<Object> { ObjectID(text)! }
 
   static let objects = [
     ObjectState(
@@ -24,7 +25,7 @@ enum Samples {
       live: ObjectState.Live(
         type: "photo", content: [0x0A, 0x01, 0x78], newestBy: 9_223_372_036_854_775_807, createdBy: user)),
     ObjectState(
-      id: queue, revision: 8, live: ObjectState.Live(type: "moment", content: [], createdBy: user)),
+      id: queue.root, revision: 8, live: ObjectState.Live(type: "moment", content: [], createdBy: user)),
     ObjectState(id: gone, revision: 9, live: nil),
   ]
 
@@ -79,7 +80,7 @@ enum Samples {
         DeltaRequest.Queue(
           queue: queue, epoch: epoch, grant: grant, cursor: 5, awaiting: [operations[0], operations[1]]),
         DeltaRequest.Queue(queue: other, epoch: epoch, grant: grant, cursor: 5, scan: scan),
-        DeltaRequest.Queue(queue: gone),
+        DeltaRequest.Queue(queue: QueueID(gone)),
       ], limit: 200)
   ]
 
@@ -95,7 +96,7 @@ enum Samples {
         queue: other, time: time,
         result: .page(
           DeltaPage(epoch: epoch, grant: grant, role: .writer, head: 9, cursor: 5, scan: scan, objects: [objects[0]]))),
-      DeltaAnswer(queue: gone, time: time, result: .refused(.reset(place))),
+      DeltaAnswer(queue: QueueID(gone), time: time, result: .refused(.reset(place))),
     ]
   ]
 
@@ -111,7 +112,7 @@ enum Samples {
   private static var changedAll: ChangedAllRequest {
     var sums = PlaceSums(forQueues: 40)
     sums.add(queue, epoch: epoch, grant: grant, cursor: 9)
-    sums.add(gone, epoch: epoch, grant: grant, cursor: 7)
+    sums.add(QueueID(gone), epoch: epoch, grant: grant, cursor: 7)
     return ChangedAllRequest(sums: sums, except: [other], waitSeconds: 55)
   }
   static let changedAllAnswers = [

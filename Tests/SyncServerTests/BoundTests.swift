@@ -2,6 +2,7 @@
 
 import Foundation
 import GRDB
+import SampleIDs
 import SyncProtocol
 import SyncServer
 import TestSupport
@@ -14,8 +15,8 @@ import WireFormat
 
   init() throws { server = try TestServer() }
 
-  private func users(_ count: Int, from first: Int = 0) -> [UUIDValue] {
-    (first..<first + count).map { UUIDValue(high: 0xABC, low: UInt64($0) + 1) }
+  private func users(_ count: Int, from first: Int = 0) -> [UserID] {
+    (first..<first + count).map { UserID(high: 0xABC, low: UInt64($0) + 1) }
   }
 
   @Test func boundsMembersOfAMutationAndOfAQueue() async throws {
@@ -191,6 +192,6 @@ import WireFormat
     let (identity, history) = (first.identity, first.history)
     try first.close()
     let second = try SQLiteStorage(path: path)
-    #expect(second.identity == identity && second.history == UUIDValue(high: 7, low: 7) && history != second.history)
+    #expect(second.identity == identity && second.history == HistoryID(high: 7, low: 7) && history != second.history)
   }
 }

@@ -11,7 +11,7 @@ import WireFormat
   init() throws { server = try TestServer() }
 
   private func call<Request, Answer>(
-    _ call: SyncCall<Request, Answer>, _ request: Request, by user: UUIDValue = .anna
+    _ call: SyncCall<Request, Answer>, _ request: Request, by user: UserID = .anna
   ) async throws -> Answer {
     let response = await server.service.answer(call.body(request), by: user)
     #expect(response.status == 200)

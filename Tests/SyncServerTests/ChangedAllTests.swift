@@ -27,7 +27,7 @@ import WireFormat
 
   /// The request of a client that has read everything, and the places that it knows.
   private static func known(
-    _ service: SyncService, by user: UUIDValue, ranges: Int = 1
+    _ service: SyncService, by user: UserID, ranges: Int = 1
   ) async throws -> (request: ChangedAllRequest, places: [ChangedAllAnswer.Place]) {
     var everything: [ChangedAllAnswer.Place] = []
     var request = ChangedAllRequest(sums: PlaceSums(forQueues: ranges * 8), except: [], waitSeconds: 0)
@@ -43,12 +43,13 @@ import WireFormat
 
   /// Computes a sum as docs/formats/sync-protocol.md describes it.
   @Test func sumOfARangeAddsItsHashes() throws {
-    let (queue, epoch, grant) = (UUIDValue(high: 1, low: 0x102), UUIDValue.number(3), UUIDValue.number(4))
+    let (queue, epoch, grant) = (QueueID(high: 1, low: 0x102), EpochID.number(3), GrantID.number(4))
     var sums = PlaceSums(forQueues: 30)
     sums.add(queue, epoch: epoch, grant: grant, cursor: 5)
     sums.add(queue, epoch: epoch, grant: grant, cursor: 6)
     let terms = [5, 6].map { cursor -> UInt64 in
-      let bytes = queue.bytes + epoch.bytes + grant.bytes + [0, 0, 0, 0, 0, 0, 0, UInt8(cursor)]
+      let bytes =
+        queue.rawValue.bytes + epoch.rawValue.bytes + grant.rawValue.bytes + [0, 0, 0, 0, 0, 0, 0, UInt8(cursor)]
       return SHA256.hash(data: bytes).prefix(8).reduce(0) { $0 << 8 | UInt64($1) }
     }
     #expect(sums.numbers == [0, 0, terms[0] &+ terms[1], 0], "the last byte of the id, modulo the number of ranges")
@@ -61,7 +62,7 @@ import WireFormat
 
   @Test func namesOnlyRangesWithNews() async throws {
     let server = try TestServer()
-    let queues = (0..<20).map { UUIDValue.queue(1 + $0) }
+    let queues = (0..<20).map { QueueID.queue(1 + $0) }
     for (number, queue) in queues.enumerated() {
       try await server.statuses([.init(UInt64(100 + number), .create(1, "a", in: queue))], in: queue)
     }
@@ -100,7 +101,7 @@ import WireFormat
   /// room are left for the next answer.
   @Test func rangesThatDoNotFitAreLeftForTheNextAnswer() async throws {
     let server = try TestServer()
-    let queues = (0..<1_100).map { UUIDValue.queue(1 + $0) }
+    let queues = (0..<1_100).map { QueueID.queue(1 + $0) }
     for (number, queue) in queues.enumerated() {
       try await server.commit([.init(UInt64(100 + number), .create(1, "a", in: queue))], in: queue)
     }
@@ -114,7 +115,7 @@ import WireFormat
 
   /// A commit ends Ben's membership while he polls. His poll is woken, although he is no member any more then.
   @Test(arguments: [
-    OperationChanges(members: [.unfollow(.ben)]), OperationChanges(objects: [ObjectChange(.queue, .delete)]),
+    OperationChanges(members: [.unfollow(.ben)]), OperationChanges(objects: [ObjectChange(.root, .delete)]),
   ])
   func wakesPollOfAMemberWhoseMembershipEnds(by changes: OperationChanges) async throws {
     let (executor, storage, service, folder) = try Self.seeded(1)

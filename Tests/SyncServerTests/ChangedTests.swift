@@ -10,7 +10,7 @@ import Testing
 import WireFormat
 
 @Suite struct ChangedTests {
-  private func request(cursor: Int64? = nil, wait: Int = 0, queue: UUIDValue = .queue) -> ChangedRequest {
+  private func request(cursor: Int64? = nil, wait: Int = 0, queue: QueueID = .queue) -> ChangedRequest {
     ChangedRequest(queues: [.init(queue: queue, cursor: cursor)], waitSeconds: wait)
   }
 
@@ -107,7 +107,7 @@ import WireFormat
     service.withLock { $0 = made }
     try executor.run {
       _ = try await made.commit(CommitRequest(queue: .queue, mutations: [.init(1, .create(1, "a"))]), by: .anna)
-      try await withThrowingTaskGroup(of: [UUIDValue].self) { polls in
+      try await withThrowingTaskGroup(of: [QueueID].self) { polls in
         for _ in 0..<100 {
           polls.addTask {
             try await made.changed(
@@ -160,7 +160,7 @@ final class UnsureStorage: QueueStorage, @unchecked Sendable {
   }
 
   func write<Result: Sendable>(
-    to queue: UUIDValue, _ body: @Sendable (any QueueTransaction) throws -> Result
+    to queue: QueueID, _ body: @Sendable (any QueueTransaction) throws -> Result
   ) async throws -> Result {
     let result = try storage.write(to: queue, body)
     if failsAfterWriting { throw StorageError(.inputOutput, "The disk failed after it had written.") }

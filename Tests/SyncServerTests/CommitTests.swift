@@ -60,7 +60,7 @@ import WireFormat
   @Test func aCreateOvercomesTheDeletesThatWereSeen() async throws {
     try await server.statuses([.init(1, .create(1, "a")), .init(2, .delete(1))])
     let epoch = try #require(try await server.page()?.epoch)
-    func create(_ epoch: UUIDValue, _ cursor: Int64) -> ObjectChange {
+    func create(_ epoch: EpochID, _ cursor: Int64) -> ObjectChange {
       .create(1, "again", Revival(seen: SeenPlace(epoch: epoch, cursor: cursor)))
     }
     #expect(try await server.statuses([.init(3, create(epoch, 2))]) == [.noEffect])
@@ -118,40 +118,40 @@ import WireFormat
   /// The root of a queue has the queue's id. Every other id must be bound to the queue.
   @Test func aCreateNeedsAnIDThatIsBoundToItsQueue() async throws {
     let unbound: [UUIDValue] = [
-      .number(1), .queue(2), .object(1, in: .queue(2)), .object(1, in: .zero), .zero,
-      SyncID.homeQueue(ofUser: .anna),
+      UUIDValue(high: 0xF, low: 1), QueueID.queue(2).root, .object(1, in: .queue(2)), .object(1, in: .zero), .zero,
+      SyncID.homeQueue(ofUser: .anna).root,
     ]
     for (number, id) in unbound.enumerated() {
       let status = try await server.statuses([.init(UInt64(number), .create(id: id, "a"))])
       #expect(status == [rejected(RejectionCode.invalid)], "\(id)")
     }
-    let mixed = OperationChanges(objects: [.create(1, "a"), .create(id: .number(1), "b")])
+    let mixed = OperationChanges(objects: [.create(1, "a"), .create(id: unbound[0], "b")])
     #expect(try await server.statuses([.init(20, mixed)]) == [rejected(RejectionCode.invalid)])
     #expect(try await server.page()?.objects == [])
-    let right: [CommitRequest.Mutation] = [.init(21, .create(id: .queue, "root")), .init(22, .create(1, "a"))]
+    let right: [CommitRequest.Mutation] = [.init(21, .create(id: .root, "root")), .init(22, .create(1, "a"))]
     #expect(try await server.statuses(right) == [.applied, .applied])
     #expect(try await server.page()?.objects.count == 2)
   }
 
   @Test func aHomeQueueHasNoRoot() async throws {
     let home = SyncID.homeQueue(ofUser: .anna)
-    let status = try await server.statuses([.init(1, .create(id: home, "root"))], in: home)
+    let status = try await server.statuses([.init(1, .create(id: home.root, "root"))], in: home)
     #expect(status == [rejected(RejectionCode.invalid)])
   }
 
   /// A commit creates a queue only for a random id, or for its user's own home queue. With an id of version 8, as
   /// objects have, a user who knows an object could create a queue of that id.
   @Test func commitCreatesOnlyRandomOrOwnHomeQueues() async throws {
-    let unborn: [UUIDValue] = [
-      .number(1), .object(1), SyncID.homeQueue(ofUser: .ben), UUIDValue(high: 0x4000, low: 1),
-      SyncID.user(subject: "anna", issuer: nil),
+    let unborn: [QueueID] = [
+      .number(1), QueueID(.object(1)), SyncID.homeQueue(ofUser: .ben), QueueID(high: 0x4000, low: 1),
+      QueueID(SyncID.user(subject: "anna", issuer: nil).rawValue),
     ]
     for queue in unborn {
       let create = CommitRequest.Mutation(1, .create(1, "a", in: queue))
       #expect(try await server.commit([create], in: queue) == .refused(.absent), "\(queue)")
       #expect(try await server.delta(.init(queue: queue)) == .refused(.absent))
     }
-    for queue in [.queue(7), SyncID.homeQueue(ofUser: .anna)] as [UUIDValue] {
+    for queue in [.queue(7), SyncID.homeQueue(ofUser: .anna)] as [QueueID] {
       #expect(try await server.statuses([.init(1, .create(1, "a", in: queue))], in: queue) == [.applied], "\(queue)")
     }
   }

@@ -88,7 +88,7 @@ import WireFormat
 
   @Test func awaitedOutcomesComeOnTheLastPage() async throws {
     try await server.statuses([.init(1, .create(1, "a")), .init(2, .create(2, "b"))])
-    let awaiting: [UUIDValue] = [.number(1), .number(2), .number(3)]
+    let awaiting: [OperationID] = [.number(1), .number(2), .number(3)]
     #expect(try await server.page(after: 0, limit: 1, awaiting: awaiting)?.end == nil)
     let end = try await server.page(after: 2, limit: 1, awaiting: awaiting)?.end
     #expect(end?.outcomes.map(\.operation) == [.number(1), .number(2)])
@@ -124,7 +124,7 @@ import WireFormat
   }
 
   @Test func queuesShareTheSizeLimitOfAnAnswer() async throws {
-    let queues = (1...5).map { UUIDValue.queue($0) }
+    let queues = (1...5).map { QueueID.queue($0) }
     for (number, queue) in queues.enumerated() {
       let text = String(repeating: "x", count: 400_000)
       try await server.statuses([.init(UInt64(number), .create(1, text, newestBy: 1, in: queue))], in: queue)

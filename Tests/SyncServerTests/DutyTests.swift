@@ -20,7 +20,7 @@ import WireFormat
     let service = RuntimeEnvironment.$current.withValue(environment) { SyncService(storage: storage) }
     try executor.run {
       for number in 1...2 {
-        let queue = UUIDValue.queue(UInt64(number))
+        let queue = QueueID.queue(UInt64(number))
         let create = CommitRequest.Mutation(UInt64(number), .create(1, "a", in: queue))
         let answer = try await service.commit(CommitRequest(queue: queue, mutations: [create]), by: .anna)
         guard case .decided = answer.result else { throw RequestError(.unavailable, "refused") }
@@ -98,7 +98,7 @@ import WireFormat
     _ = try await service.commit(CommitRequest(queue: .queue, mutations: [follow]), by: .anna)
     #expect(storage.failures == 1)
     for number in 2...4 as ClosedRange<UInt64> {
-      let queue = UUIDValue.queue(number)
+      let queue = QueueID.queue(number)
       _ = try await service.commit(CommitRequest(queue: queue, mutations: []), by: .anna)
     }
     #expect(storage.failures == 1)
@@ -115,11 +115,11 @@ import WireFormat
 /// A storage whose first writes to one of its queues fail. `@unchecked Sendable`: used by one call at a time.
 private final class FailingStorage: QueueStorage, @unchecked Sendable {
   private let storage: SQLiteStorage
-  private let queue: UUIDValue
+  private let queue: QueueID
   private var times: Int
   private(set) var failures = 0
 
-  init(_ storage: SQLiteStorage, queue: UUIDValue, times: Int) {
+  init(_ storage: SQLiteStorage, queue: QueueID, times: Int) {
     (self.storage, self.queue, self.times) = (storage, queue, times)
   }
 
@@ -131,7 +131,7 @@ private final class FailingStorage: QueueStorage, @unchecked Sendable {
   }
 
   func write<Result: Sendable>(
-    to queue: UUIDValue, _ body: @Sendable (any QueueTransaction) throws -> Result
+    to queue: QueueID, _ body: @Sendable (any QueueTransaction) throws -> Result
   ) async throws -> Result {
     if queue == self.queue, failures < times {
       failures += 1

@@ -16,11 +16,11 @@ import WireFormat
   /// Anna's queue with its root, three notes and a tombstone, and another queue with a note. A file belongs to each.
   init() async throws {
     server = try TestServer(tasks: tasks)
-    let root = ObjectChange(.queue, .create(type: "list", try PatchBuilder().patch(filling: [0x08, 1])))
+    let root = ObjectChange(.root, .create(type: "list", try PatchBuilder().patch(filling: [0x08, 1])))
     try await server.statuses(
       [.init(1, root)] + (2...5).map { .init($0, .create($0, "a")) } + [.init(6, .delete(5))])
     try await server.statuses([.init(7, .create(1, "a", in: Self.other))], in: Self.other)
-    for (queue, note) in [(UUIDValue.queue, UUIDValue.object(2)), (Self.other, .object(1, in: Self.other))] {
+    for (queue, note) in [(QueueID.queue, UUIDValue.object(2)), (Self.other, .object(1, in: Self.other))] {
       try server.storage.write(to: queue) { [file] in
         try $0.put(StoredFile(size: 3, since: Timestamp(millisecondsSince1970: 1), by: .anna), as: file, in: queue)
         try $0.refer(to: [file], from: note, tag: 0, in: queue)
@@ -28,14 +28,14 @@ import WireFormat
     }
   }
 
-  private static let other = UUIDValue.queue(500)
+  private static let other = QueueID.queue(500)
 
   private func end() async throws {
-    #expect(try await server.statuses([.init(9, ObjectChange(.queue, .delete))]) == [.applied])
+    #expect(try await server.statuses([.init(9, ObjectChange(.root, .delete))]) == [.applied])
   }
 
   /// How many objects of a queue are stored, with that of its member.
-  private func objects(in queue: UUIDValue = .queue) throws -> Int {
+  private func objects(in queue: QueueID = .queue) throws -> Int {
     try server.storage.read { storage in
       var count = 0
       try storage.forEachChange(in: queue, after: 0) { _ in
@@ -50,7 +50,7 @@ import WireFormat
     try server.sql { try Int.fetchOne($0, sql: "SELECT count(*) FROM fileReference") }
   }
 
-  private func storedFile(in queue: UUIDValue = .queue) throws -> StoredFile? {
+  private func storedFile(in queue: QueueID = .queue) throws -> StoredFile? {
     try server.storage.read { [file] in try $0.file(file, in: queue) }
   }
 

@@ -8,7 +8,7 @@ import WireFormat
 @testable import SyncServer
 
 @Suite struct FairQueueTests {
-  private func user(_ number: Int) -> UUIDValue { .number(UInt64(number)) }
+  private func user(_ number: Int) -> UserID { .number(UInt64(number)) }
 
   @Test func theUserWithTheLeastTimeIsNext() {
     var queue = FairQueue<Int>()

@@ -20,7 +20,7 @@ import WireFormat
   private let hash: ContentHash
   private var origin: FileKey { FileKey(queue: .queue, hash: hash) }
   private var target: FileKey { FileKey(queue: Self.other, hash: hash) }
-  private static let other = UUIDValue.queue(2)
+  private static let other = QueueID.queue(2)
 
   /// A queue of Anna with a file, where Ben reads, and a queue of Ben, where Anna writes and Cleo reads.
   init() async throws {
@@ -41,7 +41,7 @@ import WireFormat
   }
 
   private static func commit(
-    _ members: [MemberChange] = [], _ objects: [ObjectChange] = [], in queue: UUIDValue, by user: UUIDValue,
+    _ members: [MemberChange] = [], _ objects: [ObjectChange] = [], in queue: QueueID, by user: UserID,
     _ service: SyncService
   ) async throws {
     let changes = OperationChanges(objects: objects, members: members)
@@ -52,7 +52,7 @@ import WireFormat
   }
 
   private func copy(
-    from source: UUIDValue = .queue, by user: UUIDValue = .ben, with files: FileService? = nil
+    from source: QueueID = .queue, by user: UserID = .ben, with files: FileService? = nil
   ) async -> RequestError.Code? {
     do {
       #expect(try await (files ?? self.files).copy(target, from: source, by: user) == Int64(bytes.count))
@@ -60,12 +60,12 @@ import WireFormat
     } catch { return (error as? RequestError)?.code ?? .internalServerError }
   }
 
-  private func names(in queue: UUIDValue) -> [String] {
+  private func names(in queue: QueueID) -> [String] {
     let path = folder.url("files/\(queue)").path
     return (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []
   }
 
-  private func read(_ place: FileKey, by user: UUIDValue = .ben) async throws -> [UInt8] {
+  private func read(_ place: FileKey, by user: UserID = .ben) async throws -> [UInt8] {
     try await files.read(files.download(place, by: user), at: 0, count: 100)
   }
 
@@ -76,7 +76,7 @@ import WireFormat
     #expect(await copy(with: files) == nil)
     #expect(names(in: Self.other) == ["\(hash)"])
     #expect(try await read(target) == bytes)
-    try await Self.commit([], [ObjectChange(.queue, .delete)], in: .queue, by: .anna, service)
+    try await Self.commit([], [ObjectChange(.root, .delete)], in: .queue, by: .anna, service)
     try await files.performUpkeep(UpkeepRules())
     #expect(names(in: .queue) == [])
     #expect(try await read(target) == bytes)
@@ -88,13 +88,13 @@ import WireFormat
 
   @Test(
     arguments: [
-      ("reads here, writes there", UUIDValue.ben, UUIDValue.queue, nil),
+      ("reads here, writes there", UserID.ben, QueueID.queue, nil),
       ("no member here", .cleo, .queue, .forbidden), ("a reader there", .cleo, other, .forbidden),
       ("a queue that does not exist", .ben, .queue(9), .forbidden),
       ("another's home queue", .ben, SyncID.homeQueue(ofUser: .anna), .forbidden),
       ("a queue that has no such file", .ben, other, .notFound),
-    ] as [(String, UUIDValue, UUIDValue, RequestError.Code?)])
-  func copyNeedsRightsInBothQueues(name: String, user: UUIDValue, source: UUIDValue, expected: RequestError.Code?)
+    ] as [(String, UserID, QueueID, RequestError.Code?)])
+  func copyNeedsRightsInBothQueues(name: String, user: UserID, source: QueueID, expected: RequestError.Code?)
     async throws
   {
     #expect(await copy(from: source, by: user) == expected, "\(name)")
@@ -162,7 +162,7 @@ import WireFormat
   @Test func leavesNothingWhereTheQueueEnds() async throws {
     let service = service
     storage.beforeNextWrite {
-      try await Self.commit([], [ObjectChange(Self.other, .delete)], in: Self.other, by: .ben, service)
+      try await Self.commit([], [ObjectChange(Self.other.root, .delete)], in: Self.other, by: .ben, service)
     }
     #expect(await copy() == .forbidden)
     #expect(names(in: Self.other) == [])

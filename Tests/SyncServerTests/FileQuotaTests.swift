@@ -15,7 +15,7 @@ import WireFormat
   private let time = SettableTime()
   private let storage: SQLiteStorage
   private let service: SyncService
-  private static let other = UUIDValue.queue(2)
+  private static let other = QueueID.queue(2)
 
   /// Two queues of Anna, with Ben as a writer.
   init() async throws {
@@ -28,7 +28,7 @@ import WireFormat
     }
   }
 
-  private func commit(_ changes: OperationChanges, in queue: UUIDValue = .queue) async throws {
+  private func commit(_ changes: OperationChanges, in queue: QueueID = .queue) async throws {
     let mutation = CommitRequest.Mutation(UInt64.random(in: 1 ... .max), changes)
     _ = try await service.commit(CommitRequest(queue: queue, mutations: [mutation]), by: .anna)
   }
@@ -42,12 +42,12 @@ import WireFormat
   /// Ten bytes.
   private func bytes(_ number: Int) -> [UInt8] { Array("picture  \(number)".utf8) }
 
-  private func place(_ bytes: [UInt8], in queue: UUIDValue = .queue) -> FileKey {
+  private func place(_ bytes: [UInt8], in queue: QueueID = .queue) -> FileKey {
     FileKey(queue: queue, hash: ContentHash(bytes: Array(SHA256.hash(data: bytes)))!)
   }
 
   private func begin(
-    _ bytes: [UInt8], in queue: UUIDValue = .queue, by user: UUIDValue = .anna, at offset: Int64 = 0,
+    _ bytes: [UInt8], in queue: QueueID = .queue, by user: UserID = .anna, at offset: Int64 = 0,
     _ files: FileService
   ) async throws -> FilePart? {
     guard case .part(let part) = try await files.begin(place(bytes, in: queue), at: offset, by: user) else {
@@ -57,7 +57,7 @@ import WireFormat
   }
 
   private func upload(
-    _ bytes: [UInt8], in queue: UUIDValue = .queue, by user: UUIDValue = .anna, _ files: FileService
+    _ bytes: [UInt8], in queue: QueueID = .queue, by user: UserID = .anna, _ files: FileService
   ) async -> RequestError.Code? {
     await code {
       guard var part = try await begin(bytes, in: queue, by: user, files) else { return }
@@ -73,20 +73,20 @@ import WireFormat
     } catch { return (error as? RequestError)?.code ?? .internalServerError }
   }
 
-  private func names(in queue: UUIDValue = .queue) -> [String] {
+  private func names(in queue: QueueID = .queue) -> [String] {
     let path = folder.url("files/\(queue)").path
     return ((try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []).sorted()
   }
 
-  private func bytes(in queue: UUIDValue = .queue) throws -> Int64 { try storage.read { try $0.fileBytes(in: queue) } }
-  private func bytes(broughtBy user: UUIDValue) throws -> Int64 {
+  private func bytes(in queue: QueueID = .queue) throws -> Int64 { try storage.read { try $0.fileBytes(in: queue) } }
+  private func bytes(broughtBy user: UserID) throws -> Int64 {
     try storage.read { try $0.fileBytes(broughtBy: user) }
   }
 
   @Test func refusesFilesBeyondTheQuotaOfAQueue() async throws {
     let files = files(queueBytes: 25)
     for number in 1...2 { #expect(await upload(bytes(number), by: number == 1 ? .anna : .ben, files) == nil) }
-    for user in [UUIDValue.anna, .ben] { #expect(await upload(bytes(3), by: user, files) == .quotaExceeded) }
+    for user in [UserID.anna, .ben] { #expect(await upload(bytes(3), by: user, files) == .quotaExceeded) }
     #expect(try bytes() == 20)
     #expect(names() == [bytes(1), bytes(2)].map { "\(place($0).hash)" }.sorted(), "nothing of the third is there")
     #expect(await upload(Array("small".utf8), files) == nil, "there is room for five")
@@ -141,7 +141,7 @@ import WireFormat
   /// Uploads that never end fill no disk (cases/server/h_quota_bypass).
   @Test func unfinishedUploadsCount() async throws {
     let files = files(queueBytes: 25, userBytes: 15)
-    func bring(_ number: Int, by user: UUIDValue) async -> RequestError.Code? {
+    func bring(_ number: Int, by user: UserID) async -> RequestError.Code? {
       await code {
         guard var part = try await begin(bytes(number), by: user, files) else { return }
         try await files.append(bytes(number), to: &part)
@@ -211,7 +211,7 @@ import WireFormat
     #expect(await upload(bytes(1), files()) == nil)
     #expect(await upload(bytes(2), in: Self.other, files()) == nil)
     let target = place(bytes(1), in: Self.other)
-    func copy(_ files: FileService, by user: UUIDValue) async -> RequestError.Code? {
+    func copy(_ files: FileService, by user: UserID) async -> RequestError.Code? {
       await code { _ = try await files.copy(target, from: .queue, by: user) }
     }
     #expect(await copy(files(queueBytes: 19), by: .ben) == .quotaExceeded)
@@ -241,7 +241,7 @@ import WireFormat
 
   @Test func filesThatARestoreLostTakeNoRoom() async throws {
     #expect(await upload(bytes(1), files()) == nil)
-    try folder.remove("files/\(UUIDValue.queue)/\(place(bytes(1)).hash)")
+    try folder.remove("files/\(QueueID.queue)/\(place(bytes(1)).hash)")
     #expect(try await files().forgetMissing() == 1)
     #expect(try bytes() == 0 && bytes(broughtBy: .anna) == 0)
   }

@@ -27,12 +27,12 @@ import WireFormat
 
   private func hash(_ bytes: [UInt8]) -> ContentHash { ContentHash(bytes: Array(SHA256.hash(data: bytes)))! }
 
-  private func begin(at offset: Int64, by user: UUIDValue = .anna) async throws -> FilePart? {
+  private func begin(at offset: Int64, by user: UserID = .anna) async throws -> FilePart? {
     guard case .part(let part) = try await files.begin(place, at: offset, by: user) else { return nil }
     return part
   }
 
-  private func upload(by user: UUIDValue = .anna) async throws {
+  private func upload(by user: UserID = .anna) async throws {
     guard var part = try await begin(at: 0, by: user) else { return }
     try await files.append(bytes, to: &part)
     try await files.finish(part)
@@ -130,7 +130,7 @@ import WireFormat
     _ = try await service.commit(CommitRequest(queue: .queue, mutations: [.init(2, .delete(1))]), by: .anna)
     try await files.performUpkeep(UpkeepRules())
     #expect(await code { _ = try await files.download(place, by: .anna).size } == .notFound)
-    #expect(try FileManager.default.contentsOfDirectory(atPath: folder.url("files/\(UUIDValue.queue)").path).isEmpty)
+    #expect(try FileManager.default.contentsOfDirectory(atPath: folder.url("files/\(QueueID.queue)").path).isEmpty)
     // The file may be uploaded again, and is new then.
     try await upload()
     time.pass(days: 6)
@@ -154,7 +154,7 @@ import WireFormat
   /// The disk has lost the bytes of a complete file, or has others. What is lost can be brought again.
   @Test func lostFileCanBeBroughtAgain() async throws {
     try await upload()
-    let path = folder.url("files/\(UUIDValue.queue)/\(place.hash)").path
+    let path = folder.url("files/\(QueueID.queue)/\(place.hash)").path
     let database = folder.url("server.sqlite").path
     func faults() throws -> [FileFault] {
       var faults: [FileFault] = []
@@ -170,7 +170,7 @@ import WireFormat
     try await upload()
     #expect(try await files.status(of: place, by: .anna).isComplete)
     #expect(try faults() == [])
-    let other = folder.url("files/\(UUIDValue.queue)/\(ContentHash(words: (1, 1, 1, 1)))").path
+    let other = folder.url("files/\(QueueID.queue)/\(ContentHash(words: (1, 1, 1, 1)))").path
     try Data([1]).write(to: URL(filePath: other))
     #expect(try faults() == [.unnamed])
   }
@@ -178,7 +178,7 @@ import WireFormat
   @Test func upkeepRemovesStoppedUploads() async throws {
     var part = try #require(try await begin(at: 0))
     try await files.append(Array(bytes.prefix(5)), to: &part)
-    let path = folder.url("files/\(UUIDValue.queue)/\(place.hash).part").path
+    let path = folder.url("files/\(QueueID.queue)/\(place.hash).part").path
     let now = SettableTime.start / 1_000
     for (days, isThere) in [(6, true), (8, false)] as [(Int64, Bool)] {
       let changed = Date(timeIntervalSince1970: TimeInterval(now - days * 86_400))
@@ -193,7 +193,7 @@ import WireFormat
   @Test func uploadBeginsAgainAfterItsRemoval() async throws {
     var part = try #require(try await begin(at: 0))
     try await files.append(Array(bytes.prefix(5)), to: &part)
-    try folder.remove("files/\(UUIDValue.queue)/\(place.hash).part")
+    try folder.remove("files/\(QueueID.queue)/\(place.hash).part")
     guard case .elsewhere(0) = try await files.begin(place, at: 5, by: .anna) else {
       Issue.record("it goes on where nothing is")
       return
@@ -207,7 +207,7 @@ import WireFormat
       return
     }
     try await files.append([1], to: &first)
-    try folder.remove("files/\(UUIDValue.queue)/\(other.hash).part")
+    try folder.remove("files/\(QueueID.queue)/\(other.hash).part")
     await #expect(throws: StorageError.self) { try await files.append([2], to: &first) }
     #expect(await code { _ = try await files.status(of: other, by: .anna) } == .notFound)
   }
@@ -217,7 +217,7 @@ import WireFormat
   @Test func removedUploadRefusesFurtherBytes() async throws {
     var part = try #require(try await begin(at: 0))
     try await files.append(Array(bytes.prefix(5)), to: &part)
-    try folder.remove("files/\(UUIDValue.queue)/\(place.hash).part")
+    try folder.remove("files/\(QueueID.queue)/\(place.hash).part")
     #expect(try await begin(at: 5) == nil)
     #expect(await code { try await files.append(Array(bytes.dropFirst(5)), to: &part) } == .unavailable)
     #expect(await code { _ = try await files.status(of: place, by: .anna) } == .notFound)
@@ -264,7 +264,7 @@ import WireFormat
   @Test func uploadFinishesAfterItsFolderIsRepaired() async throws {
     var part = try #require(try await begin(at: 0))
     try await files.append(bytes, to: &part)
-    let queue = folder.url("files/\(UUIDValue.queue)")
+    let queue = folder.url("files/\(QueueID.queue)")
     try FileManager.default.moveItem(at: queue, to: folder.url("aside"))
     try Data().write(to: queue)
     await #expect(throws: (any Error).self) { try await files.finish(part) }
@@ -291,7 +291,7 @@ import WireFormat
 
   @Test func asksAgainForFilesMissingAfterARestore() async throws {
     try await upload()
-    try folder.remove("files/\(UUIDValue.queue)/\(place.hash)")
+    try folder.remove("files/\(QueueID.queue)/\(place.hash)")
     #expect(try await files.forgetMissing() == 1)
     let named = CommitRequest.Mutation(1, OperationChanges(objects: [.create(1, "a")], files: [place.hash]))
     let answer = try await service.commit(CommitRequest(queue: .queue, mutations: [named]), by: .anna)
@@ -347,8 +347,8 @@ final class FailingFiles: FileStorage {
   }
   func remove(_ place: FileKey) throws { try folder.remove(place) }
   func copy(from source: FileKey, to target: FileKey) throws -> Bool { try folder.copy(from: source, to: target) }
-  func queues() throws -> [UUIDValue] { try folder.queues() }
-  func removeParts(of queue: UUIDValue, before time: Timestamp) throws {
+  func queues() throws -> [QueueID] { try folder.queues() }
+  func removeParts(of queue: QueueID, before time: Timestamp) throws {
     try folder.removeParts(of: queue, before: time)
   }
 }

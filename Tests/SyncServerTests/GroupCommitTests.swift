@@ -21,7 +21,7 @@ import WireFormat
         group.addTask {
           do {
             try await storage.write(to: .number(UInt64(number))) { transaction in
-              try transaction.put(StoredQueue(of: "", epoch: .queue), as: .number(UInt64(number)))
+              try transaction.put(StoredQueue(of: "", epoch: .number(1)), as: .number(UInt64(number)))
               // Rolls back the write before it, and nothing else.
               if number % 7 == 0 { throw Broken() }
             }
@@ -32,7 +32,7 @@ import WireFormat
       return try await group.reduce(0) { $0 + ($1 ? 1 : 0) }
     }
     let kept = try await storage.read { try $0.queues(after: nil, limit: 1_000) }.map(\.id)
-    let expected: [UUIDValue] = (0..<count).filter { $0 % 7 != 0 }.map { .number(UInt64($0)) }
+    let expected: [QueueID] = (0..<count).filter { $0 % 7 != 0 }.map { .number(UInt64($0)) }
     #expect(kept == expected)
     #expect(failed == count - kept.count)
     #expect(storage.written.transactions == count)
@@ -73,10 +73,10 @@ import WireFormat
       (error as? StorageError)?.message == "The database \(path): no such table: outcome (SQLite 1)."
     }
     await #expect {
-      try await storage.write(to: .queue) { _ = try $0.outcomes(of: [.queue], in: .queue) }
+      try await storage.write(to: .queue) { _ = try $0.outcomes(of: [.number(1)], in: .queue) }
     } throws: { isOurs($0) }
     await #expect {
-      try await storage.read { _ = try $0.outcomes(of: [.queue], in: .queue) }
+      try await storage.read { _ = try $0.outcomes(of: [.number(1)], in: .queue) }
     } throws: { isOurs($0) }
     #expect(!storage.isDamaged)
   }

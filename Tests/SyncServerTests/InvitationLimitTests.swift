@@ -10,9 +10,9 @@ import WireFormat
 @Suite struct InvitationLimitTests {
   private let tooMany = OperationOutcome.Status.rejected(RejectionCode.tooManyInvitations)
 
-  private func user(_ number: UInt64) -> UUIDValue { UUIDValue(high: 0xD0 + number, low: 1) }
+  private func user(_ number: UInt64) -> UserID { UserID(high: 0xD0 + number, low: 1) }
 
-  private func follow(_ users: [UUIDValue]) -> OperationChanges {
+  private func follow(_ users: [UserID]) -> OperationChanges {
     OperationChanges(members: users.map { .follow($0) })
   }
 
@@ -37,7 +37,7 @@ import WireFormat
     try await server.statuses([.init(1, .create(1, "a"))])
     #expect(try await server.statuses([.init(2, follow([user(1)]))]) == [.applied])
     for number: UInt64 in 2...5 {
-      let other = UUIDValue.queue(number)
+      let other = QueueID.queue(number)
       #expect(try await server.statuses([.init(10 + number, follow([user(1)]))], in: other) == [.applied])
     }
     #expect(try await server.statuses([.init(3, follow([user(2)]))]) == [tooMany])

@@ -121,8 +121,8 @@ import WireFormat
 
   @Test func onlyOwnersDeleteTheRoot() async throws {
     let server = try await server(["note": ObjectAccess(create: [.reader], delete: [.reader])])
-    let made = ObjectChange(.queue, .create(type: "note", try PatchBuilder().patch(filling: [])))
-    let root = ObjectChange(.queue, .delete)
+    let made = ObjectChange(.root, .create(type: "note", try PatchBuilder().patch(filling: [])))
+    let root = ObjectChange(.root, .delete)
     #expect(try await server.statuses([.init(4, root)], by: .ben) == [forbidden], "before it is there as well")
     #expect(try await server.statuses([.init(5, made)], by: .ben) == [.applied])
     #expect(try await server.statuses([.init(6, root)], by: .ben) == [forbidden])

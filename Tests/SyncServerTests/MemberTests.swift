@@ -16,18 +16,18 @@ import WireFormat
     try await server.statuses([.init(1, .create(1, "a"))])
   }
 
-  private func follow(_ user: UUIDValue, role: QueueRole = .writer) -> OperationChanges {
+  private func follow(_ user: UserID, role: QueueRole = .writer) -> OperationChanges {
     OperationChanges(members: [.follow(user, as: role)])
   }
 
-  private func memberships(of user: UUIDValue) async throws -> [QueueMembership] {
+  private func memberships(of user: UserID) async throws -> [QueueMembership] {
     let page = try await server.page(SyncID.homeQueue(ofUser: user), by: user)
     return try page?.objects.compactMap(\.live).map { try QueueMembership(content: $0.content) } ?? []
   }
 
   @Test func rolesDetermineWhatMembersMayDo() async throws {
     try await server.statuses([.init(2, follow(.ben)), .init(3, follow(.cleo, role: .reader))])
-    let dora = UUIDValue(high: 0xD, low: 1)
+    let dora = UserID(high: 0xD, low: 1)
     let deeds: [(OperationChanges, writer: OperationOutcome.Status, reader: OperationOutcome.Status)] = [
       (OperationChanges(objects: [.set(1, "b")]), .applied, forbidden),
       (OperationChanges(members: [.follow(dora)]), .applied, forbidden),

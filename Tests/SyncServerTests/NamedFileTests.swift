@@ -42,7 +42,7 @@ import WireFormat
 
   @discardableResult
   private func commit(
-    _ number: UInt64, _ changes: OperationChanges, by user: UUIDValue = .anna
+    _ number: UInt64, _ changes: OperationChanges, by user: UserID = .anna
   ) async throws -> OperationOutcome.Status? {
     let request = CommitRequest(queue: .queue, mutations: [CommitRequest.Mutation(number, changes)])
     guard case .decided(let decided) = try await service.commit(request, by: user).result else { return nil }
@@ -52,7 +52,7 @@ import WireFormat
 
   @discardableResult
   private func commit(
-    _ number: UInt64, _ change: ObjectChange, _ fields: [Int: [ContentHash]], by user: UUIDValue = .anna
+    _ number: UInt64, _ change: ObjectChange, _ fields: [Int: [ContentHash]], by user: UserID = .anna
   ) async throws -> OperationOutcome.Status? {
     var change = change
     change.files = fields.sorted { $0.key < $1.key }.map { FileField(tag: $0.key, of: $0.value) }
@@ -152,8 +152,8 @@ import WireFormat
   }
 
   @Test func filesEndWithTheirQueue() async throws {
-    try await commit(1, ObjectChange.create(id: .queue, "root"), [3: [one]])
-    #expect(try await commit(2, ObjectChange(.queue, .delete), [:]) == .applied)
+    try await commit(1, ObjectChange.create(id: .root, "root"), [3: [one]])
+    #expect(try await commit(2, ObjectChange(.root, .delete), [:]) == .applied)
     try await files.performUpkeep(UpkeepRules())
     #expect(try storage.read { try $0.files(after: nil, limit: 10) }.isEmpty)
   }

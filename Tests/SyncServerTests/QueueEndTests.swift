@@ -20,12 +20,12 @@ import WireFormat
   }
 
   private var root: ObjectChange {
-    ObjectChange(.queue, .create(type: "list", try! PatchBuilder().patch(filling: [0x08, 1])))
+    ObjectChange(.root, .create(type: "list", try! PatchBuilder().patch(filling: [0x08, 1])))
   }
 
-  private var end: OperationChanges { OperationChanges(objects: [ObjectChange(.queue, .delete)]) }
+  private var end: OperationChanges { OperationChanges(objects: [ObjectChange(.root, .delete)]) }
 
-  private func isEnded(_ user: UUIDValue, _ queue: UUIDValue = .queue) async throws -> Bool {
+  private func isEnded(_ user: UserID, _ queue: QueueID = .queue) async throws -> Bool {
     guard case .refused(.ended)? = try await server.delta(.init(queue: queue), by: user),
       case .refused(.ended) = try await server.commit([], in: queue, by: user)
     else { return false }
@@ -37,14 +37,14 @@ import WireFormat
     #expect(try await server.statuses([.init(4, end)], by: .cleo) == [forbidden])
     // A mutation behind the end is not decided, as if it had come later.
     #expect(try await server.statuses([.init(5, end), .init(6, .set(2, "b"))]) == [.applied, nil])
-    for user in [UUIDValue.anna, .ben, .cleo] { #expect(try await isEnded(user)) }
+    for user in [UserID.anna, .ben, .cleo] { #expect(try await isEnded(user)) }
     let (members, queue) = try server.storage.read { try ($0.members(of: .queue).count, $0.queue(.queue)) }
     #expect(members == 0 && queue?.digest == .empty)
   }
 
   @Test func strangersLearnNothingOfTheEnd() async throws {
     try await server.statuses([.init(3, end)])
-    let dora = UUIDValue(high: 0xD, low: 1)
+    let dora = UserID(high: 0xD, low: 1)
     guard case .refused(.revoked)? = try await server.delta(.init(queue: .queue), by: dora) else {
       Issue.record("a stranger is told of the end")
       return
@@ -65,7 +65,7 @@ import WireFormat
   @Test func endedQueueCannotBeCreatedAgain() async throws {
     try await server.statuses([.init(3, end)])
     #expect(try await isEnded(.anna), "a commit without an epoch, as the first one was")
-    let dora = UUIDValue(high: 0xD, low: 1)
+    let dora = UserID(high: 0xD, low: 1)
     guard case .refused(.revoked) = try await server.commit([.init(9, .create(9, "mine"))], by: dora) else {
       Issue.record("a stranger takes the name of an ended queue")
       return
@@ -74,7 +74,7 @@ import WireFormat
 
   @Test func homeQueuesForgetTheEndedQueue() async throws {
     try await server.statuses([.init(3, end)])
-    for user in [UUIDValue.anna, .ben, .cleo] {
+    for user in [UserID.anna, .ben, .cleo] {
       let page = try await server.page(SyncID.homeQueue(ofUser: user), by: user)
       #expect(page?.objects.compactMap(\.live).isEmpty == true)
     }
@@ -92,24 +92,24 @@ import WireFormat
   /// A restored server may have lost the root before the device that created it comes back. An owner can end the queue
   /// all the same.
   @Test func anOwnerEndsAQueueWithoutARoot() async throws {
-    let other = UUIDValue.queue(500)
-    let delete = OperationChanges(objects: [ObjectChange(other, .delete)])
+    let other = QueueID.queue(500)
+    let delete = OperationChanges(objects: [ObjectChange(other.root, .delete)])
     let members = OperationChanges(members: [.follow(.ben), .follow(.cleo, as: .reader)])
     let made = try await server.statuses([.init(3, .create(3, "a", in: other)), .init(4, members)], in: other)
     #expect(made == [.applied, .applied])
-    for (number, user): (UInt64, UUIDValue) in [(5, .ben), (6, .cleo)] {
+    for (number, user): (UInt64, UserID) in [(5, .ben), (6, .cleo)] {
       #expect(try await server.statuses([.init(number, delete)], in: other, by: user) == [forbidden])
     }
     let mixed = OperationChanges(objects: delete.objects, members: [.unfollow(.ben)])
     #expect(try await server.statuses([.init(7, mixed)], in: other) == [.rejected(RejectionCode.invalid)])
     #expect(
       try await server.statuses([.init(8, delete), .init(9, .create(4, "b", in: other))], in: other) == [.applied, nil])
-    for user in [UUIDValue.anna, .ben, .cleo] { #expect(try await isEnded(user, other)) }
+    for user in [UserID.anna, .ben, .cleo] { #expect(try await isEnded(user, other)) }
   }
 
   @Test func aHomeQueueDoesNotEnd() async throws {
     let home = SyncID.homeQueue(ofUser: .anna)
-    let delete = OperationChanges(objects: [ObjectChange(home, .delete)])
+    let delete = OperationChanges(objects: [ObjectChange(home.root, .delete)])
     #expect(try await server.statuses([.init(3, delete)], in: home) == [.noEffect])
     #expect(try await server.page(home, by: .anna)?.objects.isEmpty == false)
   }

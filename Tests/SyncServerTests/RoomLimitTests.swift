@@ -97,7 +97,8 @@ import WireFormat
     #expect(told.map(\.status) == [full])
     #expect(try await server.delta(.init(queue: .queue(4), awaiting: [])) == .refused(.absent))
     // A queue that has ended, or that the user has left, makes room.
-    try await server.statuses([.init(5, OperationChanges(objects: [ObjectChange(.queue(2), .delete)]))], in: .queue(2))
+    try await server.statuses(
+      [.init(5, OperationChanges(objects: [ObjectChange(QueueID.queue(2).root, .delete)]))], in: .queue(2))
     #expect(try await server.statuses(third, in: .queue(3)) == [.applied, .voided])
   }
 
@@ -105,7 +106,7 @@ import WireFormat
   @Test func othersTakeAUserIntoSoManyQueues() async throws {
     let server = try TestServer(room: RoomLimit(userQueues: 3))
     let follow = OperationChanges(members: [.follow(.ben)])
-    for (number, user) in zip(1... as PartialRangeFrom<UInt64>, [UUIDValue.anna, .anna, .number(8), .cleo]) {
+    for (number, user) in zip(1... as PartialRangeFrom<UInt64>, [UserID.anna, .anna, .number(8), .cleo]) {
       let status = try await server.statuses([.init(number, follow)], in: .queue(number), by: user)
       #expect(status == [number < 4 ? .applied : full])
     }

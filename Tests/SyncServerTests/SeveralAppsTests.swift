@@ -27,23 +27,23 @@ import WireFormat
     }
   }
 
-  private func delta(_ queue: UUIDValue, by asker: Asker) async throws -> DeltaAnswer.Result? {
+  private func delta(_ queue: QueueID, by asker: Asker) async throws -> DeltaAnswer.Result? {
     try await server.service.delta(DeltaRequest(queues: [.init(queue: queue)]), by: asker).first?.result
   }
 
-  private func named(by asker: Asker) async throws -> Set<UUIDValue> {
+  private func named(by asker: Asker) async throws -> Set<QueueID> {
     guard case .page(let page)? = try await delta(asker.home, by: asker) else { return [] }
     return Set(try page.objects.compactMap(\.live).map { try QueueMembership(content: $0.content).queue })
   }
 
-  private static func edit(in queue: UUIDValue) throws -> ObjectChange {
+  private static func edit(in queue: QueueID) throws -> ObjectChange {
     var patch = PatchBuilder()
     patch.set(2, "Katze")
     return ObjectChange(.object(1, in: queue), .patch(try patch.patch()))
   }
 
   @Test func queueIsThereForItsAppOnly() async throws {
-    for (asker, own, other) in [(cards, UUIDValue.queue(1), UUIDValue.queue(2)), (wallet, .queue(2), .queue(1))] {
+    for (asker, own, other) in [(cards, QueueID.queue(1), QueueID.queue(2)), (wallet, .queue(2), .queue(1))] {
       guard case .page? = try await delta(own, by: asker) else {
         Issue.record("its own queue is not served to \(asker.schema)")
         continue
@@ -83,7 +83,7 @@ import WireFormat
     let owners = AccessTable(types: ["card": ObjectAccess(update: [.owner])])
     server.service.serve(AccessTables(["Cards": owners]))
     var statuses: [String: OperationOutcome.Status?] = [:]
-    for (queue, anna) in [(UUIDValue.queue(1), cards), (.queue(2), wallet)] {
+    for (queue, anna) in [(QueueID.queue(1), cards), (.queue(2), wallet)] {
       let follow = OperationChanges(members: [.follow(.ben)])
       _ = try await server.service.commit(CommitRequest(queue: queue, mutations: [.init(4, follow)]), by: anna)
       let edit = CommitRequest(
@@ -101,7 +101,7 @@ import WireFormat
     server.service.serve(AccessTables(["Cards": likes]))
     let folder = try TemporaryFolder()
     let files = FileService(server.service, files: FileFolder(path: folder.url("files").path), threads: 1)
-    for (queue, anna) in [(UUIDValue.queue(1), cards), (.queue(2), wallet)] {
+    for (queue, anna) in [(QueueID.queue(1), cards), (.queue(2), wallet)] {
       let follow = OperationChanges(members: [.follow(.ben, as: .reader)])
       _ = try await server.service.commit(CommitRequest(queue: queue, mutations: [.init(4, follow)]), by: anna)
       let place = FileKey(queue: queue, hash: ContentHash(words: (1, 2, 3, 4)))

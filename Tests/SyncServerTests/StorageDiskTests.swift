@@ -7,16 +7,16 @@ import WireFormat
 
 @Suite struct StorageDiskTests {
   private let disk = FaultDisk()
-  private let lost = UUIDValue.number(1)
-  private let kept = UUIDValue.number(2)
+  private let lost = QueueID.number(1)
+  private let kept = QueueID.number(2)
 
   private func open() throws -> SQLiteStorage { try SQLiteStorage(path: disk.folder + "/server.sqlite") }
 
-  private func add(_ queue: UUIDValue, to storage: SQLiteStorage) throws {
-    try storage.write(to: queue) { try $0.put(StoredQueue(of: "", epoch: .queue), as: queue) }
+  private func add(_ queue: QueueID, to storage: SQLiteStorage) throws {
+    try storage.write(to: queue) { try $0.put(StoredQueue(of: "", epoch: .number(1)), as: queue) }
   }
 
-  private func queues() throws -> [UUIDValue] {
+  private func queues() throws -> [QueueID] {
     try open().read { try $0.queues(after: nil, limit: 10) }.map(\.id)
   }
 

@@ -6,37 +6,37 @@ import WireFormat
 
 extension Asker {
   /// By the app without a name.
-  init(_ user: UUIDValue) { self.init(user, schema: "") }
+  init(_ user: UserID) { self.init(user, schema: "") }
 }
 
 extension SyncID {
   /// In the app without a name.
-  static func homeQueue(ofUser user: UUIDValue) -> UUIDValue { homeQueue(ofUser: user, schema: "") }
+  static func homeQueue(ofUser user: UserID) -> QueueID { homeQueue(ofUser: user, schema: "") }
 }
 
 extension SyncService {
   @discardableResult
-  func commit(_ request: CommitRequest, by user: UUIDValue) async throws -> CommitAnswer {
+  func commit(_ request: CommitRequest, by user: UserID) async throws -> CommitAnswer {
     try await commit(request, by: Asker(user))
   }
 
-  func commits(_ request: CommitsRequest, by user: UUIDValue) async throws -> [CommitAnswer] {
+  func commits(_ request: CommitsRequest, by user: UserID) async throws -> [CommitAnswer] {
     try await commits(request, by: Asker(user))
   }
 
-  func delta(_ request: DeltaRequest, by user: UUIDValue, room: Int = .max) async throws -> [DeltaAnswer] {
+  func delta(_ request: DeltaRequest, by user: UserID, room: Int = .max) async throws -> [DeltaAnswer] {
     try await delta(request, by: Asker(user), room: room)
   }
 
-  func objects(_ request: ObjectsRequest, by user: UUIDValue, room: Int = .max) async throws -> ObjectsPage {
+  func objects(_ request: ObjectsRequest, by user: UserID, room: Int = .max) async throws -> ObjectsPage {
     try await objects(request, by: Asker(user), room: room)
   }
 
-  func changed(_ request: ChangedRequest, by user: UUIDValue) async throws -> ChangedAnswer {
+  func changed(_ request: ChangedRequest, by user: UserID) async throws -> ChangedAnswer {
     try await changed(request, by: Asker(user))
   }
 
-  func changedAll(_ request: ChangedAllRequest, by user: UUIDValue) async throws -> ChangedAllAnswer {
+  func changedAll(_ request: ChangedAllRequest, by user: UserID) async throws -> ChangedAllAnswer {
     try await changedAll(request, by: Asker(user))
   }
 }

@@ -43,8 +43,8 @@ final class TestServer: @unchecked Sendable {
   /// Commits mutations. Without an epoch, a grant and a cursor, the user knows nothing of the queue but its id.
   @discardableResult
   func commit(
-    _ mutations: [CommitRequest.Mutation], in queue: UUIDValue = .queue, by user: UUIDValue = .anna,
-    epoch: UUIDValue? = nil, grant: UUIDValue? = nil, cursor: Int64? = nil
+    _ mutations: [CommitRequest.Mutation], in queue: QueueID = .queue, by user: UserID = .anna,
+    epoch: EpochID? = nil, grant: GrantID? = nil, cursor: Int64? = nil
   ) async throws -> CommitAnswer.Result {
     try await service.commit(
       CommitRequest(queue: queue, epoch: epoch, grant: grant, cursor: cursor, mutations: mutations), by: user
@@ -54,7 +54,7 @@ final class TestServer: @unchecked Sendable {
   /// Commits mutations and returns their statuses, nil for those without an outcome. Empty if the commit is refused.
   @discardableResult
   func statuses(
-    _ mutations: [CommitRequest.Mutation], in queue: UUIDValue = .queue, by user: UUIDValue = .anna
+    _ mutations: [CommitRequest.Mutation], in queue: QueueID = .queue, by user: UserID = .anna
   ) async throws -> [OperationOutcome.Status?] {
     guard case .decided(let decided) = try await commit(mutations, in: queue, by: user) else { return [] }
     return mutations.map { mutation in
@@ -63,15 +63,15 @@ final class TestServer: @unchecked Sendable {
   }
 
   func delta(
-    _ queue: DeltaRequest.Queue, by user: UUIDValue = .anna, limit: Int? = nil
+    _ queue: DeltaRequest.Queue, by user: UserID = .anna, limit: Int? = nil
   ) async throws -> DeltaAnswer.Result? {
     try await service.delta(DeltaRequest(queues: [queue], limit: limit), by: user).first?.result
   }
 
   /// Reads a page, without the members of the queue unless they are asked for. Nil if the request is refused.
   func page(
-    _ queue: UUIDValue = .queue, after cursor: Int64? = nil, scan: ScanPlace? = nil, by user: UUIDValue = .anna,
-    limit: Int? = nil, awaiting: [UUIDValue] = [], withMembers: Bool = false
+    _ queue: QueueID = .queue, after cursor: Int64? = nil, scan: ScanPlace? = nil, by user: UserID = .anna,
+    limit: Int? = nil, awaiting: [OperationID] = [], withMembers: Bool = false
   ) async throws -> DeltaPage? {
     let place = DeltaRequest.Queue(queue: queue, cursor: cursor, scan: scan, awaiting: awaiting)
     guard case .page(var page)? = try await delta(place, by: user, limit: limit) else { return nil }
@@ -80,14 +80,24 @@ final class TestServer: @unchecked Sendable {
   }
 }
 
-extension UUIDValue {
-  static let anna = UUIDValue(high: 0xA, low: 1)
-  static let ben = UUIDValue(high: 0xB, low: 1)
-  static let cleo = UUIDValue(high: 0xC, low: 1)
-  static let queue = UUIDValue.queue(1)
+extension UserID {
+  static var anna: Self { Self(high: 0xA, low: 1) }
+  static var ben: Self { Self(high: 0xB, low: 1) }
+  static var cleo: Self { Self(high: 0xC, low: 1) }
+}
 
+extension QueueID {
+  static var queue: Self { .queue(1) }
+}
+
+extension ObjectID {
   /// The id of an operation, a user, or anything else whose id needs no special form.
-  static func number(_ number: UInt64) -> Self { UUIDValue(high: 0xF, low: number) }
+  static func number(_ number: UInt64) -> Self { Self(high: 0xF, low: number) }
+}
+
+extension UUIDValue {
+  /// The root of `.queue`.
+  static var root: Self { QueueID.queue.root }
 
   static func object(_ number: UInt64) -> Self { .object(number, in: .queue) }
 }
@@ -108,7 +118,7 @@ extension ObjectChange {
   /// Creates an object with a text in field 2.
   static func create(
     _ object: UInt64, _ text: String, type: String = "note", newestBy: Int64? = nil, _ revival: Revival = .none,
-    in queue: UUIDValue = .queue
+    in queue: QueueID = .queue
   ) -> Self {
     create(id: .object(object, in: queue), text, type: type, newestBy: newestBy, revival)
   }

@@ -32,18 +32,18 @@ import WireFormat
     try await files.finish(part)
   }
 
-  private func commit(_ changes: [OperationChanges], by user: UUIDValue = .anna) async throws {
+  private func commit(_ changes: [OperationChanges], by user: UserID = .anna) async throws {
     try await Self.commit(changes, by: user, service)
   }
 
   private static func commit(
-    _ changes: [OperationChanges], by user: UUIDValue = .anna, _ service: SyncService
+    _ changes: [OperationChanges], by user: UserID = .anna, _ service: SyncService
   ) async throws {
     let mutations = changes.map { CommitRequest.Mutation(UInt64.random(in: 1 ... .max), $0) }
     _ = try await service.commit(CommitRequest(queue: .queue, mutations: mutations), by: user)
   }
 
-  private func begin(at offset: Int64, by user: UUIDValue) async throws -> FilePart {
+  private func begin(at offset: Int64, by user: UserID) async throws -> FilePart {
     guard case .part(let part) = try await files.begin(other, at: offset, by: user) else {
       throw RequestError(.offsetMismatch, "It begins elsewhere.")
     }
@@ -75,9 +75,9 @@ import WireFormat
         endsWriting: false
       ),
       ("is there while Anna writes", [OperationChanges(objects: [.create(1, "a")])], nil, false, false),
-    ] as [(String, [OperationChanges], UUIDValue?, ends: Bool, endsWriting: Bool)])
+    ] as [(String, [OperationChanges], UserID?, ends: Bool, endsWriting: Bool)])
   func transfersEndWithTheMembership(
-    _ ben: String, _ changes: [OperationChanges], by user: UUIDValue?, ends: Bool, endsWriting: Bool
+    _ ben: String, _ changes: [OperationChanges], by user: UserID?, ends: Bool, endsWriting: Bool
   ) async throws {
     let (download, ofAnna) = (
       try await files.download(place, by: .ben), try await files.download(place, by: .anna)
@@ -183,7 +183,7 @@ final class HookedStorage: QueueStorage {
   func beforeNextRead(_ hook: @escaping Hook) { before.withLock { $0 = hook } }
   func afterNextRead(_ hook: @escaping Hook) { after.withLock { $0 = hook } }
   func beforeNextWrite(_ hook: @escaping Hook) { beforeWrite.withLock { $0 = hook } }
-  func isAwaited(besides user: UUIDValue) -> Bool { user == .anna }
+  func isAwaited(besides user: UserID) -> Bool { user == .anna }
   func failNextWrite(_ failure: Failure) { self.failure.withLock { $0 = failure } }
 
   func read<Result: Sendable>(_ body: @Sendable (any QueueSnapshot) throws -> Result) async throws -> Result {
@@ -194,7 +194,7 @@ final class HookedStorage: QueueStorage {
   }
 
   func write<Result: Sendable>(
-    to queue: UUIDValue, _ body: @Sendable (any QueueTransaction) throws -> Result
+    to queue: QueueID, _ body: @Sendable (any QueueTransaction) throws -> Result
   ) async throws -> Result {
     try await beforeWrite.withLock { $0.take() }?()
     let failure = failure.withLock { $0.take() }

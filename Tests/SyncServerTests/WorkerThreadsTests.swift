@@ -30,7 +30,7 @@ import WireFormat
 
   @Test func boundsWaitingJobsOfAUserToAQuarter() {
     let queue = JobQueue<Int>(capacity: 8)
-    func adds(_ user: UUIDValue?) -> [Bool] { (1...4).map { job in Caller.$user.withValue(user) { queue.add(job) } } }
+    func adds(_ user: UserID?) -> [Bool] { (1...4).map { job in Caller.$user.withValue(user) { queue.add(job) } } }
     #expect(adds(.anna) == [true, true, false, false])
     #expect(adds(.ben) == [true, true, false, false])
     #expect(queue.hasJobs(besides: .anna) && queue.hasJobs(besides: .number(3)))

@@ -9,14 +9,14 @@ import WireFormat
 @testable import SyncSimulation
 
 @Suite struct DeviceRecordTests {
-  private static let (old, new) = (UUIDValue(high: 0, low: 1), UUIDValue(high: 0, low: 2))
+  private static let (old, new) = (HistoryID(UUIDValue(high: 0, low: 1)), HistoryID(UUIDValue(high: 0, low: 2)))
 
   /// Each answer: the server's history that its request named, that of the answer, and whether the client uses it.
   @Test(arguments: [
     [(nil, old, true), (old, old, true), (old, new, false), (new, new, true), (old, old, false), (new, new, true)],
     [(nil, old, true), (nil, new, false), (nil, old, true)],
   ])
-  func hearsNothingOfAFormerHistory(answers: [(UUIDValue?, UUIDValue, Bool)]) {
+  func hearsNothingOfAFormerHistory(answers: [(HistoryID?, HistoryID, Bool)]) {
     var record = DeviceRecord()
     for (number, (named, answered, isOfUse)) in answers.enumerated() {
       #expect(record.hear(answered, named: named) == isOfUse, "answer \(number)")
@@ -54,22 +54,23 @@ import WireFormat
   /// A late copy of its request comes when the server has forgotten that it applied the operation.
   @Test func appliedOutcomeSurvivesUnknownOfLateCopy() {
     var history = QueueHistory()
-    let outcomes = [(Self.old, OperationOutcome.Status.applied), (Self.old, .unknown), (Self.new, .unknown)]
+    let (first, second) = (OperationID(UUIDValue(high: 0, low: 1)), OperationID(UUIDValue(high: 0, low: 2)))
+    let outcomes = [(first, OperationOutcome.Status.applied), (first, .unknown), (second, .unknown)]
     for (time, (operation, status)) in outcomes.enumerated() {
       let time = Timestamp(millisecondsSince1970: Int64(time))
       history.note(OperationOutcome(operation: operation, status: status, at: 1, time: time), [], of: nil)
     }
-    #expect(history.outcomes[Self.old]?.status == .applied && history.outcomes[Self.new]?.status == .unknown)
+    #expect(history.outcomes[first]?.status == .applied && history.outcomes[second]?.status == .unknown)
   }
 
   /// A device goes by answers about a queue. It goes by the home queue if it has not read the queue, or creates it
   /// again.
   @Test func goesByTheHomeQueueBeforeItHasReadAQueue() {
-    let (home, queue) = (Self.new, Self.old)
-    let naming = { (history: UUIDValue) in
+    let (home, queue) = (QueueID(UUIDValue(high: 0, low: 2)), QueueID(UUIDValue(high: 0, low: 1)))
+    let naming = { (history: HistoryID) in
       Heard(queue: home, history: history, time: 0, what: .isUpToDate, named: [queue])
     }
-    let reading = { (history: UUIDValue) in Heard(queue: queue, history: history, time: 0, what: .isMember) }
+    let reading = { (history: HistoryID) in Heard(queue: queue, history: history, time: 0, what: .isMember) }
     var record = DeviceRecord()
     #expect(record.membershipHistory(of: queue) == nil)
     record.noteMember(naming(Self.old))
@@ -90,7 +91,7 @@ import WireFormat
     let device = world.devices[0]
     try world.pass(60_000)
     #expect(device.record.namedIn == [world.apps[0].photos: world.server.name, world.apps[0].inbox: world.server.name])
-    let later = UUIDValue(high: 0, low: 3)
+    let later = HistoryID(UUIDValue(high: 0, low: 3))
     device.record.namedIn = device.record.namedIn.mapValues { _ in later }
     try world.endMembership(of: device.user, world.apps[0].inbox)
     try world.pass(60_000)

@@ -44,7 +44,7 @@ struct SyncVictim {
   }
 
   private func begin(_ other: UserID) async throws {
-    store.create(Board(zeroWithID: ObjectID(QueueID.board.rawValue)))
+    store.create(Board(zeroWithID: ObjectID(QueueID.board.root)))
     for number in Tally.all { store.create(Tally(number)) }
     store.perform(Invite(user: other))
     try await store.waitUntilSaved()
@@ -111,9 +111,9 @@ struct SyncVictim {
 
 /// The numbers of operations that the server has not acknowledged yet.
 private actor OpenMarks {
-  private var numbers: [UUIDValue: Int64] = [:]
+  private var numbers: [OperationID: Int64] = [:]
 
-  func add(_ marks: [(id: UUIDValue, number: Int64)]) {
+  func add(_ marks: [(id: OperationID, number: Int64)]) {
     for mark in marks { numbers[mark.id] = mark.number }
   }
 

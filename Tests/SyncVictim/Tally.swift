@@ -19,7 +19,7 @@ struct Tally: Model {
 
   init(_ number: UInt64) { (id, board) = (Self.id(number), .board) }
 
-  static func id(_ number: UInt64) -> ID { .object(number, in: QueueID.board) }
+  static func id(_ number: UInt64) -> ID { .object(number, in: .board) }
 
   static let all: [UInt64] = [1, 2, 3]
 

@@ -67,6 +67,8 @@ extension BoundStatement {
     }
   }
 
+  func bind<Object>(_ index: Int32, _ id: ObjectID<Object>) throws { try bind(index, id.rawValue) }
+
   func bind(_ index: Int32, _ id: UUIDValue) throws {
     try withUnsafeBytes(of: (id.high.bigEndian, id.low.bigEndian)) { try bind(index, $0, Self.copying) }
   }
@@ -121,6 +123,8 @@ extension BoundStatement {
   func bytes(_ index: Int32) throws -> [UInt8] {
     try withBytes(index) { [UInt8]($0) }
   }
+
+  func id<Object>(_ index: Int32) throws -> ObjectID<Object> { ObjectID(try id(index)) }
 
   func id(_ index: Int32) throws -> UUIDValue {
     try withBytes(index) { bytes in

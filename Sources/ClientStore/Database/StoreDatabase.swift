@@ -24,8 +24,8 @@ enum StoreDatabase {
     var places: [QueueID: QueuePlace]
     var roles: [QueueID: QueueRole]
     var invited: Set<QueueID>
-    var doubtful: [QueueID: [UUIDValue]]
-    var retiredDependencies: [UUIDValue: QueueID]
+    var doubtful: [QueueID: [OperationID]]
+    var retiredDependencies: [OperationID: QueueID]
     var ends: [QueueID: RetiredEnd]
     var tombstones: [UUIDValue: Tombstone]
     var uploads: StoredFiles.Uploads
@@ -169,7 +169,7 @@ enum StoreDatabase {
 
   /// Stores the schema, the user and the library's version. Throws `foreign` if others are stored.
   private static func claim(_ database: Database, schema: any SchemaDescription.Type, user: UserID) throws {
-    for (name, value) in [("schema", schema.name), ("user", user.rawValue.description)] {
+    for (name, value) in [("schema", schema.name), ("user", user.description)] {
       let found = try String.fetchOne(database, sql: "SELECT value FROM property WHERE name = ?", arguments: [name])
       guard found == nil || found == value else {
         throw StoreError(.foreign, "The store belongs to the \(name) \(found ?? ""), not \(value).")

@@ -50,7 +50,7 @@ final class StoreReader: Sendable {
     defer { statement.reset() }
     try statement.bind(1, id)
     guard try statement.next() else { return nil }
-    let createdBy = statement.isNull(3) ? nil : try statement.id(3)
+    let createdBy: UserID? = statement.isNull(3) ? nil : try statement.id(3)
     return try confirmed(statement.integer(0), statement.integer(1), statement.bytes(2), createdBy, database)
   }
 
@@ -70,7 +70,7 @@ final class StoreReader: Sendable {
   }
 
   private func confirmed(
-    _ queue: Int64, _ type: Int64, _ content: [UInt8], _ createdBy: UUIDValue?, _ database: Database
+    _ queue: Int64, _ type: Int64, _ content: [UInt8], _ createdBy: UserID?, _ database: Database
   ) throws -> ObjectVersion {
     try numbers.withLock { numbers in
       if !numbers.knows(queue: queue, type: type) { numbers = try NumberTable(database) }

@@ -2,7 +2,6 @@
 
 import Foundation
 import GRDB
-import ModelTypes
 import WireFormat
 
 /// Has a connection of its own that holds one state of the database, so a long read keeps nobody waiting.

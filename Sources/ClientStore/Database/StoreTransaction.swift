@@ -2,7 +2,6 @@
 
 import Foundation
 import GRDB
-import ModelTypes
 import WireFormat
 
 /// An open transaction of a store's database, with the numbers that rows hold instead of queue ids and type names.
@@ -23,8 +22,8 @@ final class StoreTransaction {
   func number(queue: QueueID?) throws -> Int64 {
     let queue = queue ?? .zero
     if let number = numbers.number(of: queue) { return number }
-    try database.execute(sql: "INSERT INTO queue (id) VALUES (?)", arguments: [queue.rawValue.stored])
-    numbers.add(queue: queue.rawValue, database.lastInsertedRowID)
+    try database.execute(sql: "INSERT INTO queue (id) VALUES (?)", arguments: [queue.stored])
+    numbers.add(queue: queue, database.lastInsertedRowID)
     return database.lastInsertedRowID
   }
 

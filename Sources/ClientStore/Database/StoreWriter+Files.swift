@@ -14,7 +14,7 @@ extension StoreWriter {
 
   /// Stores the server's history. If it has changed, marks files for upload that were uploaded since `time`, because
   /// the server may have lost them. Returns all uploads then.
-  func storeHistoryOfFiles(_ history: UUIDValue, since time: Timestamp) throws -> StoredFiles.Uploads {
+  func storeHistoryOfFiles(_ history: HistoryID, since time: Timestamp) throws -> StoredFiles.Uploads {
     try syncing { transaction in
       let known = try Data.fetchOne(transaction.database, sql: "SELECT value FROM property WHERE name = 'fileHistory'")
       guard known != history.stored else { return [:] }
@@ -27,33 +27,33 @@ extension StoreWriter {
 
   func store(_ state: StoredFiles.State, of place: FileKey, at time: Timestamp) throws {
     try transaction {
-      try StoredFiles.update(state, of: place, at: time, $0.number(queue: QueueID(place.queue)), $0.database)
+      try StoredFiles.update(state, of: place, at: time, $0.number(queue: place.queue), $0.database)
     }
   }
 
   /// Keeps a file that nothing wants any more. Returns whether the rows say that something does.
   func keep(_ place: FileKey, at time: Timestamp) throws -> Bool {
     try transaction {
-      try StoredFiles.keep(place, at: time, $0.number(queue: QueueID(place.queue)), $0.database)
+      try StoredFiles.keep(place, at: time, $0.number(queue: place.queue), $0.database)
     }
   }
 
   func storeFetched(_ place: FileKey) throws {
-    try transaction { try StoredFiles.storeFetched(place.hash, $0.number(queue: QueueID(place.queue)), $0.database) }
+    try transaction { try StoredFiles.storeFetched(place.hash, $0.number(queue: place.queue), $0.database) }
   }
 
   func forgetFetched(_ place: FileKey) throws {
-    try transaction { try StoredFiles.forgetFetched(place.hash, $0.number(queue: QueueID(place.queue)), $0.database) }
+    try transaction { try StoredFiles.forgetFetched(place.hash, $0.number(queue: place.queue), $0.database) }
   }
 
   func storeUploaded(_ place: FileKey, at time: Timestamp) throws {
     try transaction {
-      try StoredFiles.storeUploaded(place.hash, at: time, $0.number(queue: QueueID(place.queue)), $0.database)
+      try StoredFiles.storeUploaded(place.hash, at: time, $0.number(queue: place.queue), $0.database)
     }
   }
 
   func store(_ failure: QueueFailure?, of place: FileKey) throws {
-    try transaction { try StoredFiles.update(failure, of: place, $0.number(queue: QueueID(place.queue)), $0.database) }
+    try transaction { try StoredFiles.update(failure, of: place, $0.number(queue: place.queue), $0.database) }
   }
 
   /// Deletes rows that nothing needs any more. Returns the files that no row has any more.

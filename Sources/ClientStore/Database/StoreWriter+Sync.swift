@@ -2,7 +2,6 @@
 
 import Foundation
 import GRDB
-import ModelTypes
 import SyncProtocol
 import WireFormat
 
@@ -183,16 +182,16 @@ extension StoreWriter {
   }
 
   /// The objects of a type in a queue, each with the user who created it.
-  func objects(of type: String, in queue: QueueID) throws -> [(content: [UInt8], createdBy: UUIDValue?)] {
+  func objects(of type: String, in queue: QueueID) throws -> [(content: [UInt8], createdBy: UserID?)] {
     try transaction { transaction in
       let rows = try Row.fetchAll(
         transaction.database,
         sql: """
           SELECT content, createdBy FROM object WHERE queue = (SELECT number FROM queue WHERE id = ?)
             AND type = (SELECT number FROM type WHERE name = ?)
-          """, arguments: [queue.rawValue.stored, type])
+          """, arguments: [queue.stored, type])
       return try rows.map { row in
-        let createdBy = try row.decode(Data?.self, atIndex: 1).map { try UUIDValue(stored: $0) }
+        let createdBy = try row.decode(Data?.self, atIndex: 1).map { try UserID(stored: $0) }
         return ([UInt8](try row.decode(Data.self, atIndex: 0)), createdBy)
       }
     }
@@ -201,7 +200,7 @@ extension StoreWriter {
   func store(invited: [QueueID: Bool]) throws {
     try transaction { transaction in
       // Sorted, so that a simulation can be repeated.
-      for (queue, isInvited) in invited.sorted(by: { $0.key.rawValue < $1.key.rawValue }) {
+      for (queue, isInvited) in invited.sorted(by: { $0.key < $1.key }) {
         try StoredPlaces.put(isInvited: isInvited, transaction.number(queue: queue), transaction.database)
       }
     }
@@ -222,18 +221,18 @@ extension StoreWriter {
   }
 
   /// The server that the store syncs with. Stores `id` if none is known yet.
-  func server(orFirst id: UUIDValue) throws -> UUIDValue {
+  func server(orFirst id: ServerID) throws -> ServerID {
     try syncing { transaction in
       let database = transaction.database
       try database.execute(sql: "INSERT OR IGNORE INTO property VALUES ('server', ?)", arguments: [id.stored])
       return try Data.fetchOne(database, sql: "SELECT value FROM property WHERE name = 'server'").map {
-        try UUIDValue(stored: $0)
+        try ServerID(stored: $0)
       } ?? id
     }
   }
 
   /// Stores the roles of the user, as the home queue has them in `history`.
-  func store(_ roles: [QueueID: QueueRole], in history: UUIDValue?) throws {
+  func store(_ roles: [QueueID: QueueRole], in history: HistoryID?) throws {
     try transaction { transaction in
       for (queue, role) in roles {
         let number = try transaction.number(queue: queue)

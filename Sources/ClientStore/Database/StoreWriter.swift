@@ -2,7 +2,6 @@
 
 import Foundation
 import GRDB
-import ModelTypes
 import SyncProtocol
 import WireFormat
 
@@ -14,7 +13,7 @@ actor StoreWriter {
   /// Operations that left the outbox by a settlement before their batch was saved. `save` skips them.
   var leftUnsaved: Set<Int64> = []
   /// Operations whose report the app has dismissed. `save` skips the report if it comes in a later batch.
-  private var dismissed: Set<UUIDValue> = []
+  private var dismissed: Set<OperationID> = []
 
   /// The client that syncs, as far as this process knows.
   var syncHolder: UUIDValue?
@@ -130,7 +129,7 @@ actor StoreWriter {
     for item in settlement.failedOperations { try StoredOperations.insert(item, transaction) }
   }
 
-  func dismiss(_ id: UUIDValue) throws {
+  func dismiss(_ id: OperationID) throws {
     try transaction {
       try $0.database.execute(sql: "DELETE FROM failed WHERE operation = ?", arguments: [id.stored])
     }

@@ -1,6 +1,5 @@
 // The files to upload and to fetch, in memory. Pure.
 
-import ModelTypes
 import SyncProtocol
 import WireFormat
 
@@ -17,7 +16,7 @@ struct FileTable {
   private(set) var progress = FileProgress()
   var watchers = FileWatchers()
   /// The server's history; nil until the store has noted it for its files.
-  var history: UUIDValue?
+  var history: HistoryID?
   private var lastWaiter = 0
 
   struct Upload: Hashable {

@@ -1,7 +1,6 @@
 // Keeps the files that operations name, and sweeps those that nothing names.
 
 import Determinism
-import ModelTypes
 import SyncProtocol
 import WireFormat
 
@@ -52,7 +51,7 @@ extension ModelStore {
   func didChangeFiles(of step: QueueStep, _ result: QueueStep.Result) {
     uploadAgain(result.uploads)
     guard step.endsRights else { return }
-    let queue = step.queue.rawValue
+    let queue = step.queue
     let (ended, fetched) = fileTable.withLock { table in
       for place in table.uploads.keys.filter({ $0.queue == queue }).sorted() { table.removeUpload(place) }
       let ended = table.fetches.keys.filter { $0.queue == queue }.sorted().flatMap { table.endFetch($0) }

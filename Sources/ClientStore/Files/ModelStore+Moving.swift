@@ -1,7 +1,6 @@
 // The calls by which sync uploads and fetches files.
 
 import Determinism
-package import ModelTypes
 package import SyncProtocol
 package import WireFormat
 
@@ -63,12 +62,12 @@ extension ModelStore {
 
   /// Whether a file is still to be uploaded to a queue.
   func isToBeBrought(_ hash: ContentHash, _ queue: QueueID) -> Bool {
-    fileTable.withLock { $0.uploads[FileKey(queue: queue.rawValue, hash: hash)] != nil }
+    fileTable.withLock { $0.uploads[FileKey(queue: queue, hash: hash)] != nil }
   }
 
   /// Notes the server's history. If it has changed, the server may have lost files, and those of its last 7 days are
   /// uploaded again. `time` is the server's.
-  package func storeHistoryOfFiles(_ history: UUIDValue, at time: Timestamp) async throws {
+  package func storeHistoryOfFiles(_ history: HistoryID, at time: Timestamp) async throws {
     guard fileTable.withLock({ $0.history != history }) else { return }
     uploadAgain(try await writer.storeHistoryOfFiles(history, since: time.oldestRetired))
     fileTable.withLock { $0.history = history }
@@ -98,7 +97,7 @@ extension ModelStore {
     let isAwaited = memory.withLock { $0.awaitedFiles.contains(place) }
     if isAwaited { return true }
     // Objects that have not come yet may name it.
-    if self.place(of: QueueID(place.queue)).load != .loaded { return true }
+    if self.place(of: place.queue).load != .loaded { return true }
     for object in upload.objects.sorted() where try view.anyObject(object) != nil { return true }
     // A delete may fail or be taken back, and a new operation may name it.
     if memory.withLock({ $0.mayName(place, upload.objects) }) { return true }
@@ -124,7 +123,7 @@ extension ModelStore {
   package func queues(withFileOf place: FileKey, limit: Int) throws -> [QueueID] {
     let isHere = fileFolder.path(of: place.hash) != nil
     return try reader.queues(with: place.hash, searching: !isHere)
-      .filter { $0.rawValue != place.queue && mayRead(FileKey(queue: $0.rawValue, hash: place.hash)) }
+      .filter { $0 != place.queue && mayRead(FileKey(queue: $0, hash: place.hash)) }
       .prefix(limit).map { $0 }
   }
 
@@ -161,7 +160,7 @@ extension ModelStore {
     try await writer.storeUploaded(place, at: time)
     fileTable.withLock { $0.removeUpload(place) }
     // An operation that waits for several files goes with the last one.
-    let queue = QueueID(place.queue)
+    let queue = place.queue
     endWaiting(in: queue) { needed in
       needed.contains(place.hash) && !needed.contains { isToBeBrought($0, queue) }
     }
@@ -236,7 +235,7 @@ extension StoreMemory {
       guard let operation = outbox.operations[number], !operation.isVoided, operation.outcome == nil,
         let queue = operation.queue
       else { continue }
-      for hash in operation.changes.files { files.insert(FileKey(queue: queue.rawValue, hash: hash)) }
+      for hash in operation.changes.files { files.insert(FileKey(queue: queue, hash: hash)) }
     }
     return files
   }
@@ -247,7 +246,7 @@ extension StoreMemory {
   }
 
   fileprivate func operations(naming place: FileKey) -> [OutboxEntry] {
-    (outbox.queues[QueueID(place.queue)]?.numbers ?? []).compactMap { outbox.operations[$0] }
+    (outbox.queues[place.queue]?.numbers ?? []).compactMap { outbox.operations[$0] }
       .filter { !$0.isVoided && $0.changes.objectsByFile[place.hash] != nil }
   }
 
@@ -258,8 +257,8 @@ extension StoreMemory {
 
   /// Whether files may be uploaded to the queue: the server has answered about it, and it is neither gone nor hidden.
   fileprivate func knowsServer(of place: FileKey) -> Bool {
-    let queue = sync.place(of: QueueID(place.queue))
-    return queue.epoch != nil && !queue.load.isGone && !isHidden(QueueID(place.queue))
+    let queue = sync.place(of: place.queue)
+    return queue.epoch != nil && !queue.load.isGone && !isHidden(place.queue)
   }
 }
 

@@ -43,7 +43,7 @@ public struct StoreFiles: Sendable {
     local.path = path
     let now = store.environment.nowMilliseconds()
     if path == folder.cached(name) { try? folder.disk.touch(path, at: now) }
-    if let queue { try await remember(FileKey(queue: queue.rawValue, hash: name.hash)) }
+    if let queue { try await remember(FileKey(queue: queue, hash: name.hash)) }
     return local
   }
 
@@ -54,7 +54,7 @@ public struct StoreFiles: Sendable {
   }
 
   private func fetch(_ file: FileReference, in queue: QueueID) async throws {
-    let place = FileKey(queue: queue.rawValue, hash: file.hash)
+    let place = FileKey(queue: queue, hash: file.hash)
     guard store.mayRead(place), store.memory.withLock({ $0.saves.closed }) == nil else { throw FileError.ended }
     guard file.size >= 0 else { throw FileError(.wrongBytes, "The reference says a size of \(file.size).") }
     let waiter = StoreLock<Int?>(nil)
@@ -84,7 +84,7 @@ public struct StoreFiles: Sendable {
 extension StoreFiles {
   /// The status of a file now. A nil queue stands for objects that never leave the device.
   public func status(of file: FileReference, in queue: QueueID?) -> FileStatus {
-    let place = FileKey(queue: (queue ?? .zero).rawValue, hash: file.hash)
+    let place = FileKey(queue: queue ?? .zero, hash: file.hash)
     let (upload, fetch) = store.fileTable.withLock { ($0.uploads[place], $0.fetches[place]) }
     if let upload {
       return upload.error.map(FileStatus.failed) ?? .uploading(sent: upload.sent, of: upload.size ?? file.size)
@@ -99,7 +99,7 @@ extension StoreFiles {
 
   /// The status of a file, at once and after every change; a slow reader misses states in between.
   public func statusUpdates(of file: FileReference, in queue: QueueID?) -> AsyncStream<FileStatus> {
-    let place = FileKey(queue: (queue ?? .zero).rawValue, hash: file.hash)
+    let place = FileKey(queue: queue ?? .zero, hash: file.hash)
     return store.watching(place) { [self] in status(of: file, in: queue) }
   }
 
@@ -113,7 +113,7 @@ extension StoreFiles {
 extension ModelStore {
   /// Whether the files of a queue may be seen on this device.
   func mayRead(_ place: FileKey) -> Bool {
-    let queue = QueueID(place.queue)
+    let queue = place.queue
     return memory.withLock { !$0.isHidden(queue) && !$0.sync.place(of: queue).load.isGone }
   }
 

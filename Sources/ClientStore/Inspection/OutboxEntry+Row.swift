@@ -1,6 +1,5 @@
 // Reads a pending or retired operation from a row, for inspection and salvage.
 
-import ModelTypes
 import SyncProtocol
 import WireFormat
 
@@ -8,7 +7,7 @@ extension OutboxEntry {
   /// Throws if a column has a wrong value. The caller checks the sum.
   init(_ row: StoredRow, queue: QueueID, name: String) throws {
     let bytes = try row.bytes("changes")
-    guard let id = UUIDValue(bytes: try row.bytes("id")) else { throw StoreError(.damaged, "An id is damaged.") }
+    guard let id = OperationID(bytes: try row.bytes("id")) else { throw StoreError(.damaged, "An id is damaged.") }
     self.init(
       number: try row.integer("number"), id: id, queue: queue, name: name, parameters: try row.bytes("parameters"),
       changes: try OperationChanges(bytes: bytes), bytes: bytes,
@@ -19,7 +18,7 @@ extension OutboxEntry {
     // A retired operation was applied, so its row has no outcome.
     guard row.has("outcome") else { return }
     isVoided = try row.integer("voided") != 0
-    sentIn = row.isNull("sentIn") ? nil : UUIDValue(bytes: try row.bytes("sentIn"))
+    sentIn = row.isNull("sentIn") ? nil : HistoryID(bytes: try row.bytes("sentIn"))
     guard !row.isNull("outcome") else { return }
     let code = row.isNull("outcomeCode") ? nil : try row.text("outcomeCode")
     guard let status = OperationOutcome.Status(try row.text("outcome"), code: code) else {

@@ -1,6 +1,5 @@
 // The outbox of a store that is only inspected, judged by the rules by which a client sends.
 
-import ModelTypes
 package import WireFormat
 
 /// The operations of the outbox that can be read. Damaged rows block nothing, because they move to `failed` when the
@@ -12,12 +11,12 @@ package struct OutboxInspection {
 
   /// `queue` and `name` look up the numbers in a row, and give nil for unknown ones. Reads no objects, so
   /// the root of a queue counts as not confirmed.
-  package init(_ rows: [StoredRow], queue: (Int64) -> UUIDValue?, name: (Int64) -> String?) {
+  package init(_ rows: [StoredRow], queue: (Int64) -> QueueID?, name: (Int64) -> String?) {
     var operations: [Int64: OutboxEntry] = [:]
     for row in rows {
       guard let queue = (try? row.integer("queue")).flatMap(queue),
         let name = (try? row.integer("type")).flatMap(name), (try? row.hasSum(queue: queue, name: name)) == true,
-        let operation = try? OutboxEntry(row, queue: QueueID(queue), name: name)
+        let operation = try? OutboxEntry(row, queue: queue, name: name)
       else { continue }
       operations[operation.number] = operation
     }
@@ -40,5 +39,5 @@ package struct OutboxInspection {
   }
 
   /// Whether a pending operation creates the root of a queue.
-  package func makes(_ queue: UUIDValue) -> Bool { outbox.isMade(QueueID(queue)) }
+  package func makes(_ queue: QueueID) -> Bool { outbox.isMade(queue) }
 }

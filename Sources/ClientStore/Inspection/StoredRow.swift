@@ -35,8 +35,8 @@ package struct StoredRow: Hashable, Sendable {
   ///
   /// `queue` and `name` are what the numbers in the row stand for. Throws a `StoreError` if a column is absent or
   /// wrong.
-  package func hasSum(queue: UUIDValue?, name: String) throws -> Bool {
-    guard let id = UUIDValue(bytes: try bytes("id")) else { return false }
+  package func hasSum(queue: QueueID?, name: String) throws -> Bool {
+    guard let id = OperationID(bytes: try bytes("id")) else { return false }
     let sum = StoredOperations.sum(
       number: try integer("number"), id: id, queue: queue, name: name,
       performedAt: Timestamp(millisecondsSince1970: try integer("performedAt")), parameters: try bytes("parameters"),
@@ -44,8 +44,8 @@ package struct StoredRow: Hashable, Sendable {
     return sum == (try integer("sum"))
   }
 
-  func dependencies() throws -> [UUIDValue] {
-    isNull("dependencies") ? [] : try [UUIDValue](stored: bytes("dependencies"))
+  func dependencies() throws -> [OperationID] {
+    isNull("dependencies") ? [] : try [OperationID](stored: bytes("dependencies"))
   }
 
   /// Whether the table has the column: `retired` has fewer columns than `operation`.

@@ -12,14 +12,14 @@ extension ModelStore {
   public func invitations() throws -> [QueueInvitation] {
     try checkReadable()
     let queues = memory.withLock { memory in
-      memory.sync.invited.filter { !memory.outbox.memberChanges(in: $0).contains(.unfollow(user.rawValue)) }
+      memory.sync.invited.filter { !memory.outbox.memberChanges(in: $0).contains(.unfollow(user)) }
     }
     let invitations = try queues.compactMap { queue -> QueueInvitation? in
       guard let membership = try reader.membership(membershipID(queue)), let by = membership.by else { return nil }
       return QueueInvitation(
-        queue: queue, by: UserID(by), role: membership.role, since: membership.since, grant: membership.grant)
+        queue: queue, by: by, role: membership.role, since: membership.since, grant: membership.grant)
     }
-    return invitations.sorted { ($1.since, $1.queue.rawValue) < ($0.since, $0.queue.rawValue) }
+    return invitations.sorted { ($1.since, $1.queue) < ($0.since, $0.queue) }
   }
 
   /// Shows the queue from now on, on all devices of the user.
@@ -34,12 +34,12 @@ extension ModelStore {
   @discardableResult
   public func decline(_ invitation: QueueInvitation) -> OperationHandle {
     submit("invitation.decline") { context in
-      context.put(OperationChanges(members: [.unfollow(user.rawValue)]), in: invitation.queue)
+      context.put(OperationChanges(members: [.unfollow(user)]), in: invitation.queue)
     }
   }
 
   private func membershipID(_ queue: QueueID) -> UUIDValue {
-    SyncID.membership(of: queue.rawValue, inHome: homeQueueID.rawValue)
+    SyncID.membership(of: queue, inHome: homeQueueID)
   }
 
   /// The objects of an invitation that are on this device: the newest ones, at most one page. Empty while too many
@@ -61,22 +61,22 @@ extension ModelStore {
 
   /// Submits the acceptances as operations of the home queue, and shows the queues at once. A change has about 150
   /// bytes, so an operation has room for thousands.
-  func accept(_ grants: [QueueID: UUIDValue]) {
-    let queues = grants.keys.sorted { $0.rawValue < $1.rawValue }
+  func accept(_ grants: [QueueID: GrantID]) {
+    let queues = grants.keys.sorted()
     for start in stride(from: 0, to: queues.count, by: Self.acceptedTogether) {
       accept(queues[start..<min(start + Self.acceptedTogether, queues.count)], grants)
     }
   }
 
   @discardableResult
-  private func accept(_ queues: some Collection<QueueID>, _ grants: [QueueID: UUIDValue]) -> OperationHandle {
+  private func accept(_ queues: some Collection<QueueID>, _ grants: [QueueID: GrantID]) -> OperationHandle {
     memory.holding {
       let handle = submit("invitation.accept") { context in
         let home = homeQueueID
         let history = place(of: home).history ?? .zero
         let changes = try queues.map { queue in
-          try QueueAcceptance(queue: queue.rawValue, grant: grants[queue] ?? .zero, history: history)
-            .change(inHome: home.rawValue)
+          try QueueAcceptance(queue: queue, grant: grants[queue] ?? .zero, history: history)
+            .change(inHome: home)
         }
         context.put(OperationChanges(objects: changes), in: home)
       }

@@ -1,8 +1,7 @@
 // Decides which memberships are invitations, each time the home queue was read.
 
-package import ModelTypes
 package import SyncProtocol
-import WireFormat
+package import WireFormat
 
 extension ModelStore {
   /// The queues that stay hidden until the user accepts them.
@@ -23,8 +22,7 @@ extension ModelStore {
     let (policy, invited, hidden) = memory.withLock { ($0.sync.policy, $0.sync.invited, $0.hiddenQueues) }
     // With the policy `all`, and no invitation left from an earlier policy, nothing is to be judged.
     guard let policy, policy != .all || !invited.isEmpty else { return }
-    let own = user.rawValue
-    let foreign = policy == .all ? [] : memberships.filter { ($0.by ?? own) != own }
+    let foreign = policy == .all ? [] : memberships.filter { ($0.by ?? user) != user }
     let answers = foreign.isEmpty ? [:] : try await acceptances()
     let open = foreign.filter { answers[$0.queue]?.grant != $0.grant }
     let asksOfStrangers = policy == .known && !open.isEmpty
@@ -51,14 +49,14 @@ extension ModelStore {
   private func acceptances() async throws -> [QueueID: QueueAcceptance] {
     let objects = try await writer.objects(of: QueueAcceptance.type, in: homeQueueID)
     let acceptances = objects.compactMap { try? QueueAcceptance(content: $0.content) }
-    return Dictionary(acceptances.map { (QueueID($0.queue), $0) }) { first, _ in first }
+    return Dictionary(acceptances.map { ($0.queue, $0) }) { first, _ in first }
   }
 
   /// The users who are members of any queue that is not in `open`.
-  private func knownPeople(besides open: Set<QueueID>) throws -> Set<UUIDValue> {
+  private func knownPeople(besides open: Set<QueueID>) throws -> Set<UserID> {
     let scan = try reader.scan()
     try scan.begin()
-    var people: Set<UUIDValue> = []
+    var people: Set<UserID> = []
     try scan.forEachObject(type: MemberRecord.type, hiding: open) { _, _, content in
       if let member = try? MemberRecord(content: [UInt8](content)) { people.insert(member.user) }
     }
@@ -72,7 +70,7 @@ private struct Judging {
   var open: [HomeMembership]
   var answers: [QueueID: QueueAcceptance]
   /// The users who share a queue with this user that needs no answer; empty unless the policy is `known`.
-  var people: Set<UUIDValue>
+  var people: Set<UserID>
   /// All queues that the home queue names.
   var named: Set<QueueID>
   var homeID: QueueID
@@ -84,9 +82,9 @@ private struct Judgement {
   /// Changes to store: true for a queue that is an invitation now, false for one that is none any more.
   var changed: [QueueID: Bool] = [:]
   /// Queues to accept without asking the user, with the grants of their memberships.
-  var accepted: [QueueID: UUIDValue] = [:]
+  var accepted: [QueueID: GrantID] = [:]
   /// The users whose invitations have no answer.
-  var inviters: Set<UUIDValue> = []
+  var inviters: Set<UserID> = []
 }
 
 extension StoreMemory {
@@ -112,7 +110,7 @@ extension StoreMemory {
 
   /// Whether a pending operation accepts this membership.
   private func isAccepted(_ membership: HomeMembership, in home: QueueID) -> Bool {
-    let id = SyncID.acceptance(of: membership.queue.rawValue, inHome: home.rawValue)
+    let id = SyncID.acceptance(of: membership.queue, inHome: home)
     return outbox.overlay[id]?.view?.acceptance?.grant == membership.grant
   }
 

@@ -1,6 +1,5 @@
 // Invitations: queues to which other users have added this user, and which an app may hide until the user accepts.
 
-public import ModelTypes
 import SyncProtocol
 public import WireFormat
 
@@ -25,7 +24,7 @@ public struct QueueInvitation: Hashable, Sendable, Identifiable {
   /// When the user was added, by the server's clock.
   public var since: Timestamp
   /// The grant of the membership: another one after the user has left and was added again.
-  let grant: UUIDValue
+  let grant: GrantID
 
   /// The queue's id: a queue has at most one invitation.
   public var id: QueueID { queue }
@@ -35,13 +34,13 @@ public struct QueueInvitation: Hashable, Sendable, Identifiable {
 struct HomeMembership: Hashable, Sendable {
   var queue: QueueID
   var role: QueueRole
-  var grant: UUIDValue
+  var grant: GrantID
   /// The user who has added this user; nil if the object names nobody.
-  var by: UUIDValue?
+  var by: UserID?
   var since: Timestamp
 
-  init(_ said: QueueMembership, by: UUIDValue?, since: Timestamp = .zero) {
-    queue = QueueID(said.queue)
+  init(_ said: QueueMembership, by: UserID?, since: Timestamp = .zero) {
+    queue = said.queue
     role = said.role ?? .reader
     grant = said.grant
     self.by = by

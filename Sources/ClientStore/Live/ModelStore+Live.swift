@@ -14,7 +14,7 @@ extension ModelStore {
   /// The members of a queue for a view to observe, as `members(of:)` lists them.
   @MainActor
   public func liveMembers(of queue: QueueID) -> LiveValue<[QueueMember]> {
-    live(.object(queue.rawValue), none: []) { store in try store.members(of: queue) }
+    live(.object(queue.root), none: []) { store in try store.members(of: queue) }
   }
 
   /// The invitations for a view to observe, as `invitations()` lists them.

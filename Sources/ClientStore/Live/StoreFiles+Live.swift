@@ -8,7 +8,7 @@ extension StoreFiles {
   /// The status of a file for a view to observe. A nil queue stands for objects that never leave the device.
   @MainActor
   public func live(_ file: FileReference, in queue: QueueID?) -> LiveValue<FileStatus> {
-    live(FileKey(queue: (queue ?? .zero).rawValue, hash: file.hash)) { files in files.status(of: file, in: queue) }
+    live(FileKey(queue: queue ?? .zero, hash: file.hash)) { files in files.status(of: file, in: queue) }
   }
 
   /// The uploads and downloads that remain, for a view to observe.

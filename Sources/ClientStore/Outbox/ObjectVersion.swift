@@ -1,6 +1,5 @@
 // The state of one object on this device.
 
-import ModelTypes
 import SyncProtocol
 import WireFormat
 
@@ -10,7 +9,7 @@ struct ObjectVersion: Hashable {
   var type: String
   var content: [UInt8]
   /// Nil if the store's user created it: an object that is only in the outbox, or never leaves the device.
-  var createdBy: UUIDValue?
+  var createdBy: UserID?
 }
 
 extension ObjectVersion {

@@ -20,7 +20,7 @@ public enum OperationState: Sendable {
 ///
 /// `@unchecked Sendable`: everything but the id is used under the store's lock only.
 final class OperationRecord: @unchecked Sendable {
-  let id: UUIDValue
+  let id: OperationID
   var state = OperationState.performed
   private var waiters: [Waiter] = []
   private var lastWaiter = 0
@@ -36,7 +36,7 @@ final class OperationRecord: @unchecked Sendable {
     case saved, confirmed
   }
 
-  init(id: UUIDValue) {
+  init(id: OperationID) {
     self.id = id
   }
 

@@ -1,6 +1,5 @@
 // Finds operations that depend on others, and creates of objects that the user has deleted before. Pure.
 
-import ModelTypes
 import SyncProtocol
 import WireFormat
 
@@ -24,9 +23,9 @@ extension Outbox {
   func later(than number: Int64) -> [Int64] {
     guard let first = operations[number] else { return [] }
     var taken: Set<Int64> = [number]
-    var names: Set<UUIDValue> = [first.id]
+    var names: Set<OperationID> = [first.id]
     var ids = Set(first.changes.orderedObjects)
-    let isRoot = first.queue.map { createdOnly(by: number, isConfirmed).contains($0.rawValue) } ?? false
+    let isRoot = first.queue.map { createdOnly(by: number, isConfirmed).contains($0.root) } ?? false
     for other in numbers where other > number {
       guard let operation = operations[other] else { continue }
       let touched = operation.changes.orderedObjects
@@ -55,7 +54,7 @@ extension Outbox {
     guard let first = leaving.min() else { return [:] }
     var taken: [Int64: Int64] = [:]
     // Operations that do not happen, and objects that nobody creates, each with the one of `leaving` to blame.
-    var names: [UUIDValue: Int64] = [:]
+    var names: [OperationID: Int64] = [:]
     var missing: [UUIDValue: Int64] = [:]
     for number in numbers.drop(while: { $0 < first }) {
       guard let operation = operations[number] else { continue }
@@ -79,9 +78,9 @@ extension Outbox {
 
   private func cause(
     of operation: OutboxEntry, _ missing: [UUIDValue: Int64], creating created: [UUIDValue],
-    _ names: [UUIDValue: Int64]
+    _ names: [OperationID: Int64]
   ) -> Int64? {
-    let root = operation.queue.map { [$0.rawValue] } ?? []
+    let root = operation.queue.map { [$0.root] } ?? []
     for id in operation.changes.objects.map(\.object) + root {
       if let cause = missing[id], !created.contains(id) { return cause }
     }
@@ -108,7 +107,7 @@ extension Outbox {
 
   /// Whether a pending operation creates the unconfirmed root of the queue, even if a later one ends the queue.
   func isMade(_ queue: QueueID) -> Bool {
-    !isConfirmed(queue.rawValue) && creation(of: queue.rawValue) != nil
+    !isConfirmed(queue.root) && creation(of: queue.root) != nil
   }
 }
 

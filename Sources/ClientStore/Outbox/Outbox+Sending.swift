@@ -1,6 +1,5 @@
 // Decides which operations may be sent now.
 
-import ModelTypes
 import SyncProtocol
 import WireFormat
 
@@ -32,14 +31,14 @@ extension Outbox {
     _ body: (OutboxEntry, SendingObstacle?) -> Bool
   ) {
     guard let own = queues[queue] else { return }
-    var before = Before(root: queue.rawValue, underWay: own.underWay.count - own.waiting.count)
+    var before = Before(root: queue.root, underWay: own.underWay.count - own.waiting.count)
     for number in own.numbers {
       guard let operation = operations[number] else { continue }
       let obstacle = obstacle(of: operation, before, uncertain)
       guard body(operation, obstacle) else { return }
       before.add(operation, isSendable: obstacle == nil)
       if before.unsentRoot == nil, obstacle != nil, !operation.isSent, before.isStuckWithRoot(operation),
-        createdOnly(by: number, isConfirmed).contains(queue.rawValue)
+        createdOnly(by: number, isConfirmed).contains(queue.root)
       {
         before.unsentRoot = number
       }

@@ -1,6 +1,5 @@
 // The pending operations in order, indexed by what the store looks them up by. Pure.
 
-import ModelTypes
 import SyncProtocol
 import WireFormat
 
@@ -9,9 +8,9 @@ struct Outbox {
   private(set) var operations: [Int64: OutboxEntry] = [:]
   /// The objects that the operations touch, as the user sees them.
   private(set) var overlay: Overlay
-  private var numbersByID: [UUIDValue: Int64] = [:]
+  private var numbersByID: [OperationID: Int64] = [:]
   /// By the id of an operation, how many pending operations were declared to come after it.
-  private var dependentCounts: [UUIDValue: Int] = [:]
+  private var dependentCounts: [OperationID: Int] = [:]
   /// The numbers of the operations, in order.
   private(set) var numbers: [Int64] = []
   /// The numbers of operations whose outcome is known: they only wait for the cursor.
@@ -33,12 +32,12 @@ struct Outbox {
     numbers.reserveCapacity(count)
   }
 
-  func number(of id: UUIDValue) -> Int64? { numbersByID[id] }
+  func number(of id: OperationID) -> Int64? { numbersByID[id] }
 
   var hasDependencies: Bool { !dependentCounts.isEmpty }
 
   /// Whether an operation was declared to come after this one.
-  func isDependedOn(_ id: UUIDValue) -> Bool { dependentCounts[id] != nil }
+  func isDependedOn(_ id: OperationID) -> Bool { dependentCounts[id] != nil }
 
   /// Appends an operation and applies its changes. Calls `confirmed` for each object that no other operation touches;
   /// if that throws, nothing has changed.

@@ -6,7 +6,7 @@ extension OutboxEntry {
   /// The checksum of everything that is stored when the operation is performed.
   var sum: Int64 {
     StoredOperations.sum(
-      number: number, id: id, queue: queue?.rawValue, name: name, performedAt: performedAt, parameters: parameters,
+      number: number, id: id, queue: queue, name: name, performedAt: performedAt, parameters: parameters,
       changes: bytes, dependencies: dependencies)
   }
 }
@@ -15,20 +15,19 @@ extension StoredOperations {
   /// FNV-1a with 64 bits (Fowler, Noll, Vo): a single flipped bit always changes the sum. Needed because SQLite has no
   /// checksums of its pages.
   static func sum(
-    number: Int64, id: UUIDValue, queue: UUIDValue?, name: String, performedAt: Timestamp, parameters: [UInt8],
-    changes: [UInt8], dependencies: [UUIDValue] = []
+    number: Int64, id: OperationID, queue: QueueID?, name: String, performedAt: Timestamp, parameters: [UInt8],
+    changes: [UInt8], dependencies: [OperationID] = []
   ) -> Int64 {
     var hash = FowlerNollVo()
-    for number in [UInt64(bitPattern: number), id.high, id.low] { hash.add(number) }
-    for number in [queue?.high ?? 0, queue?.low ?? 0] { hash.add(number) }
+    hash.add(UInt64(bitPattern: number))
+    hash.add(id.rawValue)
+    hash.add(queue?.rawValue ?? .zero)
     hash.add(UInt64(bitPattern: performedAt.millisecondsSince1970))
     for bytes in [Array(name.utf8), parameters, changes] {
       hash.add(UInt64(bytes.count))
       for byte in bytes { hash.add(byte) }
     }
-    for id in dependencies {
-      for number in [id.high, id.low] { hash.add(number) }
-    }
+    for id in dependencies { hash.add(id.rawValue) }
     return Int64(bitPattern: hash.value)
   }
 }
@@ -38,6 +37,11 @@ private struct FowlerNollVo {
 
   mutating func add(_ byte: UInt8) {
     value = (value ^ UInt64(byte)) &* 0x100_0000_01B3
+  }
+
+  mutating func add(_ id: UUIDValue) {
+    add(id.high)
+    add(id.low)
   }
 
   /// Least significant byte first.

@@ -1,6 +1,5 @@
 // An operation from the moment it is performed until its effect is in confirmed state.
 
-import ModelTypes
 import SyncProtocol
 import WireFormat
 
@@ -9,7 +8,7 @@ struct OutboxEntry {
   /// The place of the operation in the order in which the user acted.
   let number: Int64
   /// Random, and never changed.
-  let id: UUIDValue
+  let id: OperationID
   /// Nil for objects that never leave the device.
   let queue: QueueID?
   let name: String
@@ -19,7 +18,7 @@ struct OutboxEntry {
   let bytes: [UInt8]
   let performedAt: Timestamp
   /// Ids of operations, of any queue, that must be applied before this one is sent.
-  var dependencies: [UUIDValue] = []
+  var dependencies: [OperationID] = []
   /// The state that the caller's `OperationHandle` shows.
   let record: OperationRecord
 
@@ -29,7 +28,7 @@ struct OutboxEntry {
   /// (see `ModelStore.send`). Nil before.
   var firstSent: Timestamp?
   /// The server's history in which the last request may have been applied; nil if it is not known.
-  var sentIn: UUIDValue?
+  var sentIn: HistoryID?
   /// Whether the server lacks files of the operation. In memory only, since the server says so again.
   var isWaiting = false
   /// The operation did not get through alone, and lets the others go first. In memory only, since the next attempts
@@ -53,7 +52,7 @@ struct OutboxEntry {
   }
 
   /// Whether it deletes the root of its queue, and so ends the queue.
-  var isEnd: Bool { changes.objects.contains { $0.object == queue?.rawValue && $0.isDelete } }
+  var isEnd: Bool { changes.objects.contains { $0.object == queue?.root && $0.isDelete } }
 
   /// The queues whose invitations this operation accepts.
   var acceptedQueues: [QueueID] {
@@ -61,7 +60,7 @@ struct OutboxEntry {
       guard case .create(QueueAcceptance.type, _, _) = change.action, let content = try? change.applied(to: nil) else {
         return nil
       }
-      return (try? QueueAcceptance(content: content)).map { QueueID($0.queue) }
+      return (try? QueueAcceptance(content: content))?.queue
     }
   }
 
@@ -70,7 +69,7 @@ struct OutboxEntry {
   var touched: [UUIDValue] {
     let objects = changes.objects.map(\.object)
     guard let queue, !changes.members.isEmpty else { return objects }
-    return objects + [queue.rawValue, .zero]
+    return objects + [queue.root, .zero]
   }
 
   /// Whether it counts in what the user sees: it was not taken back and has not failed.

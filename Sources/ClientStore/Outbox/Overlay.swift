@@ -1,6 +1,5 @@
 // The objects that pending operations touch, as the user sees them. Pure.
 
-import ModelTypes
 import WireFormat
 
 /// Each object that a pending operation touches. The user sees the confirmed state of all others.

@@ -20,7 +20,7 @@ package enum SendingObstacle: Hashable, Sendable {
   case dependency(Int64)
   /// A dependency may not be in the server's present history: a restored server may have lost it. This operation waits
   /// until that is known.
-  case uncertainDependency(UUIDValue)
+  case uncertainDependency(OperationID)
   /// As many operations are under way as a delta can ask for (`Outbox.maximumUnderWay`).
   case room
 }

@@ -1,6 +1,5 @@
 // The effect of a delta and of outcomes on the outbox, decided before anything is written. Pure.
 
-import ModelTypes
 import SyncProtocol
 import WireFormat
 
@@ -119,7 +118,7 @@ extension Outbox {
   /// Decides which operations leave when the membership or the queue has ended: those of the queue, and those of other
   /// queues that depend on them.
   func decideDeparture(
-    _ settlement: inout Settlement, in queue: QueueID, outcomes: [UUIDValue: OperationOutcome], retention: Timestamp,
+    _ settlement: inout Settlement, in queue: QueueID, outcomes: [OperationID: OperationOutcome], retention: Timestamp,
     _ reason: StoreError
   ) {
     // Only an end that is on disk can be retired. Until it is saved it stays, and the next refusal takes it out.

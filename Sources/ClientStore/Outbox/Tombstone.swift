@@ -1,6 +1,5 @@
 // A delete that is remembered, because a create that did not know of it must not bring the object back.
 
-import ModelTypes
 import WireFormat
 
 /// A delete, in the queue of the object.
@@ -8,5 +7,5 @@ struct Tombstone: Hashable {
   var queue: QueueID
   var revision: Int64
   /// The epoch of the rows that are shown, to which the revision belongs.
-  var epoch: UUIDValue?
+  var epoch: EpochID?
 }

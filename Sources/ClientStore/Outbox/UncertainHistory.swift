@@ -1,6 +1,5 @@
 // Dependencies that a restored server may have lost. Operations declared to come after them wait until that is known.
 
-import ModelTypes
 import SyncProtocol
 import WireFormat
 
@@ -9,11 +8,11 @@ struct UncertainHistory {
   /// Queues that were not read in the present history yet: outcomes of their operations may be of a lost history.
   var queues: Set<QueueID> = []
   /// Retired operations on which pending ones depend, and which the server may have lost.
-  var operations: Set<UUIDValue> = []
+  var operations: Set<OperationID> = []
   /// Pending operations that were sent in a lost history and depend on an operation that is reported now, each with the
   /// id of that one. Their queues are read first: if the present history does not have such an operation, it is
   /// reported too, and not sent again.
-  var left: [Int64: UUIDValue] = [:]
+  var left: [Int64: OperationID] = [:]
 }
 
 extension StoreMemory {
@@ -27,10 +26,10 @@ extension StoreMemory {
     return UncertainHistory(queues: queues, operations: Set(operations.keys), left: leftBehind)
   }
 
-  private var leftBehind: [Int64: UUIDValue] {
+  private var leftBehind: [Int64: OperationID] {
     let reported = Set(failedOperations.lazy.map(\.id).filter(outbox.isDependedOn))
     guard !reported.isEmpty else { return [:] }
-    var left: [Int64: UUIDValue] = [:]
+    var left: [Int64: OperationID] = [:]
     for (queue, operations) in outbox.queues where sync.isLoadedSoon(queue) {
       for number in operations.underWay {
         guard let operation = outbox.operations[number], sync.wasSentInALostHistory(operation), !operation.isVoided

@@ -1,7 +1,6 @@
 // Files whose upload waits until an operation that names them is applied, because the server may collect a file that
 // nothing names.
 
-import ModelTypes
 import SyncProtocol
 import WireFormat
 
@@ -22,7 +21,7 @@ struct UndecidedFiles {
   mutating func remove(_ operation: OutboxEntry) { count(operation, -1) }
 
   private mutating func count(_ operation: OutboxEntry, _ sign: Int) {
-    guard operation.outcome == nil, let queue = operation.queue?.rawValue else { return }
+    guard operation.outcome == nil, let queue = operation.queue else { return }
     for change in operation.changes.objects where !change.files.isEmpty {
       for hash in change.files.flatMap(\.hashes) {
         let place = FileKey(queue: queue, hash: hash)

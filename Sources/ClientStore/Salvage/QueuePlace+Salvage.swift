@@ -1,6 +1,5 @@
 // The place of a queue in a salvaged store: at its beginning, with the history to which its operations belong.
 
-import ModelTypes
 import WireFormat
 
 extension QueuePlace {
@@ -8,7 +7,9 @@ extension QueuePlace {
   /// that was restored meanwhile refuses operations of its earlier history. Columns that cannot be read count as
   /// absent.
   init(salvaging row: StoredRow) {
-    let id = { (column: String) in (try? row.bytes(column)).flatMap { UUIDValue(bytes: $0) } }
+    func id<Object>(_ column: String) -> ObjectID<Object>? {
+      (try? row.bytes(column)).flatMap { ObjectID(bytes: $0) }
+    }
     self.init()
     let known = (try? row.integer("load")).flatMap(Load.init(rawValue:)) ?? .unread
     history = id("history")

@@ -3,6 +3,7 @@
 public import Foundation
 import GRDB
 package import ModelTypes
+package import WireFormat
 
 /// The result of `ModelStore.salvage`.
 public struct Salvage: Hashable, Sendable {

@@ -8,9 +8,9 @@ import WireFormat
 
 struct SalvagedRows {
   private let inspection: StoreInspection
-  private var queues: [Int64: UUIDValue] = [0: .zero]
+  private var queues: [Int64: QueueID] = [0: .zero]
   private var types: [Int64: String] = [:]
-  private var places: [UUIDValue: QueuePlace] = [:]
+  private var places: [QueueID: QueuePlace] = [:]
   private var problems: [String] = []
   /// Operations of the outbox and retired ones that name files.
   private var naming: [OutboxEntry] = []
@@ -19,7 +19,7 @@ struct SalvagedRows {
     self.inspection = inspection
     for row in rows(.queue) {
       guard let number = try? row.integer("number"), let id = try? row.bytes("id") else { continue }
-      queues[number] = UUIDValue(bytes: id)
+      queues[number] = QueueID(bytes: id)
       if number > 0, let id = queues[number] { places[id] = QueuePlace(salvaging: row) }
     }
     for row in rows(.type) {
@@ -32,7 +32,7 @@ struct SalvagedRows {
   mutating func checkOwner(schema: String, user: UserID) throws {
     for row in rows(.property) {
       guard let name = try? row.text("name"), let value = try? row.text("value") else { continue }
-      let expected = ["schema": schema, "user": user.rawValue.description][name]
+      let expected = ["schema": schema, "user": user.description][name]
       guard expected == nil || expected == value else {
         throw StoreError(.foreign, "The store belongs to the \(name) \(value), not \(expected ?? "").")
       }
@@ -41,7 +41,7 @@ struct SalvagedRows {
 
   mutating func copy(to transaction: StoreTransaction, _ salvage: inout Salvage) throws {
     // Every queue gets a row, so that sync loads it from its beginning.
-    for id in queues.values { _ = try transaction.number(queue: QueueID(id)) }
+    for id in queues.values { _ = try transaction.number(queue: id) }
     try copyRoles(to: transaction)
     for row in rows(.operation) {
       if let operation = operation(row) {
@@ -60,7 +60,7 @@ struct SalvagedRows {
     }
     try copyRetired(to: transaction)
     for (id, place) in places {
-      try StoredPlaces.put(place, transaction.number(queue: QueueID(id)), transaction.database)
+      try StoredPlaces.put(place, transaction.number(queue: id), transaction.database)
     }
     try copyServer(to: transaction.database)
     try copyFiles(to: transaction)
@@ -72,7 +72,7 @@ struct SalvagedRows {
   private mutating func copyRoles(to transaction: StoreTransaction) throws {
     for row in rows(.queue) {
       guard let id = (try? row.integer("number")).flatMap({ queues[$0] }) else { continue }
-      let number = try transaction.number(queue: QueueID(id))
+      let number = try transaction.number(queue: id)
       let role = (try? row.integer("role")).flatMap { Int32(exactly: $0).flatMap(QueueRole.init(number:)) }
       if let role { try StoredPlaces.put(role, number, transaction.database) }
       if (try? row.integer("invited")) == 1 { try StoredPlaces.put(isInvited: true, number, transaction.database) }
@@ -101,7 +101,7 @@ struct SalvagedRows {
         operation.number, decidedAt: Timestamp(millisecondsSince1970: time), database)
       try StoredOperations.delete(operation.number, database)
       let known = (try? row.integer("doubt")).flatMap(RetiredOperations.Doubt.init(rawValue:)) ?? .toBeAsked
-      guard let queue = operation.queue?.rawValue else { continue }
+      guard let queue = operation.queue else { continue }
       // The server may have lost the operation, and nothing else would show that. An end is in doubt unless the queue
       // is known to have ended: while it is in doubt, the queue stays hidden.
       let isSure = (places[queue]?.asksAnyway ?? false) && (!operation.isEnd || places[queue]?.load == .ended)
@@ -133,7 +133,7 @@ struct SalvagedRows {
         StoredFiles.State(rawValue: state) != nil,
         let objects = try? row.bytes("objects"), objects.count % 16 == 0
       else { continue }
-      let number = try transaction.number(queue: QueueID(queue))
+      let number = try transaction.number(queue: queue)
       try transaction.database.execute(
         sql:
           "INSERT OR IGNORE INTO file (queue, hash, state, number, objects, size, since) VALUES (?, ?, ?, ?, ?, ?, ?)",
@@ -189,7 +189,7 @@ extension SalvagedRows {
       let name = (try? row.integer("type")).flatMap({ types[$0] }),
       (try? row.hasSum(queue: queue, name: name)) == true
     else { return nil }
-    return try? OutboxEntry(row, queue: QueueID(queue), name: name)
+    return try? OutboxEntry(row, queue: queue, name: name)
   }
 
   /// Adds a row to `failedOperations` with as much of the operation as can be read, its bytes unchanged.
@@ -203,7 +203,7 @@ extension SalvagedRows {
         VALUES (?, ?, ?, ?, ?, ?, ?, ?)
         """,
       arguments: [
-        bytes(id), transaction.number(queue: QueueID(queue)), transaction.number(type: name), bytes("parameters"),
+        bytes(id), transaction.number(queue: queue), transaction.number(type: name), bytes("parameters"),
         bytes("changes"), (try? row.integer("performedAt")) ?? 0, reason.code.rawValue, reason.message,
       ])
   }

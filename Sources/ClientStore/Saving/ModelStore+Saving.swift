@@ -1,6 +1,5 @@
 // Saves operations from memory to disk. Those performed while one transaction runs go into the next.
 
-import ModelTypes
 import WireFormat
 
 extension ModelStore {

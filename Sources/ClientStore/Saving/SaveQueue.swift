@@ -1,6 +1,5 @@
 // The queue of operations that are in memory and not on disk yet, and the callers that wait for them.
 
-import ModelTypes
 import WireFormat
 
 /// The work of the task that saves. Knows operations by their numbers only. One batch is under way at a time.
@@ -53,7 +52,7 @@ extension SaveQueue {
   }
 
   /// Removes a report that the app has dismissed.
-  mutating func dismiss(_ id: UUIDValue) { reports.removeAll { $0.id == id } }
+  mutating func dismiss(_ id: OperationID) { reports.removeAll { $0.id == id } }
 
   mutating func void(_ operation: Int64) { voids.append(operation) }
 

@@ -1,7 +1,6 @@
 // How a sync client takes over a store, and what the store notes for it: server, history, failures, memberships.
 
 import Determinism
-package import ModelTypes
 import SyncProtocol
 package import WireFormat
 
@@ -39,7 +38,7 @@ extension ModelStore {
   }
 
   /// Whether the store has synced with this server before. The first server that answers is stored.
-  package func isServer(_ id: UUIDValue) async throws -> Bool {
+  package func isServer(_ id: ServerID) async throws -> Bool {
     if let known = memory.withLock({ $0.sync.server }) { return known == id }
     let known = try await writer.server(orFirst: id)
     memory.withLock { $0.sync.setServer(known) }
@@ -55,12 +54,12 @@ extension ModelStore {
   }
 
   /// The id of the server's history, which changes when the server is restored from a backup; nil before the first answer.
-  package var history: UUIDValue? { memory.withLock { $0.sync.history } }
+  package var history: HistoryID? { memory.withLock { $0.sync.history } }
 
   /// Takes over the history that an answer names. `asked` is the history that its request named.
   ///
   /// Returns whether the answer may be used. It may not where another answer has brought a newer history meanwhile.
-  package func adopt(_ history: UUIDValue, asked: UUIDValue?) -> Bool {
+  package func adopt(_ history: HistoryID, asked: HistoryID?) -> Bool {
     let (isUsable, isNew) = memory.withLock { memory in
       let before = memory.sync.history
       let isUsable = memory.sync.adopt(history, asked: asked)
@@ -76,7 +75,7 @@ extension ModelStore {
 
   /// Reads the memberships in the user's home queue: the queues to follow, each with the id of its grant. Also stores the
   /// roles, and decides about invitations.
-  package func memberships() async throws -> [QueueID: UUIDValue] {
+  package func memberships() async throws -> [QueueID: GrantID] {
     let place = place(of: homeQueueID)
     let objects = try await writer.objects(of: QueueMembership.type, in: homeQueueID)
     // A membership that cannot be read comes from a wrong or newer server. It is left out, and the others count.

@@ -1,7 +1,6 @@
 // Takes in the server's answers: pages, outcomes and refusals, those of one request in one transaction.
 
 import Determinism
-package import ModelTypes
 package import SyncProtocol
 package import WireFormat
 
@@ -35,13 +34,13 @@ extension ModelStore {
 
   /// Stores the outcomes of a commit. `history` is the server's history that the answer named.
   package func receive(
-    _ decided: CommitAnswer.Decided, from place: QueuePlace, in queue: QueueID, history: UUIDValue? = nil
+    _ decided: CommitAnswer.Decided, from place: QueuePlace, in queue: QueueID, history: HistoryID? = nil
   ) async throws {
     try await receive([DecidedCommit(queue: queue, from: place, decided: decided)], history: history)
   }
 
   /// Stores the outcomes of commits of several queues, in one transaction.
-  package func receive(_ commits: [DecidedCommit], history: UUIDValue?) async throws {
+  package func receive(_ commits: [DecidedCommit], history: HistoryID?) async throws {
     // Outcomes of another epoch say nothing about this one.
     let commits = commits.filter { commit in
       place(of: commit.queue) == commit.from && (commit.from.epoch == nil || commit.from.epoch == commit.decided.epoch)
@@ -113,7 +112,7 @@ package struct DecidedCommit: Sendable {
 
 extension StoreMemory {
   /// The step for the answer to a commit; nil if it says nothing new.
-  fileprivate func step(_ commit: DecidedCommit, history: UUIDValue?) -> QueueStep? {
+  fileprivate func step(_ commit: DecidedCommit, history: HistoryID?) -> QueueStep? {
     let (queue, place, decided) = (commit.queue, commit.from, commit.decided)
     var step = QueueStep(queue, place)
     step.role = sync.news(decided.role, in: queue)
@@ -197,7 +196,7 @@ extension Outbox {
 
   /// Makes operations that were sent in another history count as unsent, because the server has nothing of the queue.
   /// Those that were taken back are sent again, to be settled.
-  fileprivate mutating func unsend(in queue: QueueID, butUnder history: UUIDValue) {
+  fileprivate mutating func unsend(in queue: QueueID, butUnder history: HistoryID) {
     update(queues[queue]?.numbers ?? []) { operation in
       guard let sentIn = operation.sentIn, sentIn != history, !operation.isVoided else { return }
       operation.becomeUnsent()

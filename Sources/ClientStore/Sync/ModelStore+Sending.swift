@@ -1,6 +1,5 @@
 // Answers the questions of sync about a store, and notes what is sent: places, needs, and operations to send.
 
-package import ModelTypes
 import SyncProtocol
 package import WireFormat
 
@@ -74,7 +73,7 @@ extension ModelStore {
   /// The operations whose outcomes the next delta of a queue has to ask for, at most `limit`. First those under way,
   /// then retired ones in doubt, then those with an outcome, so that the device notices if the server has lost it. Last
   /// those that wait for files: the server has no outcome of them, and says so again.
-  package func awaited(in queue: QueueID, limit: Int) -> [UUIDValue] {
+  package func awaited(in queue: QueueID, limit: Int) -> [OperationID] {
     memory.withLock { memory in
       let operations = memory.outbox.queues[queue] ?? QueueOperations()
       let underWay = memory.outbox.ids(operations.underWay.subtracting(operations.waiting))
@@ -151,7 +150,7 @@ struct LeavingOperations: Sendable {
   /// The time at which each operation counts as first sent.
   var times: [Timestamp]
   /// The server's history in which the operations are applied, if at all.
-  var history: UUIDValue?
+  var history: HistoryID?
 
   /// Whether the disk has another time or history of one of them.
   var isNews: Bool { zip(operations, times).contains { $0.firstSent != $1 || $0.sentIn != history } }
@@ -196,5 +195,5 @@ extension StoreMemory {
 
 extension Outbox {
   /// The ids of these operations, in the order in which the user acted.
-  fileprivate func ids(_ numbers: Set<Int64>) -> [UUIDValue] { numbers.sorted().compactMap { operations[$0]?.id } }
+  fileprivate func ids(_ numbers: Set<Int64>) -> [OperationID] { numbers.sorted().compactMap { operations[$0]?.id } }
 }

@@ -1,6 +1,5 @@
 // Lets an operation step aside that does not get through, so that the others go on.
 
-package import ModelTypes
 import SyncProtocol
 package import WireFormat
 
@@ -8,11 +7,11 @@ extension ModelStore {
   /// Holds a sent operation back, and what comes after it on its objects, until `endSteppingAside`. Returns false where
   /// others cannot go on without it, because it creates the root of its queue, or it has an outcome meanwhile; and where
   /// another client than `holder` syncs the store, which would not know that it has to end this.
-  package func stepAside(_ id: UUIDValue, in queue: QueueID, by holder: UUIDValue?) -> Bool {
+  package func stepAside(_ id: OperationID, in queue: QueueID, by holder: UUIDValue?) -> Bool {
     memory.withLock { memory in
       guard memory.sync.holder == holder, let number = memory.outbox.number(of: id),
         let operation = memory.outbox.operations[number],
-        operation.outcome == nil, !operation.changes.objects.contains(where: { $0.object == queue.rawValue })
+        operation.outcome == nil, !operation.changes.objects.contains(where: { $0.object == queue.root })
       else { return false }
       memory.outbox.update(number) { ($0.isAside, $0.goesAlone) = (true, true) }
       return true

@@ -4,7 +4,7 @@ package import WireFormat
 
 /// The part of a pending operation that is sent.
 package struct OutgoingOperation: Hashable, Sendable {
-  package var id: UUIDValue
+  package var id: OperationID
   package var changes: [UInt8]
   /// The newest time of the server that was known when it was first sent, or an earlier one.
   package var firstSent: Timestamp?

@@ -7,18 +7,18 @@ package import WireFormat
 package struct QueuePlace: Hashable, Sendable {
   package var load = Load.unread
   /// The epoch of the queue; nil before the first answer.
-  package var epoch: UUIDValue?
-  package var grant: UUIDValue?
+  package var epoch: EpochID?
+  package var grant: GrantID?
   /// Every change up to here is shown.
   package var cursor: Int64 = 0
   /// The epoch of the rows that are shown. It may differ from `epoch` while the queue is loaded again.
-  package var shownEpoch: UUIDValue?
+  package var shownEpoch: EpochID?
   /// Every change up to here is shown or staged; nil if the next page begins a scan.
   package var position: Int64?
   /// How far a scan has come; nil if none is under way.
   package var scan: ScanPlace?
   /// The server's history in which the device last heard that the user is a member.
-  package var history: UUIDValue?
+  package var history: HistoryID?
   /// The server time since which the device waits for a membership that a restore has taken.
   package var waitingSince: Timestamp?
 
@@ -65,7 +65,7 @@ package struct QueuePlace: Hashable, Sendable {
 
   /// Whether a refusal under a history of the server is final. Under another history than the membership's it is not,
   /// until the wait for the membership is over.
-  func isVerdict(under history: UUIDValue?, at time: Timestamp) -> Bool {
+  func isVerdict(under history: HistoryID?, at time: Timestamp) -> Bool {
     // The queue was awaited before it was ever read, so there is no history to compare. Only the wait counts.
     if load == .awaitingMembership, self.history == nil { return isOverdue(at: time) }
     guard let known = self.history, let history, known != history else { return true }
@@ -94,7 +94,7 @@ package struct QueuePlace: Hashable, Sendable {
 
 extension QueuePlace {
   /// The place from which everything is loaded again.
-  func beginningAgain(epoch: UUIDValue?, grant: UUIDValue?) -> Self {
+  func beginningAgain(epoch: EpochID?, grant: GrantID?) -> Self {
     var place = self
     place.load = .reloading
     place.waitingSince = nil
@@ -106,12 +106,12 @@ extension QueuePlace {
   }
 
   /// The place after a page; nil if it is the last page. Depends on the numbers in the page, not on its objects.
-  package func next(_ page: DeltaPage, in history: UUIDValue?) -> Self? {
+  package func next(_ page: DeltaPage, in history: HistoryID?) -> Self? {
     page.scan == nil && page.cursor == page.head ? nil : after(page, isWhole: false, in: history)
   }
 
   /// The place after a page. `isWhole`: the page completes a load or a catch-up.
-  func after(_ page: DeltaPage, isWhole: Bool, in history: UUIDValue?) -> Self {
+  func after(_ page: DeltaPage, isWhole: Bool, in history: HistoryID?) -> Self {
     var place = self
     switch load {
     case .unread, .revoked: place.load = .loading

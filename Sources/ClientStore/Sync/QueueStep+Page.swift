@@ -1,6 +1,5 @@
 // The effect of a page of a delta. Pages are staged until the last one has come, then all are shown together.
 
-import ModelTypes
 package import SyncProtocol
 package import WireFormat
 
@@ -12,13 +11,13 @@ package struct ArrivedPage: Sendable {
   /// The place of the queue when the request was made. The page is ignored if the queue has another place by now.
   package var from: QueuePlace
   /// The operations whose outcomes the request asked for.
-  package var asked: Set<UUIDValue>
+  package var asked: Set<OperationID>
   /// The server's history that the answer names; nil if it names none.
-  package var history: UUIDValue?
+  package var history: HistoryID?
 
   package init(
-    _ page: DeltaPage, at time: Timestamp, from place: QueuePlace, asked: some Sequence<UUIDValue>,
-    history: UUIDValue? = nil
+    _ page: DeltaPage, at time: Timestamp, from place: QueuePlace, asked: some Sequence<OperationID>,
+    history: HistoryID? = nil
   ) {
     self.page = page
     self.time = time
@@ -141,7 +140,7 @@ extension Outbox {
 }
 
 extension [OperationOutcome] {
-  var byOperation: [UUIDValue: OperationOutcome] {
+  var byOperation: [OperationID: OperationOutcome] {
     Dictionary(map { ($0.operation, $0) }) { first, _ in first }
   }
 }

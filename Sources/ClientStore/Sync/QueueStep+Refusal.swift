@@ -1,6 +1,5 @@
 // The effect of a refusal: load the queue again, ask for operations in doubt, wait, or drop the queue.
 
-import ModelTypes
 package import SyncProtocol
 package import WireFormat
 
@@ -12,10 +11,10 @@ package struct ArrivedRefusal: Sendable {
   /// The place of the queue when the request was made.
   package var from: QueuePlace
   /// The server's history that the answer names; nil if it names none.
-  package var history: UUIDValue?
+  package var history: HistoryID?
 
   package init(
-    _ refusal: QueueRefusal, at time: Timestamp, from place: QueuePlace, history: UUIDValue? = nil
+    _ refusal: QueueRefusal, at time: Timestamp, from place: QueuePlace, history: HistoryID? = nil
   ) {
     self.refusal = refusal
     self.time = time

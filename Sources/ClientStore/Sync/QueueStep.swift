@@ -1,6 +1,5 @@
 // The effect of a server's answer on a queue, decided before anything is written. Pure.
 
-import ModelTypes
 import SyncProtocol
 import WireFormat
 
@@ -54,13 +53,13 @@ struct QueueStep: Sendable {
   enum Retired: Sendable {
     case untouched
     /// The server was asked for these operations, and knows those with an outcome.
-    case asked(Set<UUIDValue>, [UUIDValue: OperationOutcome], retention: Timestamp)
+    case asked(Set<OperationID>, [OperationID: OperationOutcome], retention: Timestamp)
     /// All go back into the outbox, because the server has nothing of the queue. Operations that were sent in another
     /// history than this one count as unsent.
-    case returns(under: UUIDValue?)
+    case returns(under: HistoryID?)
     /// None is sent again. Those that the server does not know are reported with this error. If the queue has ended,
     /// its retired ends stay.
-    case dropped([UUIDValue: OperationOutcome], retention: Timestamp, StoreError)
+    case dropped([OperationID: OperationOutcome], retention: Timestamp, StoreError)
   }
 
   /// Facts that only the transaction finds out.
@@ -72,13 +71,13 @@ struct QueueStep: Sendable {
     /// Retired operations that go back into the outbox.
     var returned: [OutboxEntry] = []
     /// Retired operations on which those in `returned` depend, with their queues.
-    var retiredDependencies: [UUIDValue: QueueID] = [:]
+    var retiredDependencies: [OperationID: QueueID] = [:]
     /// Operations that are not retired any more, because of their age.
-    var forgotten: [UUIDValue] = []
+    var forgotten: [OperationID] = []
     /// Reports of retired operations that were not applied.
     var failedOperations: [FailedOperation] = []
     /// Retired operations that the server is to be asked for.
-    var doubtful: [UUIDValue] = []
+    var doubtful: [OperationID] = []
     /// The tombstones of the queue after the step; nil if the step cannot change them.
     var tombstones: [UUIDValue: Tombstone]?
     /// Whether history was lost, known before or found by the digest.

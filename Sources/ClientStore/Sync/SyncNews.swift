@@ -1,6 +1,5 @@
 // The changes in a store since the client that syncs it asked last.
 
-package import ModelTypes
 package import WireFormat
 
 package struct SyncNews: Sendable {

@@ -1,6 +1,5 @@
 // The state of sync in memory: where queues stand, the server, and the client that syncs.
 
-import ModelTypes
 import SyncProtocol
 import WireFormat
 
@@ -16,21 +15,21 @@ struct SyncState {
   /// Invitations without an answer of the user: nothing of these queues is shown.
   private(set) var invited: Set<QueueID> = []
   /// The users that have sent these invitations; empty unless the policy is `known`.
-  private(set) var inviters: Set<UUIDValue> = []
+  private(set) var inviters: Set<UserID> = []
   /// Which queues the user is asked about; nil before a client has said so.
   private(set) var policy: InvitationPolicy?
   /// Retired operations that the server is to be asked for, since it has lost history.
-  private var doubtful: [QueueID: [UUIDValue]] = [:]
+  private var doubtful: [QueueID: [OperationID]] = [:]
   /// Queues with a retired end, and whether that end is in doubt.
   private var ends: [QueueID: RetiredEnd] = [:]
   /// Queues whose retired end is in doubt: nothing of them is shown.
   private(set) var endsInDoubt: Set<QueueID> = []
   /// Retired operations on which pending ones depend, with their queues.
-  private(set) var retiredDependencies: [UUIDValue: QueueID] = [:]
+  private(set) var retiredDependencies: [OperationID: QueueID] = [:]
   /// The server that the store syncs with; nil until it has answered since the store was opened.
-  private(set) var server: UUIDValue?
+  private(set) var server: ServerID?
   /// The server's history, as the last answer has named it; nil before the first answer.
-  private(set) var history: UUIDValue?
+  private(set) var history: HistoryID?
   /// The client of this process that took over sync last.
   private(set) var holder: UUIDValue?
   private var wakeHolder: @Sendable () -> Void = {}
@@ -65,12 +64,12 @@ struct SyncState {
 
   /// The server's history in which a commit to the queue can be applied. A restore gives each queue another epoch, and
   /// a commit that names the former one is refused.
-  func historyOfCommits(in queue: QueueID) -> UUIDValue? {
+  func historyOfCommits(in queue: QueueID) -> HistoryID? {
     let place = place(of: queue)
     return place.epoch == nil ? history : place.history ?? history
   }
 
-  func doubtful(in queue: QueueID) -> [UUIDValue] { doubtful[queue] ?? [] }
+  func doubtful(in queue: QueueID) -> [OperationID] { doubtful[queue] ?? [] }
 
   mutating func didAdvance(_ step: QueueStep, _ result: QueueStep.Result) {
     let queue = step.queue
@@ -87,7 +86,7 @@ struct SyncState {
   /// Updates the retired operations on which pending ones depend: newly retired ones come in; those that came back into
   /// the outbox, or were forgotten, go.
   mutating func addRetiredDependencies(
-    _ step: QueueStep, _ leaving: [UUIDValue], _ result: QueueStep.Result, _ outbox: Outbox
+    _ step: QueueStep, _ leaving: [OperationID], _ result: QueueStep.Result, _ outbox: Outbox
   ) {
     for id in leaving where outbox.isDependedOn(id) { retiredDependencies[id] = step.queue }
     retiredDependencies.merge(result.retiredDependencies) { $1 }
@@ -128,15 +127,15 @@ extension SyncState {
 
 // Taking in answers.
 extension SyncState {
-  mutating func setServer(_ server: UUIDValue) { self.server = server }
+  mutating func setServer(_ server: ServerID) { self.server = server }
 
   /// Whether the home queue says something new of the user's membership, in this history.
-  func isNews(_ role: QueueRole, in queue: QueueID, under history: UUIDValue?) -> Bool {
+  func isNews(_ role: QueueRole, in queue: QueueID, under history: HistoryID?) -> Bool {
     let place = place(of: queue)
     return roles[queue] != role || place.load == .unread && place.history != history
   }
 
-  mutating func setRoles(_ news: [QueueID: QueueRole], in history: UUIDValue?) {
+  mutating func setRoles(_ news: [QueueID: QueueRole], in history: HistoryID?) {
     roles.merge(news) { $1 }
     for queue in news.keys where place(of: queue).load == .unread {
       places[queue, default: QueuePlace()].history = history
@@ -153,7 +152,7 @@ extension SyncState {
 
   /// Takes the history that an answer names, unless another one was heard since the request, which named `asked`.
   /// Returns whether the answer may be used.
-  mutating func adopt(_ history: UUIDValue, asked: UUIDValue?) -> Bool {
+  mutating func adopt(_ history: HistoryID, asked: HistoryID?) -> Bool {
     if self.history == asked { self.history = history }
     return self.history == history && (asked == nil || asked == history)
   }
@@ -168,7 +167,7 @@ extension SyncState {
     }
   }
 
-  mutating func setInviters(_ inviters: Set<UUIDValue>) { self.inviters = inviters }
+  mutating func setInviters(_ inviters: Set<UserID>) { self.inviters = inviters }
 }
 
 // One client a store.

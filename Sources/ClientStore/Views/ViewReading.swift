@@ -28,7 +28,7 @@ final class ViewReading: ViewSource {
   var user: UserID { store.user }
 
   func object<Object: Model>(_ id: ObjectID<Object>?) throws -> Object? {
-    guard let id, id.rawValue != .zero else { return nil }
+    guard let id, id != .zero else { return nil }
     objects.append(id.rawValue)
     return try store.object(id)
   }

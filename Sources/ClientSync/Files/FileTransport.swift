@@ -35,7 +35,7 @@ public struct FileRequest: Sendable {
     /// GET: fetches a range of bytes.
     case range(Range<Int64>)
     /// POST: has the server copy the file from another queue.
-    case copy(from: UUIDValue)
+    case copy(from: QueueID)
   }
 }
 

@@ -103,7 +103,7 @@ extension SyncClient {
     for source in try store.queues(withFileOf: place, limit: Self.copySources) {
       let answer = try await answer(
         FileRequest(
-          file: place, call: .copy(from: source.rawValue), timeoutMilliseconds: Self.silenceMilliseconds))
+          file: place, call: .copy(from: source), timeoutMilliseconds: Self.silenceMilliseconds))
       if answer.isComplete { return true }
     }
     return false

@@ -99,8 +99,8 @@ extension TransportAnswer {
     let response = answer.response
     self.init(
       status: response.statusCode, protocolVersion: response.value(forHTTPHeaderField: ProtocolVersion.field),
-      server: response.value(forHTTPHeaderField: ServerIdentity.field).flatMap { UUIDValue($0) },
-      history: response.value(forHTTPHeaderField: ServerIdentity.historyField).flatMap { UUIDValue($0) },
+      server: response.value(forHTTPHeaderField: ServerIdentity.field).flatMap { ServerID($0) },
+      history: response.value(forHTTPHeaderField: ServerIdentity.historyField).flatMap { HistoryID($0) },
       retryAfterSeconds: response.value(forHTTPHeaderField: "Retry-After").flatMap { Int64($0) },
       body: [UInt8](answer.data), isWhole: answer.isWhole)
   }

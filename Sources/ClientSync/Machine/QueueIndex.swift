@@ -1,7 +1,6 @@
 // An index of queues by their standing, updated as they change, so that a turn looks at few of them. Pure.
 
 import ClientStore
-import ModelTypes
 import SyncProtocol
 import WireFormat
 
@@ -68,9 +67,9 @@ struct PolledPlaces: Hashable, Sendable {
   private var ranges: [[QueueID: QueuePlace]] = [[:]]
 
   subscript(queue: QueueID) -> QueuePlace? {
-    get { ranges[sums.range(of: queue.rawValue)][queue] }
+    get { ranges[sums.range(of: queue)][queue] }
     set {
-      let range = sums.range(of: queue.rawValue)
+      let range = sums.range(of: queue)
       let before = ranges[range][queue]
       guard before != newValue else { return }
       ranges[range][queue] = newValue
@@ -87,7 +86,7 @@ struct PolledPlaces: Hashable, Sendable {
   func queues(in wanted: Set<Int>, of other: PlaceSums) -> [QueueID] {
     // A server may name ranges that do not exist.
     if other.numbers.count == ranges.count { return wanted.filter(ranges.indices.contains).flatMap { ranges[$0].keys } }
-    return ranges.flatMap(\.keys).filter { wanted.contains(other.range(of: $0.rawValue)) }
+    return ranges.flatMap(\.keys).filter { wanted.contains(other.range(of: $0)) }
   }
 
   /// Divides the queues into as many ranges as suit their number now.
@@ -96,7 +95,7 @@ struct PolledPlaces: Hashable, Sendable {
     sums = PlaceSums(forQueues: count)
     ranges = Array(repeating: [:], count: sums.numbers.count)
     for (queue, place) in all {
-      ranges[sums.range(of: queue.rawValue)][queue] = place
+      ranges[sums.range(of: queue)][queue] = place
       sums.add(queue, place)
     }
   }
@@ -104,10 +103,10 @@ struct PolledPlaces: Hashable, Sendable {
 
 extension PlaceSums {
   fileprivate mutating func add(_ queue: QueueID, _ place: QueuePlace) {
-    add(queue.rawValue, epoch: place.epoch ?? .zero, grant: place.grant ?? .zero, cursor: place.cursor)
+    add(queue, epoch: place.epoch ?? .zero, grant: place.grant ?? .zero, cursor: place.cursor)
   }
 
   fileprivate mutating func remove(_ queue: QueueID, _ place: QueuePlace) {
-    remove(queue.rawValue, epoch: place.epoch ?? .zero, grant: place.grant ?? .zero, cursor: place.cursor)
+    remove(queue, epoch: place.epoch ?? .zero, grant: place.grant ?? .zero, cursor: place.cursor)
   }
 }

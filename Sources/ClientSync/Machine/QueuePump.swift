@@ -39,9 +39,9 @@ struct QueuePump: Hashable, Sendable {
   /// so that no other queue waits for it.
   private(set) var goesAlone = false
   /// The grant of the membership under which the server last refused the queue, or did not know it.
-  var refusedGrant: UUIDValue?
+  var refusedGrant: GrantID?
   /// The grant of the membership that the client knew when the request under way left.
-  private(set) var askedGrant: UUIDValue?
+  private(set) var askedGrant: GrantID?
 
   init() {}
 
@@ -141,7 +141,7 @@ struct QueueFacts: Hashable, Sendable {
   /// Whether it is the home queue, or the user is a member.
   var isFollowed: Bool
   /// The grant of the membership.
-  var grant: UUIDValue?
+  var grant: GrantID?
   /// Another user has added this user, who has neither answered nor changed anything in the queue.
   var isInvited = false
   /// Nothing is sent before it is known, because an operation carries the server's time of its first sending.
@@ -162,7 +162,7 @@ extension QueuePump {
   /// How many answers in a row may change nothing, or begin a load again, before the queue waits.
   private static let patience = 2
 
-  mutating func begin(_ turn: Turn, grant: UUIDValue?) {
+  mutating func begin(_ turn: Turn, grant: GrantID?) {
     precondition(!isBusy, "A request of this queue is under way.")
     isBusy = true
     (previous, last) = (last, turn)

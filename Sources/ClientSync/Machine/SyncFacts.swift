@@ -1,7 +1,7 @@
 // The state of the store, as the machine knows it. Pure.
 
 import ClientStore
-import ModelTypes
+import WireFormat
 
 struct SyncFacts: Sendable {
   private(set) var places: [QueueID: QueuePlace] = [:]

@@ -1,7 +1,6 @@
 // Takes answers and failures into the machine, and reports its status. Pure.
 
 import ClientStore
-import ModelTypes
 import SyncProtocol
 import WireFormat
 
@@ -22,14 +21,14 @@ extension SyncMachine {
   mutating func takeDueFiles(at now: Timestamp) -> [QueueID] {
     let due = files.filter { $0.value.retryAt != nil && $0.value.isDue(at: now) }.keys
     for queue in due { files[queue]?.hurry() }
-    return due.sorted { $0.rawValue < $1.rawValue }
+    return due.sorted()
   }
 
   /// The queues whose operations that have stepped aside are to be tried again now.
   mutating func takeDueAsides(at now: Timestamp) -> [QueueID] {
     let due = asides.filter { $0.value.retryAt != nil && $0.value.isDue(at: now) }.keys
     for queue in due { asides[queue]?.hurry() }
-    return due.sorted { $0.rawValue < $1.rawValue }
+    return due.sorted()
   }
 
   /// Ends the wait for the server, because it has answered, and counts its pauses anew.
@@ -89,7 +88,7 @@ extension SyncMachine {
       return SyncError(error.code, "At the last sync: \(error.message)")
     }
     if let error = connection.error ?? poll.backoff.error { return error }
-    let first = staleOrFailing.filter { pumps[$0]?.failing != nil }.min { $0.rawValue < $1.rawValue }
-    return first.flatMap { pumps[$0]?.failing?.error } ?? asides.min { $0.key.rawValue < $1.key.rawValue }?.value.error
+    let first = staleOrFailing.filter { pumps[$0]?.failing != nil }.min()
+    return first.flatMap { pumps[$0]?.failing?.error } ?? asides.min { $0.key < $1.key }?.value.error
   }
 }

@@ -1,7 +1,6 @@
 // Decides when to poll for news, and takes in the answers. Pure.
 
 import ClientStore
-import ModelTypes
 import SyncProtocol
 import WireFormat
 
@@ -72,12 +71,12 @@ extension SyncMachine {
     // Before the home queue is read, the client does not know which queues there are.
     guard index.polled[home] != nil, index[.isLeftOut].count <= ProtocolLimits.changedQueues else { return nil }
     let others = index[.isLeftOut].union(poll.strangers.filter { index.polled[$0] == nil })
-    return others.count <= ProtocolLimits.changedQueues ? others.sorted { $0.rawValue < $1.rawValue } : nil
+    return others.count <= ProtocolLimits.changedQueues ? others.sorted() : nil
   }
 
   /// The queues that the next poll names, if they are more than it may name. Each call goes on to the next ones.
   private mutating func window(of all: [QueueID: QueuePlace]) -> [QueueID: QueuePlace] {
-    let sorted = all.sorted { $0.key.rawValue < $1.key.rawValue }
+    let sorted = all.sorted { $0.key < $1.key }
     let start = poll.windows * ProtocolLimits.changedQueues % sorted.count
     poll.windows += 1
     let window = (sorted[start...] + sorted[..<start]).prefix(ProtocolLimits.changedQueues)
@@ -110,17 +109,17 @@ extension SyncMachine {
     guard case .all(let sums, _) = poll.question else { return didEndPoll() }
     refresh(at: now)
     let ranges = Set(answer.ranges)
-    let told = Dictionary(answer.places.map { (QueueID($0.queue), $0) }) { first, _ in first }
+    let told = Dictionary(answer.places.map { ($0.queue, $0) }) { first, _ in first }
     let near = Set(index.polled.queues(in: ranges, of: sums)).union(poll.moved.keys)
     let changed = near.filter { queue in
-      guard ranges.contains(sums.range(of: queue.rawValue)), let asked = askedPlace(of: queue) else { return false }
+      guard ranges.contains(sums.range(of: queue)), let asked = askedPlace(of: queue) else { return false }
       return !asked.isWhere(told[queue])
     }
-    let strangers = told.keys.filter { ranges.contains(sums.range(of: $0.rawValue)) && askedPlace(of: $0) == nil }
+    let strangers = told.keys.filter { ranges.contains(sums.range(of: $0)) && askedPlace(of: $0) == nil }
     // Sorted, so that a simulation can be repeated.
     didPoll(
-      changed.sorted { $0.rawValue < $1.rawValue },
-      tells: { ranges.isEmpty || ranges.contains(sums.range(of: $0.rawValue)) }, at: now, chance: chance)
+      changed.sorted(),
+      tells: { ranges.isEmpty || ranges.contains(sums.range(of: $0)) }, at: now, chance: chance)
     poll.strangers.formUnion(strangers.prefix(ProtocolLimits.changedQueues))
   }
 

@@ -1,7 +1,6 @@
 // Decides which queues have their turn: commits go first, first loads and previews last. Pure.
 
 import ClientStore
-import ModelTypes
 import SyncProtocol
 import WireFormat
 
@@ -31,7 +30,7 @@ extension SyncMachine {
     /// By rank, then by the oldest last turn, so that queues of a rank take turns, page by page.
     static func < (first: Self, second: Self) -> Bool {
       if first.rank != second.rank { return first.rank.rawValue < second.rank.rawValue }
-      return (first.last, first.queue.rawValue) < (second.last, second.queue.rawValue)
+      return (first.last, first.queue) < (second.last, second.queue)
     }
   }
 

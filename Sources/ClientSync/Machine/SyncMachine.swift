@@ -1,7 +1,6 @@
 // Decides the next requests of all queues. Pure: time, chance and the state of the store come from outside.
 
 import ClientStore
-import ModelTypes
 import SyncProtocol
 import WireFormat
 
@@ -13,7 +12,7 @@ struct SyncMachine: Sendable {
   /// Changed by `change` only.
   private(set) var pumps: [QueueID: QueuePump] = [:]
   /// The queues that the user follows, with the grants of the memberships.
-  private(set) var memberships: [QueueID: UUIDValue] = [:]
+  private(set) var memberships: [QueueID: GrantID] = [:]
   /// The standing of each queue, which follows from the facts above. It may be out of date for queues in `stale`.
   private(set) var index = QueueIndex()
   /// Queues that have changed since the index was brought up to date.
@@ -30,7 +29,7 @@ struct SyncMachine: Sendable {
   /// The server's time in the last answer; earlier than `serverTime` where the server's clock was set back.
   private(set) var answerTime: Timestamp?
   /// The server's history in that answer.
-  private(set) var answerHistory: UUIDValue?
+  private(set) var answerHistory: HistoryID?
   /// Queues with operations whose files the server lacks, and when the server is asked again.
   var files: [QueueID: Backoff] = [:]
   /// Queues with an operation that has stepped aside, and when it is tried again.
@@ -121,7 +120,7 @@ extension SyncMachine {
 
   /// Takes in the memberships that the home queue names now. The server is asked about known queues that it does not
   /// name.
-  mutating func follow(_ memberships: [QueueID: UUIDValue]) {
+  mutating func follow(_ memberships: [QueueID: GrantID]) {
     let before = self.memberships
     self.memberships = memberships
     for (queue, grant) in memberships where before[queue] != grant { stale.insert(queue) }
@@ -138,7 +137,7 @@ extension SyncMachine {
     }
   }
 
-  mutating func heard(_ time: Timestamp, in history: UUIDValue?) {
+  mutating func heard(_ time: Timestamp, in history: HistoryID?) {
     // Before the server's first time nothing may be sent. Each new time may end the wait for a membership.
     if serverTime == nil { stale.formUnion(facts.needs.keys) }
     if time != answerTime { stale.formUnion(index[.awaitsMembership]) }

@@ -1,8 +1,8 @@
 // One request, of one queue or of several, from its beginning to its end. Pure.
 
 import ClientStore
-import ModelTypes
 import SyncProtocol
+import WireFormat
 
 /// A request from its beginning to its end. `SyncMachine` hands it out once, and takes it back in `end` once.
 struct Turn: Hashable, Sendable {

@@ -69,7 +69,7 @@ extension OperationContext {
   }
 
   private static func noSuchObject<Object: Model>(_ id: ObjectID<Object>) -> OperationError {
-    OperationError(.noSuchObject, "There is no \(Object.modelName) with the id \(id.rawValue).")
+    OperationError(.noSuchObject, "There is no \(Object.modelName) with the id \(id).")
   }
 }
 
@@ -125,13 +125,13 @@ extension OperationContext {
     _ user: UserID, as role: QueueRole = .writer, inQueueOf id: ObjectID<Object>
   ) throws {
     try joinShared(viewed(id).queue, Object.self)
-    changes.members.append(.follow(user.rawValue, as: role))
+    changes.members.append(.follow(user, as: role))
   }
 
   /// Takes a user out of the queue of an object.
   public mutating func unfollow<Object: Model>(_ user: UserID, inQueueOf id: ObjectID<Object>) throws {
     try joinShared(viewed(id).queue, Object.self)
-    changes.members.append(.unfollow(user.rawValue))
+    changes.members.append(.unfollow(user))
   }
 
   /// Gives a member of an object's queue another role; only an owner may.
@@ -139,7 +139,7 @@ extension OperationContext {
     of user: UserID, to role: QueueRole, inQueueOf id: ObjectID<Object>
   ) throws {
     try joinShared(viewed(id).queue, Object.self)
-    changes.members.append(.role(user.rawValue, role))
+    changes.members.append(.role(user, role))
   }
 
   /// Requires that the server has the object as the user sees it now, this device's earlier operations included.
@@ -189,12 +189,12 @@ extension OperationContext {
   /// Throws if the id is not bound to the object's queue, because the server would refuse it.
   private func checkBound<Object: Model>(_ object: Object) throws {
     let id = object.id.rawValue
-    if let queue = object.queueID, queue.rawValue == id {
+    if let queue = object.queueID, queue.root == id {
       guard !id.isVersion4 else { return }
       throw OperationError(
         .invalidChange, "The \(Object.modelName) \(id) is a queue without a random id: make its id with `.new()`.")
     }
-    guard !id.isBound(to: (object.queueID ?? .zero).rawValue) else { return }
+    guard !id.isBound(to: object.queueID ?? .zero) else { return }
     throw OperationError(
       .invalidChange,
       "The id \(id) is not bound to the queue of its \(Object.modelName): make it with `.new(in:)`, of the same queue.")

@@ -47,7 +47,7 @@ extension DeltaChange {
     guard let live = object.live else { return }
     do throws(WireError) {
       let value = try read(live)
-      state = value.map { .live($0, createdBy: UserID(live.createdBy)) } ?? .unknown(type: live.type)
+      state = value.map { .live($0, createdBy: live.createdBy) } ?? .unknown(type: live.type)
     } catch {
       state = .damaged(error)
     }

@@ -8,7 +8,7 @@ import WireFormat
 /// Its `description` is a text to keep between runs. A text of another version may give nil; the reader then begins
 /// again.
 public struct DeltaCursor: Hashable, Sendable {
-  let epoch: UUIDValue
+  let epoch: EpochID
   let cursor: Int64
   /// Set while the first scan of the queue's objects is not complete.
   let scan: ScanPlace?
@@ -34,7 +34,7 @@ extension DeltaCursor: LosslessStringConvertible {
   /// Reads a text that `description` gave; nil for any other. The text does not say its queue: keep that beside it.
   public init?(_ description: String) {
     let words = description.split(separator: " ", omittingEmptySubsequences: false).map(String.init)
-    guard words.count == 2 || words.count == 4, let epoch = UUIDValue(words[0]), let cursor = Int64(words[1]),
+    guard words.count == 2 || words.count == 4, let epoch = EpochID(words[0]), let cursor = Int64(words[1]),
       cursor >= 0
     else { return nil }
     var scan: ScanPlace?

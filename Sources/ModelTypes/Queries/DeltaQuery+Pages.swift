@@ -1,6 +1,7 @@
 // All pages of a read, one after the other.
 
 import SyncProtocol
+public import WireFormat
 
 extension DeltaQuery {
   /// The pages behind a place, each asked for when the loop wants it; ends behind the last.

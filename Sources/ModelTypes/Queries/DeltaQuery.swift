@@ -26,7 +26,7 @@ public struct DeltaQuery<Object: Model>: Sendable {
   public func request(_ queue: QueueID, after place: DeltaCursor? = nil, limit: Int? = nil) -> [UInt8] {
     call.body(
       ObjectsRequest(
-        queue: queue.rawValue, epoch: place?.epoch, cursor: place?.cursor, scan: place?.scan, limit: limit),
+        queue: queue, epoch: place?.epoch, cursor: place?.cursor, scan: place?.scan, limit: limit),
       schema: schema.name)
   }
 

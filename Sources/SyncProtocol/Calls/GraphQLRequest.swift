@@ -8,16 +8,16 @@ package struct GraphQLRequest: Hashable, Sendable {
   package var operationName: String?
   package var variables: [JSONValue.Member]
   /// The user for whom the client asks, as `extensions.syncUser`. The server refuses a token of another user.
-  package var user: UUIDValue?
+  package var user: UserID?
   /// The server history that the client knows, as `extensions.syncHistory`. A server with another history refuses the
   /// request.
-  package var history: UUIDValue?
+  package var history: HistoryID?
   /// The name of the client's schema, as `extensions.syncSchema`. Queues of other schemas do not exist for the request.
   package var schema: String?
 
   package init(
-    query: String, operationName: String? = nil, variables: [JSONValue.Member] = [], user: UUIDValue? = nil,
-    history: UUIDValue? = nil, schema: String? = nil
+    query: String, operationName: String? = nil, variables: [JSONValue.Member] = [], user: UserID? = nil,
+    history: HistoryID? = nil, schema: String? = nil
   ) {
     self.query = query
     self.operationName = operationName
@@ -54,8 +54,8 @@ package struct GraphQLRequest: Hashable, Sendable {
 
 /// The extensions that sync uses. Others are ignored.
 private struct SyncExtensions: Sendable {
-  var user: UUIDValue?
-  var history: UUIDValue?
+  var user: UserID?
+  var history: HistoryID?
   var schema: String?
 }
 
@@ -64,7 +64,7 @@ extension MessageField<SyncExtensions> {
     Self { value throws(MessageError) in
       let reader = try MessageReader(value)
       return SyncExtensions(
-        user: try reader.optional("syncUser", .uuid), history: try reader.optional("syncHistory", .uuid),
+        user: try reader.optional("syncUser", .id()), history: try reader.optional("syncHistory", .id()),
         schema: try reader.optional("syncSchema", .typeName))
     }
   }

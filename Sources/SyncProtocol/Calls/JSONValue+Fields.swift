@@ -4,6 +4,7 @@ package import WireFormat
 
 extension JSONValue {
   package static func id(_ value: UUIDValue?) -> Self { text(value) }
+  package static func id<Object>(_ value: ObjectID<Object>?) -> Self { text(value) }
   package static func int64(_ value: Int64?) -> Self { text(value) }
   package static func time(_ value: Timestamp?) -> Self { text(value?.millisecondsSince1970) }
   package static func base64(_ value: [UInt8]) -> Self { .string(Base64.text(of: value)) }

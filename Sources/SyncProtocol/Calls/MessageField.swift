@@ -103,7 +103,12 @@ extension MessageField<Timestamp> {
   }
 }
 
+extension MessageField {
+  package static func id<Object>() -> Self where Value == ObjectID<Object> { text(ObjectID.init) }
+}
+
 extension MessageField<UUIDValue> {
+  /// The id of an object of any model.
   package static var uuid: MessageField<UUIDValue> { text(UUIDValue.init) }
 }
 

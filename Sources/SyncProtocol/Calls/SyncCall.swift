@@ -16,7 +16,7 @@ package struct SyncCall<Request: Sendable, Answer: Sendable>: Sendable {
   /// A body of the media type `application/json`. Only queues of `schema` exist for the request. With `user`, the server
   /// refuses a token of another user; with `history`, a server with another history refuses the request.
   package func body(
-    _ request: Request, schema: String? = nil, of user: UUIDValue? = nil, history: UUIDValue? = nil
+    _ request: Request, schema: String? = nil, of user: UserID? = nil, history: HistoryID? = nil
   ) -> [UInt8] {
     guard case .object(let variables) = variables(request) else { preconditionFailure("a request is an object") }
     return GraphQLRequest(

@@ -4,7 +4,7 @@ package import WireFormat
 
 /// The content of an object of type `MemberRecord.type`.
 package struct MemberRecord: Hashable, Sendable {
-  package var user: UUIDValue
+  package var user: UserID
   /// Nil for a role of a newer version, which counts as reader.
   package var role: QueueRole?
   /// When the user joined, by the server's clock.
@@ -13,7 +13,7 @@ package struct MemberRecord: Hashable, Sendable {
   /// No model of a schema can have this name, and no client may write an object of this type.
   package static let type = "sync.member"
 
-  package init(user: UUIDValue, role: QueueRole?, since: Timestamp) {
+  package init(user: UserID, role: QueueRole?, since: Timestamp) {
     self.user = user
     self.role = role
     self.since = since
@@ -24,14 +24,14 @@ package struct MemberRecord: Hashable, Sendable {
 
   /// The content of such an object, as the server writes it.
   package func encoded() throws(WireError) -> [UInt8] {
-    try MemberMessage(user: user, role: role?.number ?? 0, since: since).encoded()
+    try MemberMessage(user: user.rawValue, role: role?.number ?? 0, since: since).encoded()
   }
 
   /// Reads the content of such an object. Throws where the bytes are no message.
   package init(content: [UInt8]) throws(WireError) {
     var message = MemberMessage()
     try message.merge(content)
-    self.init(user: message.user, role: QueueRole(number: message.role), since: message.since)
+    self.init(user: UserID(message.user), role: QueueRole(number: message.role), since: message.since)
   }
 }
 

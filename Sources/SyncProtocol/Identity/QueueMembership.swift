@@ -4,16 +4,16 @@ package import WireFormat
 
 /// The content of an object of type `QueueMembership.type`.
 package struct QueueMembership: Hashable, Sendable {
-  package var queue: UUIDValue
+  package var queue: QueueID
   /// Nil for a role of a newer version, which counts as reader.
   package var role: QueueRole?
   /// New each time the user joins.
-  package var grant: UUIDValue
+  package var grant: GrantID
 
   /// No model of a schema can have this name, and no client may write an object of this type.
   package static let type = "sync.membership"
 
-  package init(queue: UUIDValue, role: QueueRole?, grant: UUIDValue) {
+  package init(queue: QueueID, role: QueueRole?, grant: GrantID) {
     self.queue = queue
     self.role = role
     self.grant = grant
@@ -24,14 +24,15 @@ package struct QueueMembership: Hashable, Sendable {
 
   /// The content of such an object, as the server writes it.
   package func encoded() throws(WireError) -> [UInt8] {
-    try MembershipMessage(queue: queue, role: role?.number ?? 0, grant: grant).encoded()
+    try MembershipMessage(queue: queue.rawValue, role: role?.number ?? 0, grant: grant.rawValue).encoded()
   }
 
   /// Reads the content of such an object. Throws where the bytes are no message.
   package init(content: [UInt8]) throws(WireError) {
     var message = MembershipMessage()
     try message.merge(content)
-    self.init(queue: message.queue, role: QueueRole(number: message.role), grant: message.grant)
+    self.init(
+      queue: QueueID(message.queue), role: QueueRole(number: message.role), grant: GrantID(message.grant))
   }
 }
 

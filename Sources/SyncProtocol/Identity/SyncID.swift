@@ -6,32 +6,32 @@ package import WireFormat
 /// Each derived id is a UUID of version 8 (RFC 9562), made by SHA-256 (docs/formats/sync-protocol.md, "Ids").
 package enum SyncID {
   /// The user that a token names: the subject if it is a UUID, otherwise an id derived from issuer and subject.
-  package static func user(subject: String, issuer: String?) -> UUIDValue {
-    if let id = UUIDValue(subject) { return id }
+  package static func user(subject: String, issuer: String?) -> UserID {
+    if let id = UserID(subject) { return id }
     var records = RecordWriter(capacity: 64)
     records.string(1, issuer ?? "")
     records.string(2, subject)
-    return derived("modelgen.user.1", records.bytes)
+    return UserID(derived("modelgen.user.1", records.bytes))
   }
 
   /// The queue that holds the user's memberships in the app of a schema; its first four bytes are `home`.
-  package static func homeQueue(ofUser user: UUIDValue, schema: String) -> UUIDValue {
-    derived("modelgen.home.1", user.bytes + schema.utf8).markedAsHome
+  package static func homeQueue(ofUser user: UserID, schema: String) -> QueueID {
+    QueueID(derived("modelgen.home.1", user.rawValue.bytes + schema.utf8)).markedAsHome
   }
 
   /// The object in the user's home queue that stands for the membership of a queue.
-  package static func membership(of queue: UUIDValue, inHome home: UUIDValue) -> UUIDValue {
-    .bound(to: home, chosen: derived("modelgen.membership.1", queue.bytes).high)
+  package static func membership(of queue: QueueID, inHome home: QueueID) -> UUIDValue {
+    .bound(to: home, chosen: derived("modelgen.membership.1", queue.rawValue.bytes).high)
   }
 
   /// The object in a queue that stands for one of its members.
-  package static func member(_ user: UUIDValue, inQueue queue: UUIDValue) -> UUIDValue {
-    .bound(to: queue, chosen: derived("modelgen.member.1", user.bytes).high)
+  package static func member(_ user: UserID, inQueue queue: QueueID) -> UUIDValue {
+    .bound(to: queue, chosen: derived("modelgen.member.1", user.rawValue.bytes).high)
   }
 
   /// The object in the user's home queue by which the user has accepted to be a member of a queue.
-  package static func acceptance(of queue: UUIDValue, inHome home: UUIDValue) -> UUIDValue {
-    .bound(to: home, chosen: derived("modelgen.acceptance.1", queue.bytes).high)
+  package static func acceptance(of queue: QueueID, inHome home: QueueID) -> UUIDValue {
+    .bound(to: home, chosen: derived("modelgen.acceptance.1", queue.rawValue.bytes).high)
   }
 
   private static func derived(_ purpose: StaticString, _ bytes: [UInt8]) -> UUIDValue {

@@ -9,22 +9,22 @@ extension UUIDValue {
   /// queue and of the first 8 bytes.
   ///
   /// Objects that never leave their device are bound to `.zero`.
-  package static func bound(to queue: Self, chosen: UInt64) -> Self {
+  package static func bound(to queue: QueueID, chosen: UInt64) -> Self {
     let high = chosen & ~0xF000 | 0x8000
     return Self(high: high, low: proof(of: queue, for: high))
   }
 
   /// Whether this id is bound to that queue. False for the root, the object that has the queue's own id.
-  package func isBound(to queue: Self) -> Bool {
+  package func isBound(to queue: QueueID) -> Bool {
     high & 0xF000 == 0x8000 && low == Self.proof(of: queue, for: high)
   }
 
   /// The variant, and 62 bits of a SHA-256. Allocates nothing, because it runs for each of the thousands of ids of a
   /// page.
-  private static func proof(of queue: Self, for high: UInt64) -> UInt64 {
+  private static func proof(of queue: QueueID, for high: UInt64) -> UInt64 {
     var hash = SHA256()
     hash.update(purpose: "modelgen.bound.1")
-    withUnsafeBytes(of: (queue.high.bigEndian, queue.low.bigEndian, high.bigEndian)) {
+    withUnsafeBytes(of: (queue.rawValue.high.bigEndian, queue.rawValue.low.bigEndian, high.bigEndian)) {
       hash.update(bufferPointer: $0)
     }
     return hash.finalize().firstWord & ~(3 << 62) | 2 << 62

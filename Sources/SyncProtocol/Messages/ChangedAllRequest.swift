@@ -6,11 +6,11 @@ package import WireFormat
 package struct ChangedAllRequest: Hashable, Sendable {
   package var sums: PlaceSums
   /// Queues to leave out, at most `ProtocolLimits.changedQueues`.
-  package var except: [UUIDValue]
+  package var except: [QueueID]
   /// At most `ProtocolLimits.waitSeconds`; 0 asks without waiting.
   package var waitSeconds: Int
 
-  package init(sums: PlaceSums, except: [UUIDValue], waitSeconds: Int) {
+  package init(sums: PlaceSums, except: [QueueID], waitSeconds: Int) {
     (self.sums, self.except, self.waitSeconds) = (sums, except, waitSeconds)
   }
 }
@@ -30,12 +30,12 @@ package struct ChangedAllAnswer: Hashable, Sendable {
   }
 
   package struct Place: Hashable, Sendable {
-    package var queue: UUIDValue
-    package var epoch: UUIDValue
-    package var grant: UUIDValue
+    package var queue: QueueID
+    package var epoch: EpochID
+    package var grant: GrantID
     package var head: Int64
 
-    package init(queue: UUIDValue, epoch: UUIDValue, grant: UUIDValue, head: Int64) {
+    package init(queue: QueueID, epoch: EpochID, grant: GrantID, head: Int64) {
       (self.queue, self.epoch, self.grant, self.head) = (queue, epoch, grant, head)
     }
   }
@@ -47,7 +47,7 @@ extension ChangedAllRequest: MessageValue {
     guard let sums = PlaceSums(bytes: bytes) else { throw MessageError(.invalidValue, at: "sums") }
     self.init(
       sums: sums,
-      except: try reader.required("except", .list(.uuid, atMost: ProtocolLimits.changedQueues)),
+      except: try reader.required("except", .list(.id(), atMost: ProtocolLimits.changedQueues)),
       waitSeconds: try reader.required("waitSeconds", .count(in: 0...ProtocolLimits.waitSeconds)))
   }
 
@@ -73,8 +73,8 @@ extension ChangedAllAnswer: MessageValue {
 extension ChangedAllAnswer.Place: MessageValue {
   package init(_ reader: MessageReader) throws(MessageError) {
     self.init(
-      queue: try reader.required("queue", .uuid), epoch: try reader.required("epoch", .uuid),
-      grant: try reader.required("grant", .uuid), head: try reader.required("head", .revision))
+      queue: try reader.required("queue", .id()), epoch: try reader.required("epoch", .id()),
+      grant: try reader.required("grant", .id()), head: try reader.required("head", .revision))
   }
 
   package var json: JSONValue {

@@ -16,12 +16,12 @@ package struct ChangedRequest: Hashable, Sendable {
 
   /// The client's place in one queue; nil for a value that it has not heard yet.
   package struct Queue: Hashable, Sendable {
-    package var queue: UUIDValue
-    package var epoch: UUIDValue?
-    package var grant: UUIDValue?
+    package var queue: QueueID
+    package var epoch: EpochID?
+    package var grant: GrantID?
     package var cursor: Int64?
 
-    package init(queue: UUIDValue, epoch: UUIDValue? = nil, grant: UUIDValue? = nil, cursor: Int64? = nil) {
+    package init(queue: QueueID, epoch: EpochID? = nil, grant: GrantID? = nil, cursor: Int64? = nil) {
       self.queue = queue
       self.epoch = epoch
       self.grant = grant
@@ -35,9 +35,9 @@ package struct ChangedAnswer: Hashable, Sendable {
   /// The server's clock.
   package var time: Timestamp
   /// The queues that have something to fetch. Empty if the wait has run out.
-  package var queues: [UUIDValue]
+  package var queues: [QueueID]
 
-  package init(time: Timestamp, queues: [UUIDValue]) {
+  package init(time: Timestamp, queues: [QueueID]) {
     self.time = time
     self.queues = queues
   }
@@ -56,9 +56,9 @@ extension ChangedRequest: MessageValue {
 extension ChangedRequest.Queue: MessageValue {
   package init(_ reader: MessageReader) throws(MessageError) {
     self.init(
-      queue: try reader.required("queue", .uuid),
-      epoch: try reader.optional("epoch", .uuid),
-      grant: try reader.optional("grant", .uuid),
+      queue: try reader.required("queue", .id()),
+      epoch: try reader.optional("epoch", .id()),
+      grant: try reader.optional("grant", .id()),
       cursor: try reader.optional("cursor", .revision))
   }
 
@@ -71,7 +71,7 @@ extension ChangedAnswer: MessageValue {
   package init(_ reader: MessageReader) throws(MessageError) {
     self.init(
       time: try reader.required("time", .timestamp),
-      queues: try reader.required("queues", .list(.uuid, atMost: ProtocolLimits.changedQueues)))
+      queues: try reader.required("queues", .list(.id(), atMost: ProtocolLimits.changedQueues)))
   }
 
   package var json: JSONValue { ["time": .time(time), "queues": .list(texts: queues)] }

@@ -24,9 +24,9 @@ package struct CommitAnswer: Hashable, Sendable {
   /// The client sends it again.
   package struct Decided: Hashable, Sendable {
     /// The queue's epoch, also if the commit has created the queue.
-    package var epoch: UUIDValue
+    package var epoch: EpochID
     /// The grant of the sender's membership.
-    package var grant: UUIDValue
+    package var grant: GrantID
     /// The sender's role after the commit, or the last one if the commit has ended the membership.
     package var role: QueueRole
     /// The outcomes of the operations that this commit or an earlier one has decided.
@@ -35,7 +35,7 @@ package struct CommitAnswer: Hashable, Sendable {
     package var waiting: [Waiting]
 
     package init(
-      epoch: UUIDValue, grant: UUIDValue, role: QueueRole, outcomes: [OperationOutcome], waiting: [Waiting] = []
+      epoch: EpochID, grant: GrantID, role: QueueRole, outcomes: [OperationOutcome], waiting: [Waiting] = []
     ) {
       self.epoch = epoch
       self.grant = grant
@@ -47,10 +47,10 @@ package struct CommitAnswer: Hashable, Sendable {
 
   /// An operation without an outcome, because these files have not arrived. The client uploads them and sends it again.
   package struct Waiting: Hashable, Sendable {
-    package var operation: UUIDValue
+    package var operation: OperationID
     package var files: [ContentHash]
 
-    package init(operation: UUIDValue, files: [ContentHash]) {
+    package init(operation: OperationID, files: [ContentHash]) {
       self.operation = operation
       self.files = files
     }
@@ -78,8 +78,8 @@ extension CommitAnswer: MessageValue {
 extension CommitAnswer.Decided: MessageValue {
   package init(_ reader: MessageReader) throws(MessageError) {
     self.init(
-      epoch: try reader.required("epoch", .uuid),
-      grant: try reader.required("grant", .uuid),
+      epoch: try reader.required("epoch", .id()),
+      grant: try reader.required("grant", .id()),
       role: try reader.required("role", .role),
       outcomes: try reader.required("outcomes", .list(.message, atMost: ProtocolLimits.mutations)),
       waiting: try reader.required("waiting", .list(.message, atMost: ProtocolLimits.mutations)))
@@ -96,7 +96,7 @@ extension CommitAnswer.Decided: MessageValue {
 extension CommitAnswer.Waiting: MessageValue {
   package init(_ reader: MessageReader) throws(MessageError) {
     self.init(
-      operation: try reader.required("operation", .uuid),
+      operation: try reader.required("operation", .id()),
       files: try reader.required("files", .list(.hash, atMost: ProtocolLimits.files)))
   }
 

@@ -4,18 +4,18 @@ package import WireFormat
 
 /// Operations of one queue, in the order in which they were performed.
 package struct CommitRequest: Hashable, Sendable {
-  package var queue: UUIDValue
+  package var queue: QueueID
   /// Nil if the client has never read the queue. The commit then creates the queue if it does not exist.
-  package var epoch: UUIDValue?
+  package var epoch: EpochID?
   /// The grant of the membership that the client knows; nil if it has never read the queue.
-  package var grant: UUIDValue?
+  package var grant: GrantID?
   /// How far the client has read the queue; nil if it never has.
   package var cursor: Int64?
   /// At most `ProtocolLimits.mutations`.
   package var mutations: [Mutation]
 
   package init(
-    queue: UUIDValue, epoch: UUIDValue? = nil, grant: UUIDValue? = nil, cursor: Int64? = nil, mutations: [Mutation]
+    queue: QueueID, epoch: EpochID? = nil, grant: GrantID? = nil, cursor: Int64? = nil, mutations: [Mutation]
   ) {
     self.queue = queue
     self.epoch = epoch
@@ -29,7 +29,7 @@ package struct CommitRequest: Hashable, Sendable {
   /// A repetition has the same bytes, but `isVoid` may be set, and `firstSent` may be earlier.
   package struct Mutation: Hashable, Sendable {
     /// The operation's id, which is random and never changes.
-    package var operation: UUIDValue
+    package var operation: OperationID
     /// The newest server time that the client knew when it first sent the operation. In a commit without a grant, no
     /// later than the server's last answer in the present history.
     package var firstSent: Timestamp
@@ -38,7 +38,7 @@ package struct CommitRequest: Hashable, Sendable {
     /// Whether the server should settle the operation without applying it.
     package var isVoid: Bool
 
-    package init(operation: UUIDValue, firstSent: Timestamp, changes: [UInt8], isVoid: Bool = false) {
+    package init(operation: OperationID, firstSent: Timestamp, changes: [UInt8], isVoid: Bool = false) {
       self.operation = operation
       self.firstSent = firstSent
       self.changes = changes
@@ -50,9 +50,9 @@ package struct CommitRequest: Hashable, Sendable {
 extension CommitRequest: MessageValue {
   package init(_ reader: MessageReader) throws(MessageError) {
     self.init(
-      queue: try reader.required("queue", .uuid),
-      epoch: try reader.optional("epoch", .uuid),
-      grant: try reader.optional("grant", .uuid),
+      queue: try reader.required("queue", .id()),
+      epoch: try reader.optional("epoch", .id()),
+      grant: try reader.optional("grant", .id()),
       cursor: try reader.optional("cursor", .revision),
       mutations: try reader.required("mutations", .list(.message, atMost: ProtocolLimits.mutations)))
   }
@@ -68,7 +68,7 @@ extension CommitRequest: MessageValue {
 extension CommitRequest.Mutation: MessageValue {
   package init(_ reader: MessageReader) throws(MessageError) {
     self.init(
-      operation: try reader.required("operation", .uuid),
+      operation: try reader.required("operation", .id()),
       firstSent: try reader.required("firstSent", .timestamp),
       changes: try reader.required("changes", .bytes(atMost: ProtocolLimits.mutationBytes)),
       isVoid: try reader.optional("void", .bool) ?? false)

@@ -4,12 +4,12 @@ package import WireFormat
 
 /// The answer for one queue of a delta request.
 package struct DeltaAnswer: Hashable, Sendable {
-  package var queue: UUIDValue
+  package var queue: QueueID
   /// The server's clock.
   package var time: Timestamp
   package var result: Result
 
-  package init(queue: UUIDValue, time: Timestamp, result: Result) {
+  package init(queue: QueueID, time: Timestamp, result: Result) {
     self.queue = queue
     self.time = time
     self.result = result
@@ -24,9 +24,9 @@ package struct DeltaAnswer: Hashable, Sendable {
 
 /// A page of the changes in a queue. Objects and head are from one snapshot of the queue.
 package struct DeltaPage: Hashable, Sendable {
-  package var epoch: UUIDValue
+  package var epoch: EpochID
   /// The grant of the asking user's membership.
-  package var grant: UUIDValue
+  package var grant: GrantID
   /// The asking user's role.
   package var role: QueueRole
   /// The newest revision of the queue.
@@ -41,7 +41,7 @@ package struct DeltaPage: Hashable, Sendable {
   package var end: End?
 
   package init(
-    epoch: UUIDValue, grant: UUIDValue, role: QueueRole, head: Int64, cursor: Int64, scan: ScanPlace? = nil,
+    epoch: EpochID, grant: GrantID, role: QueueRole, head: Int64, cursor: Int64, scan: ScanPlace? = nil,
     objects: [ObjectState], end: End? = nil
   ) {
     self.epoch = epoch
@@ -73,7 +73,7 @@ package struct DeltaPage: Hashable, Sendable {
 
 extension DeltaAnswer: MessageValue {
   package init(_ reader: MessageReader) throws(MessageError) {
-    queue = try reader.required("queue", .uuid)
+    queue = try reader.required("queue", .id())
     time = try reader.required("time", .timestamp)
     if let refusal = try reader.optional("refusal", MessageField<QueueRefusal>.message) {
       result = .refused(refusal)
@@ -95,8 +95,8 @@ extension DeltaAnswer: MessageValue {
 extension DeltaPage: MessageValue {
   package init(_ reader: MessageReader) throws(MessageError) {
     self.init(
-      epoch: try reader.required("epoch", .uuid),
-      grant: try reader.required("grant", .uuid),
+      epoch: try reader.required("epoch", .id()),
+      grant: try reader.required("grant", .id()),
       role: try reader.required("role", .role),
       head: try reader.required("head", .revision),
       cursor: try reader.required("cursor", .revision),

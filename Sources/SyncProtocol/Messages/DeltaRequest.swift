@@ -21,20 +21,20 @@ package struct DeltaRequest: Hashable, Sendable {
   /// The client's place in one queue. Without a cursor the queue is scanned. Each page gives the place for the next
   /// request.
   package struct Queue: Hashable, Sendable {
-    package var queue: UUIDValue
-    package var epoch: UUIDValue?
-    package var grant: UUIDValue?
+    package var queue: QueueID
+    package var epoch: EpochID?
+    package var grant: GrantID?
     package var cursor: Int64?
     /// How far a scan has come. Needs the cursor that the first page of the scan gave.
     package var scan: ScanPlace?
     /// Operations that were sent, and whose outcomes the client does not have.
     ///
     /// All queues of a request together may have at most `ProtocolLimits.awaiting`.
-    package var awaiting: [UUIDValue]
+    package var awaiting: [OperationID]
 
     package init(
-      queue: UUIDValue, epoch: UUIDValue? = nil, grant: UUIDValue? = nil, cursor: Int64? = nil,
-      scan: ScanPlace? = nil, awaiting: [UUIDValue] = []
+      queue: QueueID, epoch: EpochID? = nil, grant: GrantID? = nil, cursor: Int64? = nil,
+      scan: ScanPlace? = nil, awaiting: [OperationID] = []
     ) {
       self.queue = queue
       self.epoch = epoch
@@ -62,12 +62,12 @@ extension DeltaRequest: MessageValue {
 extension DeltaRequest.Queue: MessageValue {
   package init(_ reader: MessageReader) throws(MessageError) {
     self.init(
-      queue: try reader.required("queue", .uuid),
-      epoch: try reader.optional("epoch", .uuid),
-      grant: try reader.optional("grant", .uuid),
+      queue: try reader.required("queue", .id()),
+      epoch: try reader.optional("epoch", .id()),
+      grant: try reader.optional("grant", .id()),
       cursor: try reader.optional("cursor", .revision),
       scan: try reader.optional("scan", .message),
-      awaiting: try reader.optional("awaiting", .list(.uuid, atMost: ProtocolLimits.awaiting)) ?? [])
+      awaiting: try reader.optional("awaiting", .list(.id(), atMost: ProtocolLimits.awaiting)) ?? [])
     if scan != nil && cursor == nil { throw MessageError(.missing, at: "cursor") }
   }
 

@@ -5,18 +5,18 @@ package import WireFormat
 /// One read of a queue's objects, perhaps only of some types. It leaves nothing on the server, and settles no
 /// operation.
 package struct ObjectsRequest: Hashable, Sendable {
-  package var queue: UUIDValue
+  package var queue: QueueID
   /// At most `ProtocolLimits.types`; nil for every type.
   package var types: [String]?
   /// The epoch of the previous page, as `cursor` and `scan` are its values; nil in the first request.
-  package var epoch: UUIDValue?
+  package var epoch: EpochID?
   package var cursor: Int64?
   package var scan: ScanPlace?
   /// The most objects that the server looks at, those of other types included; nil for `ProtocolLimits.pageObjects`.
   package var limit: Int?
 
   package init(
-    queue: UUIDValue, types: [String]? = nil, epoch: UUIDValue? = nil, cursor: Int64? = nil, scan: ScanPlace? = nil,
+    queue: QueueID, types: [String]? = nil, epoch: EpochID? = nil, cursor: Int64? = nil, scan: ScanPlace? = nil,
     limit: Int? = nil
   ) {
     self.queue = queue
@@ -32,7 +32,7 @@ package struct ObjectsRequest: Hashable, Sendable {
 package struct ObjectsPage: Hashable, Sendable {
   /// The server's clock.
   package var time: Timestamp
-  package var epoch: UUIDValue
+  package var epoch: EpochID
   /// The newest revision of the queue.
   package var head: Int64
   /// The cursor of the next request.
@@ -42,7 +42,7 @@ package struct ObjectsPage: Hashable, Sendable {
   package var objects: [ObjectState]
 
   package init(
-    time: Timestamp, epoch: UUIDValue, head: Int64, cursor: Int64, scan: ScanPlace? = nil, objects: [ObjectState]
+    time: Timestamp, epoch: EpochID, head: Int64, cursor: Int64, scan: ScanPlace? = nil, objects: [ObjectState]
   ) {
     self.time = time
     self.epoch = epoch
@@ -56,9 +56,9 @@ package struct ObjectsPage: Hashable, Sendable {
 extension ObjectsRequest: MessageValue {
   package init(_ reader: MessageReader) throws(MessageError) {
     self.init(
-      queue: try reader.required("queue", .uuid),
+      queue: try reader.required("queue", .id()),
       types: try reader.optional("types", .list(.typeName, atMost: ProtocolLimits.types)),
-      epoch: try reader.optional("epoch", .uuid),
+      epoch: try reader.optional("epoch", .id()),
       cursor: try reader.optional("cursor", .revision),
       scan: try reader.optional("scan", .message),
       limit: try reader.optional("limit", .count(in: 1...ProtocolLimits.pageObjects)))
@@ -77,7 +77,7 @@ extension ObjectsPage: MessageValue {
   package init(_ reader: MessageReader) throws(MessageError) {
     self.init(
       time: try reader.required("time", .timestamp),
-      epoch: try reader.required("epoch", .uuid),
+      epoch: try reader.required("epoch", .id()),
       head: try reader.required("head", .revision),
       cursor: try reader.required("cursor", .revision),
       scan: try reader.optional("scan", .message),

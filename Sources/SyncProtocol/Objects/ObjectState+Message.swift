@@ -19,7 +19,7 @@ extension ObjectState.Live: MessageValue {
       type: try reader.required("type", .typeName),
       content: try reader.required("content", .bytes(atMost: ProtocolLimits.objectBytes)),
       newestBy: try reader.optional("newestBy", .int64),
-      createdBy: try reader.required("createdBy", .uuid))
+      createdBy: try reader.required("createdBy", .id()))
   }
 
   package var json: JSONValue {

@@ -25,9 +25,9 @@ package struct ObjectState: Hashable, Sendable {
     /// The number by which new devices load the newest objects first.
     package var newestBy: Int64?
     /// The user who created it. The server notes this, so unlike a field of the content it cannot be forged.
-    package var createdBy: UUIDValue
+    package var createdBy: UserID
 
-    package init(type: String, content: [UInt8], newestBy: Int64? = nil, createdBy: UUIDValue) {
+    package init(type: String, content: [UInt8], newestBy: Int64? = nil, createdBy: UserID) {
       self.type = type
       self.content = content
       self.newestBy = newestBy

@@ -4,7 +4,7 @@ extension OperationOutcome: MessageValue {
   package init(_ reader: MessageReader) throws(MessageError) {
     let code = try reader.optional("code", .string)
     self.init(
-      operation: try reader.required("operation", .uuid),
+      operation: try reader.required("operation", .id()),
       status: try reader.required("status", .name { Status(name: $0, code: code) }),
       at: try reader.required("at", .revision),
       time: try reader.required("time", .timestamp))

@@ -4,14 +4,14 @@ package import WireFormat
 
 /// The one answer that an operation ever gets. The server remembers it under the operation's id.
 package struct OperationOutcome: Hashable, Sendable {
-  package var operation: UUIDValue
+  package var operation: OperationID
   package var status: Status
   /// The queue's head right after the operation. A client that has read that far has seen the effect.
   package var at: Int64
   /// The server's clock when it was decided.
   package var time: Timestamp
 
-  package init(operation: UUIDValue, status: Status, at: Int64, time: Timestamp = .zero) {
+  package init(operation: OperationID, status: Status, at: Int64, time: Timestamp = .zero) {
     self.operation = operation
     self.status = status
     self.at = at

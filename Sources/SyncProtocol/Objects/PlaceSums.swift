@@ -29,21 +29,23 @@ package struct PlaceSums: Hashable, Sendable {
     numbers = Array(repeating: 0, count: other.numbers.count)
   }
 
-  package func range(of queue: UUIDValue) -> Int { Int(queue.low & UInt64(numbers.count - 1)) }
+  package func range(of queue: QueueID) -> Int { Int(queue.rawValue.low & UInt64(numbers.count - 1)) }
 
   /// Adds a queue's place. `cursor` is the newest revision of the queue that this side knows.
-  package mutating func add(_ queue: UUIDValue, epoch: UUIDValue, grant: UUIDValue, cursor: Int64) {
+  package mutating func add(_ queue: QueueID, epoch: EpochID, grant: GrantID, cursor: Int64) {
     numbers[range(of: queue)] &+= Self.hash(queue, epoch, grant, cursor)
   }
 
   /// Takes back an `add` of the same values.
-  package mutating func remove(_ queue: UUIDValue, epoch: UUIDValue, grant: UUIDValue, cursor: Int64) {
+  package mutating func remove(_ queue: QueueID, epoch: EpochID, grant: GrantID, cursor: Int64) {
     numbers[range(of: queue)] &-= Self.hash(queue, epoch, grant, cursor)
   }
 
-  private static func hash(_ queue: UUIDValue, _ epoch: UUIDValue, _ grant: UUIDValue, _ cursor: Int64) -> UInt64 {
+  private static func hash(_ queue: QueueID, _ epoch: EpochID, _ grant: GrantID, _ cursor: Int64) -> UInt64 {
     var hash = SHA256()
-    for id in [queue, epoch, grant] { id.withBigEndianBytes { hash.update(bufferPointer: $0) } }
+    for id in [queue.rawValue, epoch.rawValue, grant.rawValue] {
+      id.withBigEndianBytes { hash.update(bufferPointer: $0) }
+    }
     withUnsafeBytes(of: cursor.bigEndian) { hash.update(bufferPointer: $0) }
     return hash.finalize().withUnsafeBytes { UInt64(bigEndian: $0.loadUnaligned(as: UInt64.self)) }
   }

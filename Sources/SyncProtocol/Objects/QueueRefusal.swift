@@ -22,10 +22,10 @@ package enum QueueRefusal: Hashable, Sendable {
 
   /// The present epoch of the queue, and the present grant of the member.
   package struct Place: Hashable, Sendable {
-    package var epoch: UUIDValue
-    package var grant: UUIDValue
+    package var epoch: EpochID
+    package var grant: GrantID
 
-    package init(epoch: UUIDValue, grant: UUIDValue) {
+    package init(epoch: EpochID, grant: GrantID) {
       self.epoch = epoch
       self.grant = grant
     }
@@ -76,7 +76,7 @@ extension QueueRefusal: MessageValue {
 
 extension QueueRefusal.Place {
   fileprivate init(_ reader: MessageReader) throws(MessageError) {
-    epoch = try reader.required("epoch", .uuid)
-    grant = try reader.required("grant", .uuid)
+    epoch = try reader.required("epoch", .id())
+    grant = try reader.required("grant", .id())
   }
 }

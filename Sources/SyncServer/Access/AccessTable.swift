@@ -36,7 +36,7 @@ package struct AccessTables: Hashable, Sendable {
   package func has(_ schema: String) -> Bool { tables[schema] != nil }
 
   /// The table that judges a queue.
-  func table(of queue: UUIDValue, _ snapshot: any QueueSnapshot) throws -> AccessTable {
+  func table(of queue: QueueID, _ snapshot: any QueueSnapshot) throws -> AccessTable {
     try snapshot.queue(queue).map { self[$0.schema] } ?? AccessTable()
   }
 

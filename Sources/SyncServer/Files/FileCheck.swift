@@ -57,7 +57,7 @@ extension FileFolder {
   /// The complete files on the disk, whether or not they have a row.
   func places() -> [FileKey] {
     forEachName { queue, name in
-      guard let queue = UUIDValue(queue), let hash = ContentHash(name) else { return nil }
+      guard let queue = QueueID(queue), let hash = ContentHash(name) else { return nil }
       return FileKey(queue: queue, hash: hash)
     }
   }

@@ -28,7 +28,7 @@ package struct FileFolder: FileStorage {
     self.hasLinks = hasLinks
   }
 
-  private func folder(_ queue: UUIDValue) -> String { "\(root)/\(queue)" }
+  private func folder(_ queue: QueueID) -> String { "\(root)/\(queue)" }
   func whole(_ place: FileKey) -> String { "\(folder(place.queue))/\(place.hash)" }
   private func part(_ place: FileKey) -> String { whole(place) + ".part" }
 
@@ -61,7 +61,7 @@ package struct FileFolder: FileStorage {
     }
   }
 
-  func makeFolder(_ queue: UUIDValue) throws {
+  func makeFolder(_ queue: QueueID) throws {
     let isFirst = try Self.size(root) == nil
     for path in [root, folder(queue)] {
       guard mkdir(path, 0o777) == 0 || errno == EEXIST else {
@@ -92,7 +92,7 @@ package struct FileFolder: FileStorage {
   }
 
   /// Syncs the queue's folder, which holds the file's name, and the root, which holds the name of the queue's folder.
-  func syncFolders(of queue: UUIDValue) throws {
+  func syncFolders(of queue: QueueID) throws {
     for path in [folder(queue), root] { try Self.syncFolder(path) }
   }
 
@@ -106,11 +106,11 @@ package struct FileFolder: FileStorage {
 
   package func remove(_ place: FileKey) throws { try Self.drop(whole(place)) }
 
-  package func queues() throws -> [UUIDValue] {
-    ((try? FileManager.default.contentsOfDirectory(atPath: root)) ?? []).sorted().compactMap { UUIDValue($0) }
+  package func queues() throws -> [QueueID] {
+    ((try? FileManager.default.contentsOfDirectory(atPath: root)) ?? []).sorted().compactMap { QueueID($0) }
   }
 
-  package func removeParts(of queue: UUIDValue, before time: Timestamp) throws {
+  package func removeParts(of queue: QueueID, before time: Timestamp) throws {
     let folder = folder(queue)
     for name in (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? [] where name.hasSuffix(".part") {
       var state = stat()

@@ -20,7 +20,7 @@ package struct FileQuota: Hashable, Sendable {
   }
 
   /// The room that is left for one file. What its own upload has taken is left for it.
-  func room(for place: FileKey, of user: UUIDValue, _ snapshot: any QueueSnapshot) throws -> FileRoom {
+  func room(for place: FileKey, of user: UserID, _ snapshot: any QueueSnapshot) throws -> FileRoom {
     var room = FileRoom()
     let part = try snapshot.part(place.hash, in: place.queue)
     if let queueBytes { room.queue = queueBytes - (try snapshot.fileBytes(in: place.queue)) + (part?.bytes ?? 0) }
@@ -36,7 +36,7 @@ package struct FileQuota: Hashable, Sendable {
   /// Takes an eighth more, or 1 MiB, but of a room that is nearly used up only an eighth, so that few parts of an
   /// upload need a transaction and none keeps room from the others. Never more than `whole`, the size of the file.
   package func takeRoom(
-    _ size: Int64, of whole: Int64?, for place: FileKey, by user: UUIDValue, _ transaction: any QueueTransaction
+    _ size: Int64, of whole: Int64?, for place: FileKey, by user: UserID, _ transaction: any QueueTransaction
   ) throws -> Int64 {
     let room = try room(for: place, of: user, transaction)
     try room.check(size)

@@ -10,7 +10,7 @@ extension FileService {
   /// Does nothing if the file is there already. Throws `forbidden` if the user may not upload to this queue or not read
   /// the other one, `notFound` if the other queue has no such file, `quotaExceeded` if this queue or the user has no
   /// room for it, and `unavailable` if the members or the file change meanwhile.
-  package func copy(_ place: FileKey, from queue: UUIDValue, by user: UUIDValue) async throws -> Int64 {
+  package func copy(_ place: FileKey, from queue: QueueID, by user: UserID) async throws -> Int64 {
     let origin = FileKey(queue: queue, hash: place.hash)
     // Registered before the memberships are read, so that no change of them is missed.
     let writing = service.transfers.register(place.queue, of: user, isWriting: true)

@@ -34,7 +34,7 @@ package struct FileService: Sendable {
   }
 
   /// How much of a file has arrived, for members of the queue. Throws `notFound` if nothing has.
-  package func status(of place: FileKey, by user: UUIDValue) async throws -> Status {
+  package func status(of place: FileKey, by user: UserID) async throws -> Status {
     if let file = try await find(place, by: user, writing: false).file, try await isThere(place, file) {
       return Status(offset: file.size, isComplete: true)
     }
@@ -44,7 +44,7 @@ package struct FileService: Sendable {
   }
 
   /// Begins the download of a complete file, for members of the queue. Throws `notFound` if there is none.
-  package func download(_ place: FileKey, by user: UUIDValue) async throws -> FileDownload {
+  package func download(_ place: FileKey, by user: UserID) async throws -> FileDownload {
     let (transfer, found) = try await transfer(place, by: user, writing: false)
     guard let file = found.file, try await isThere(place, file) else {
       throw RequestError(.notFound, "There is no such file in this queue.")
@@ -79,7 +79,7 @@ package struct FileService: Sendable {
   /// too many already, and `unavailable` if other requests end the upload over and over.
   /// `whole` is the size of the file, if the client tells it.
   package func begin(
-    _ place: FileKey, at offset: Int64, of whole: Int64? = nil, by user: UUIDValue
+    _ place: FileKey, at offset: Int64, of whole: Int64? = nil, by user: UserID
   ) async throws -> Beginning {
     for _ in 0..<Self.looks {
       let (transfer, found) = try await transfer(place, by: user, writing: true)
@@ -139,7 +139,7 @@ package struct FileService: Sendable {
   static let forbidden = RequestError(.forbidden, "You are not a member of this queue, or may not write.")
 
   private func transfer(
-    _ place: FileKey, by user: UUIDValue, writing: Bool
+    _ place: FileKey, by user: UserID, writing: Bool
   ) async throws -> (transfer: Transfer, found: Found) {
     // Registered before the membership is read: no commit falls between.
     let transfer = service.transfers.register(place.queue, of: user, isWriting: writing)
@@ -150,7 +150,7 @@ package struct FileService: Sendable {
 
   /// Looks a file up. Throws the same `forbidden` to every user who is no member, whether or not the file is there.
   func find(
-    _ place: FileKey, by user: UUIDValue, writing: Bool
+    _ place: FileKey, by user: UserID, writing: Bool
   ) async throws -> Found {
     let tables = service.served.now
     return try await service.storage.read { try look(for: place, by: user, writing: writing, tables, $0) }
@@ -165,7 +165,7 @@ package struct FileService: Sendable {
   }
 
   func look(
-    for place: FileKey, by user: UUIDValue, writing: Bool, _ tables: AccessTables, _ snapshot: any QueueSnapshot
+    for place: FileKey, by user: UserID, writing: Bool, _ tables: AccessTables, _ snapshot: any QueueSnapshot
   ) throws -> Found {
     guard let membership = try snapshot.membership(of: user, in: place.queue),
       try !writing || tables.table(of: place.queue, snapshot).letsUpload(membership.role)

@@ -29,7 +29,7 @@ package protocol FileStorage: Sendable {
   func copy(from source: FileKey, to target: FileKey) throws -> Bool
 
   /// The queues that have files or parts, and perhaps others.
-  func queues() throws -> [UUIDValue]
+  func queues() throws -> [QueueID]
   /// Removes parts of a queue that have not grown since a time.
-  func removeParts(of queue: UUIDValue, before time: Timestamp) throws
+  func removeParts(of queue: QueueID, before time: Timestamp) throws
 }

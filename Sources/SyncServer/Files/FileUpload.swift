@@ -125,19 +125,19 @@ final class FileUpload: @unchecked Sendable {
 actor UploadTable {
   private var uploads: [FileKey: Entry] = [:]
   /// The uploads of each user who began any, the oldest first.
-  private var order: [UUIDValue: [FileKey]] = [:]
+  private var order: [UserID: [FileKey]] = [:]
   private static let capacity = 1_000
 
   private struct Entry {
     var upload: FileUpload
     /// The user who began it.
-    var user: UUIDValue
+    var user: UserID
     /// When its latest part began.
     var time: Timestamp
   }
 
   func upload(
-    _ place: FileKey, by user: UUIDValue, _ files: any FileStorage, at time: Timestamp
+    _ place: FileKey, by user: UserID, _ files: any FileStorage, at time: Timestamp
   ) -> FileUpload {
     if let entry = uploads[place] {
       uploads[place]?.time = time

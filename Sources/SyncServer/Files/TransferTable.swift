@@ -10,7 +10,7 @@ import WireFormat
 /// `@unchecked Sendable`: its lock guards all state.
 final class TransferTable: @unchecked Sendable {
   private let lock = NSLock()
-  private var byQueue: [UUIDValue: [Int: Entry]] = [:]
+  private var byQueue: [QueueID: [Int: Entry]] = [:]
   private var next = 0
 
   private struct Entry {
@@ -18,7 +18,7 @@ final class TransferTable: @unchecked Sendable {
   }
 
   /// Adds a transfer. To be called before the membership is read, so that no change of it is missed.
-  func register(_ queue: UUIDValue, of user: UUIDValue, isWriting: Bool) -> Transfer {
+  func register(_ queue: QueueID, of user: UserID, isWriting: Bool) -> Transfer {
     lock.withLock {
       next += 1
       let transfer = Transfer(queue, user, isWriting: isWriting, self, next)
@@ -27,11 +27,11 @@ final class TransferTable: @unchecked Sendable {
     }
   }
 
-  func transfers(in queue: UUIDValue) -> [Transfer] {
+  func transfers(in queue: QueueID) -> [Transfer] {
     lock.withLock { byQueue[queue]?.values.compactMap(\.transfer) ?? [] }
   }
 
-  fileprivate func remove(_ number: Int, in queue: UUIDValue) {
+  fileprivate func remove(_ number: Int, in queue: QueueID) {
     lock.withLock {
       byQueue[queue]?[number] = nil
       if byQueue[queue]?.isEmpty == true { byQueue[queue] = nil }
@@ -43,19 +43,19 @@ final class TransferTable: @unchecked Sendable {
 ///
 /// `@unchecked Sendable`: its lock guards all state.
 final class Transfer: @unchecked Sendable {
-  let queue: UUIDValue
-  let user: UUIDValue
+  let queue: QueueID
+  let user: UserID
   private let isWriting: Bool
   private let table: TransferTable
   private let number: Int
   private let lock = NSLock()
-  private var grant: UUIDValue?
+  private var grant: GrantID?
   /// Whether members of the queue may have changed before the grant was known.
   private var isDoubtful = false
   private var end: RequestError?
   private var whenEnded: (@Sendable () -> Void)?
 
-  fileprivate init(_ queue: UUIDValue, _ user: UUIDValue, isWriting: Bool, _ table: TransferTable, _ number: Int) {
+  fileprivate init(_ queue: QueueID, _ user: UserID, isWriting: Bool, _ table: TransferTable, _ number: Int) {
     (self.queue, self.user, self.isWriting) = (queue, user, isWriting)
     (self.table, self.number) = (table, number)
   }
@@ -119,7 +119,7 @@ final class Transfer: @unchecked Sendable {
 extension SyncService {
   /// Ends the transfers of a queue whose membership has ended. To be called after each transaction that may have
   /// changed members of the queue, even if it failed, and before the caller is answered.
-  func endTransfers(in queue: UUIDValue) async {
+  func endTransfers(in queue: QueueID) async {
     let transfers = transfers.transfers(in: queue)
     guard !transfers.isEmpty else { return }
     let users = Set(transfers.map(\.user))

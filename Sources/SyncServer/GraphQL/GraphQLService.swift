@@ -78,7 +78,7 @@ package struct GraphQLService: Sendable {
   /// another user is refused. `history` is the server's: a request that names another one was made before a restore,
   /// and is refused too.
   package func job(
-    _ body: [UInt8], by user: UUIDValue? = nil, history: UUIDValue? = nil,
+    _ body: [UInt8], by user: UserID? = nil, history: HistoryID? = nil,
     _ roots: (_ schema: String) -> [String: GraphQLRoot]
   ) -> GraphQLJob {
     let request: GraphQLRequest

@@ -5,22 +5,22 @@ package import WireFormat
 
 /// The sender of a request. In each app a user has other queues, and those of one app do not exist for another.
 package struct Asker: Hashable, Sendable {
-  package let user: UUIDValue
+  package let user: UserID
   /// The name of the app's schema; empty if the request names none.
   package let schema: String
 
-  package init(_ user: UUIDValue, schema: String) {
+  package init(_ user: UserID, schema: String) {
     (self.user, self.schema) = (user, schema)
   }
 
   /// The queue that has the user's memberships in this app.
-  var home: UUIDValue { SyncID.homeQueue(ofUser: user, schema: schema) }
+  var home: QueueID { SyncID.homeQueue(ofUser: user, schema: schema) }
 
   /// Whether the user may ask for a queue at all. A home queue is only for its own user, and the zero id stands for data
   /// that never leaves a device.
-  func mayAsk(for queue: UUIDValue) -> Bool { queue != .zero && (!queue.isMarkedAsHome || queue == home) }
+  func mayAsk(for queue: QueueID) -> Bool { queue != .zero && (!queue.isMarkedAsHome || queue == home) }
 
   /// Whether a commit of the user may create the queue. Ids of version 8 belong to objects and home queues, so the only
   /// one that may be born is the user's own home queue.
-  func mayBear(_ queue: UUIDValue) -> Bool { queue.isVersion4 || queue == home }
+  func mayBear(_ queue: QueueID) -> Bool { queue.rawValue.isVersion4 || queue == home }
 }

@@ -5,12 +5,12 @@ import WireFormat
 
 extension SyncService {
   /// Removes the objects of a queue that has just ended, in the background. If that fails, the next upkeep does it.
-  func removeObjectsLater(of queue: UUIDValue) {
+  func removeObjectsLater(of queue: QueueID) {
     environment.spawn { try? await removeObjects(of: queue) }
   }
 
   /// Removes the objects of a queue that has ended, a few in each transaction, so that nobody waits for a large queue.
-  func removeObjects(of queue: UUIDValue) async throws {
+  func removeObjects(of queue: QueueID) async throws {
     var isEmpty = try await !storage.read { try $0.hasObjects(queue) }
     while !isEmpty {
       try Task.checkCancellation()
@@ -22,7 +22,7 @@ extension SyncService {
 }
 
 extension QueueSnapshot {
-  fileprivate func hasObjects(_ queue: UUIDValue) throws -> Bool {
+  fileprivate func hasObjects(_ queue: QueueID) throws -> Bool {
     var isAnyThere = false
     try forEachChange(in: queue, after: 0) { _ in
       isAnyThere = true

@@ -72,7 +72,7 @@ extension SyncService {
 
   /// Creates the home queue of a user, if `queue` is that and does not exist yet. It is born when its owner first asks
   /// for it, unless there is no room for one more queue.
-  func bearHome(_ queue: UUIDValue, of asker: Asker) async throws {
+  func bearHome(_ queue: QueueID, of asker: Asker) async throws {
     guard queue.isMarkedAsHome, queue == asker.home else { return }
     guard try await storage.read({ try $0.queue(queue) }) == nil else { return }
     let (now, environment, room) = (now, environment, room)

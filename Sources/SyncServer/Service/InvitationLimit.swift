@@ -32,22 +32,22 @@ package struct Invitations: Hashable, Sendable {
 
 /// Counts the strangers that one commit adds, and the memberships that it gives.
 struct InvitationCount {
-  private let user: UUIDValue
+  private let user: UserID
   private let limit: InvitationLimit
   private let day: Int64
   /// What the user has given on this day so far; read from the storage once.
   private var count: Invitations?
   /// Whether a person is a stranger, for each person that this commit has looked up.
-  private var known: [UUIDValue: Bool] = [:]
+  private var known: [UserID: Bool] = [:]
 
-  init(of user: UUIDValue, _ limit: InvitationLimit, at time: Timestamp) {
+  init(of user: UserID, _ limit: InvitationLimit, at time: Timestamp) {
     (self.user, self.limit) = (user, limit)
     day = time.millisecondsSince1970 / 86_400_000
   }
 
   /// What a mutation that adds these people gives. Throws a rejection if it exceeds a limit.
   mutating func given(
-    to others: [UUIDValue], _ snapshot: any QueueSnapshot
+    to others: [UserID], _ snapshot: any QueueSnapshot
   ) throws(Rejection) -> Invitations {
     guard limit != .none, !others.isEmpty else { return Invitations() }
     let before = try Rejection.storing { try count ?? snapshot.invitations(by: user, on: day) }
@@ -60,7 +60,7 @@ struct InvitationCount {
   }
 
   private mutating func strangers(
-    among others: [UUIDValue], _ before: Int, _ snapshot: any QueueSnapshot
+    among others: [UserID], _ before: Int, _ snapshot: any QueueSnapshot
   ) throws(Rejection) -> Int {
     guard let perDay = limit.perDay else { return 0 }
     var strangers = 0

@@ -10,7 +10,7 @@ struct MemberChanges {
   private(set) var given = Invitations()
 
   struct Changed {
-    var user: UUIDValue
+    var user: UserID
     /// Nil if the user was no member.
     var before: StoredMembership?
     var role: QueueRole?
@@ -20,7 +20,7 @@ struct MemberChanges {
 
   /// Throws a rejection if one of the changes may not be made.
   init(
-    _ changes: [MemberChange], in queue: UUIDValue, by user: UUIDValue, _ snapshot: any QueueSnapshot,
+    _ changes: [MemberChange], in queue: QueueID, by user: UserID, _ snapshot: any QueueSnapshot,
     _ room: RoomLimit, _ known: inout CommitMembers, _ invitations: inout InvitationCount
   ) throws(Rejection) {
     guard !changes.isEmpty else {
@@ -44,21 +44,21 @@ struct MemberChanges {
 
 /// The roles after the changes so far, by which the next change is judged.
 private struct JudgedRoles {
-  private let before: [UUIDValue: StoredMembership]
+  private let before: [UserID: StoredMembership]
   /// Only of users whose role has changed, because a queue may have thousands of members.
-  private var roles: [UUIDValue: QueueRole?] = [:]
-  private var named: Set<UUIDValue> = []
-  private var order: [UUIDValue] = []
+  private var roles: [UserID: QueueRole?] = [:]
+  private var named: Set<UserID> = []
+  private var order: [UserID] = []
   private(set) var count: Int
   private var owners: Int
 
-  init(_ before: [UUIDValue: StoredMembership]) {
+  init(_ before: [UserID: StoredMembership]) {
     self.before = before
     count = before.count
     owners = before.count { $0.value.role == .owner }
   }
 
-  mutating func make(_ change: MemberChange, by user: UUIDValue) throws(Rejection) {
+  mutating func make(_ change: MemberChange, by user: UserID) throws(Rejection) {
     if named.insert(change.user).inserted { order.append(change.user) }
     guard role(of: user)?.allows(change, by: user) ?? false else { throw .code(RejectionCode.forbidden) }
     let old = role(of: change.user)
@@ -75,7 +75,7 @@ private struct JudgedRoles {
     roles[change.user] = .some(new)
   }
 
-  private func role(of user: UUIDValue) -> QueueRole? { roles[user] ?? before[user]?.role }
+  private func role(of user: UserID) -> QueueRole? { roles[user] ?? before[user]?.role }
 
   /// The users whose role differs in the end. A member who leaves and comes back in one mutation has not left.
   var changed: [MemberChanges.Changed] {
@@ -88,7 +88,7 @@ private struct JudgedRoles {
 
 /// The members of a commit's queue. They are read once, however many mutations change some.
 struct CommitMembers {
-  private var known: [UUIDValue: StoredMembership]?
+  private var known: [UserID: StoredMembership]?
   /// How many changes of members the commit may still make. Each is also written to the home queue of its user, even if
   /// the user's id was made up.
   private var rest = ProtocolLimits.memberChanges
@@ -101,8 +101,8 @@ struct CommitMembers {
   }
 
   mutating func members(
-    of queue: UUIDValue, _ snapshot: any QueueSnapshot
-  ) throws -> [UUIDValue: StoredMembership] {
+    of queue: QueueID, _ snapshot: any QueueSnapshot
+  ) throws -> [UserID: StoredMembership] {
     if let known { return known }
     let read = try snapshot.members(of: queue)
     let members = Dictionary(read.map { ($0.user, $0.membership) }) { first, _ in first }
@@ -111,5 +111,5 @@ struct CommitMembers {
   }
 
   /// Notes a new membership, so that later mutations of the commit see it.
-  mutating func put(_ membership: StoredMembership?, of user: UUIDValue) { known?[user] = membership }
+  mutating func put(_ membership: StoredMembership?, of user: UserID) { known?[user] = membership }
 }

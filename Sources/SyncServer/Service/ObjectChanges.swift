@@ -34,11 +34,11 @@ struct ObjectChanges {
     var content: [UInt8]
     var newestBy: Int64?
     /// Nil if the sender is the creator.
-    var createdBy: UUIDValue?
+    var createdBy: UserID?
   }
 
   init(
-    _ changes: [ObjectChange], waitingFor files: Int = 0, in queue: UUIDValue, by sender: ChangeSender,
+    _ changes: [ObjectChange], waitingFor files: Int = 0, in queue: QueueID, by sender: ChangeSender,
     _ snapshot: any QueueSnapshot, _ budget: inout CommitBudget
   ) throws(Rejection) {
     let epoch = changes.contains(where: \.isRevival) ? try Rejection.storing { try snapshot.queue(queue)?.epoch } : nil
@@ -74,7 +74,7 @@ struct ObjectChanges {
   /// The references to files that the change makes, and those of its object, which it may replace or remove. So no object
   /// gets more of them than one commit can remove.
   private static func references(
-    of change: ObjectChange, _ before: ObjectState?, waitingFor files: Int, in queue: UUIDValue,
+    of change: ObjectChange, _ before: ObjectState?, waitingFor files: Int, in queue: QueueID,
     _ snapshot: any QueueSnapshot, atMost limit: Int
   ) throws -> Int {
     let made = change.isDelete ? 0 : files + change.files.reduce(0) { $0 + $1.hashes.count }
@@ -84,14 +84,14 @@ struct ObjectChanges {
 
   /// The part of the change that the sender may make. Throws a rejection if the sender may not make it at all.
   private static func admitted(
-    _ change: ObjectChange, _ before: ObjectState?, in queue: UUIDValue, by sender: ChangeSender
+    _ change: ObjectChange, _ before: ObjectState?, in queue: QueueID, by sender: ChangeSender
   ) throws(Rejection) -> ObjectChange {
     let live = before?.live
     let type = change.createdType ?? live?.type
     // Only the server writes objects of its own types.
     let isReserved = [live?.type, type].contains { $0?.hasPrefix(reserved) == true }
     let standing = AccessStanding(
-      role: sender.role, isCreator: live.map { $0.createdBy == sender.user }, isRoot: change.object == queue)
+      role: sender.role, isCreator: live.map { $0.createdBy == sender.user }, isRoot: change.object == queue.root)
     let access = type.map { sender.access[$0] } ?? .byRole
     guard !isReserved, let admitted = access.admitted(change, of: standing) else {
       throw .code(RejectionCode.forbidden)
@@ -116,7 +116,7 @@ struct ObjectChanges {
 
   /// The object after the change. Nil if the change comes too late, and for a delete.
   private static func result(
-    of change: ObjectChange, _ before: ObjectState?, _ epoch: UUIDValue?
+    of change: ObjectChange, _ before: ObjectState?, _ epoch: EpochID?
   ) throws(Rejection) -> After? {
     let live = before?.live
     switch change.action {
@@ -145,7 +145,7 @@ struct ObjectChanges {
 
 /// The sender of a mutation, with what decides about the sender's rights.
 struct ChangeSender {
-  var user: UUIDValue
+  var user: UserID
   var role: QueueRole
   var access: AccessTable
 }
@@ -161,15 +161,15 @@ extension ObjectChange {
   /// Whether a create may use its id in the queue, so that no id is in two queues. The id must be bound to the queue,
   /// or be that of the queue itself, unless that is a home queue. Other changes need no check, because they do nothing
   /// to an id that is not there.
-  fileprivate func isOf(_ queue: UUIDValue) -> Bool {
+  fileprivate func isOf(_ queue: QueueID) -> Bool {
     guard case .create = action else { return true }
-    return object == queue ? !queue.isMarkedAsHome : object.isBound(to: queue)
+    return object == queue.root ? !queue.isMarkedAsHome : object.isBound(to: queue)
   }
 
   /// Whether the change ends the queue, even if there is no root. A queue that a restored server had lost may have been
   /// born again by a device that did not make the root.
-  fileprivate func endsQueue(_ queue: UUIDValue, by role: QueueRole) -> Bool {
-    isDelete && object == queue && role == .owner && !queue.isMarkedAsHome
+  fileprivate func endsQueue(_ queue: QueueID, by role: QueueRole) -> Bool {
+    isDelete && object == queue.root && role == .owner && !queue.isMarkedAsHome
   }
 
   fileprivate var isDelete: Bool {

@@ -15,31 +15,31 @@ package struct PollLimits: Hashable, Sendable {
 /// The long polls that wait. A poll registers before it looks for news, so that a wake before its wait is not lost.
 actor PollTable {
   private var polls: [Int: Poll] = [:]
-  private var byQueue: [UUIDValue: Set<Int>] = [:]
+  private var byQueue: [QueueID: Set<Int>] = [:]
   /// Polls over all queues of a user.
-  private var byMember: [UUIDValue: Set<Int>] = [:]
+  private var byMember: [UserID: Set<Int>] = [:]
   /// Queues of which many polls were woken a moment ago, with those that are still to be woken.
-  private var due: [UUIDValue: DueWakes] = [:]
+  private var due: [QueueID: DueWakes] = [:]
   private var next = 0
   private var isClosed = false
   private var isTicking = false
   private let environment: RuntimeEnvironment
   private let limits: PollLimits
-  private var byUser: [UUIDValue: Int] = [:]
+  private var byUser: [UserID: Int] = [:]
 
   /// The waits are counted down in steps of this length.
   private static let tickMilliseconds: Int64 = 500
 
   /// The queues that a poll waits for.
   enum Watched {
-    case queues([UUIDValue])
+    case queues([QueueID])
     /// All queues of which its user is a member. They are not listed, because that table would have a row for every
     /// membership of every user.
     case all
   }
 
   private struct Poll {
-    var user: UUIDValue
+    var user: UserID
     var watched: Watched
     var isWoken = false
     var remainingMilliseconds: Int64 = 0
@@ -54,7 +54,7 @@ actor PollTable {
   var count: Int { polls.count }
 
   /// Registers a poll and returns its number. Throws a `RequestError` if too many wait already.
-  func register(_ watched: Watched, of user: UUIDValue) throws -> Int {
+  func register(_ watched: Watched, of user: UserID) throws -> Int {
     guard polls.count < limits.total, byUser[user, default: 0] < limits.perUser else {
       throw RequestError(.tooManyRequests, "Too many polls wait already.")
     }
@@ -109,20 +109,20 @@ actor PollTable {
 
   /// Wakes the polls that name the queue. Returns whether polls over all queues wait: the caller has to wake those of
   /// the queue's members.
-  func wake(_ queue: UUIDValue) -> Bool {
+  func wake(_ queue: QueueID) -> Bool {
     wake(byQueue[queue] ?? [], of: queue)
     return !byMember.isEmpty
   }
 
   /// Wakes the polls over all queues of these users, for news of a queue; nil wakes those of all users.
-  func wake(members: [UUIDValue]?, of queue: UUIDValue) {
+  func wake(members: [UserID]?, of queue: QueueID) {
     let polls = (members ?? Array(byMember.keys)).reduce(into: Set()) { $0.formUnion(byMember[$1] ?? []) }
     wake(polls, of: queue)
   }
 
   /// Wakes a few polls at once, and many in steps with pauses. Otherwise one commit to a queue of thousands would keep
   /// all threads busy.
-  private func wake(_ ids: Set<Int>, of queue: UUIDValue) {
+  private func wake(_ ids: Set<Int>, of queue: QueueID) {
     guard ids.count > DueWakes.atOnce || due[queue] != nil else { return wake(ids.sorted()) }
     let isUnderWay = due[queue] != nil
     due[queue, default: DueWakes()].add(ids)
@@ -135,7 +135,7 @@ actor PollTable {
   }
 
   /// Wakes some of the polls that are due; returns false if there were none left.
-  private func wakeNext(of queue: UUIDValue) -> Bool {
+  private func wakeNext(of queue: QueueID) -> Bool {
     guard let next = due[queue]?.next(), !next.isEmpty else {
       due[queue] = nil
       return false

@@ -6,15 +6,15 @@ import WireFormat
 
 /// Makes the checks of a request in the order that docs/formats/sync-server.md gives.
 struct QueueAdmission {
-  private let id: UUIDValue
+  private let id: QueueID
   private let asker: Asker
   private let snapshot: any QueueSnapshot
   private(set) var hasChanged = false
   private(set) var duties: [HomeDuty] = []
 
-  private var user: UUIDValue { asker.user }
+  private var user: UserID { asker.user }
 
-  init(_ queue: UUIDValue, _ asker: Asker, _ snapshot: any QueueSnapshot) {
+  init(_ queue: QueueID, _ asker: Asker, _ snapshot: any QueueSnapshot) {
     id = queue
     self.asker = asker
     self.snapshot = snapshot
@@ -63,7 +63,7 @@ struct QueueAdmission {
   }
 
   /// The refusal of a queue for which its sender has no room. Nothing of it is stored, so that such queues take none.
-  private static func noQueueMore(for operations: [UUIDValue], at time: Timestamp) -> QueueRefusal {
+  private static func noQueueMore(for operations: [OperationID], at time: Timestamp) -> QueueRefusal {
     .revoked(
       outcomes: operations.map { operation in
         OperationOutcome(operation: operation, status: .rejected(RejectionCode.quotaExceeded), at: 0, time: time)
@@ -115,7 +115,7 @@ struct QueueAdmission {
   }
 
   /// The refusal for a user who is no member, or no member any more.
-  private func gone(_ queue: StoredQueue, _ operations: [UUIDValue]) throws -> QueueRefusal {
+  private func gone(_ queue: StoredQueue, _ operations: [OperationID]) throws -> QueueRefusal {
     let outcomes = try snapshot.outcomes(of: operations, in: id)
     return try queue.isEnded && snapshot.wasMember(user, of: id)
       ? .ended(outcomes: outcomes, retention: queue.retention)

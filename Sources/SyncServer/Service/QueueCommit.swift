@@ -27,7 +27,7 @@ struct QueueCommit {
   private var invitations: InvitationCount
   private let room: RoomLimit
 
-  private var user: UUIDValue { asker.user }
+  private var user: UserID { asker.user }
 
   struct Done: Sendable {
     var result: CommitAnswer.Result
@@ -117,7 +117,7 @@ struct QueueCommit {
 
   /// Everything is worked out before anything is written, so that a rejected mutation leaves nothing.
   private mutating func apply(
-    _ changes: OperationChanges, of operation: UUIDValue
+    _ changes: OperationChanges, of operation: OperationID
   ) throws -> OperationOutcome.Status? {
     guard let role = membership?.role else { return nil }
     do throws(Rejection) {
@@ -219,6 +219,7 @@ extension OperationOutcome {
 
 extension RuntimeEnvironment {
   /// A random id, as of an epoch or a grant.
+  package func randomID<Object>() -> ObjectID<Object> { ObjectID(randomID()) }
   package func randomID() -> UUIDValue { UUIDValue(high: randomBits(), low: randomBits()) }
 }
 

@@ -30,7 +30,7 @@ package struct RoomLimit: Hashable, Sendable {
 
   /// Throws a rejection if there is no room for what the changes add. Changes that add nothing always have room.
   func check(
-    _ changes: ObjectChanges, in queue: UUIDValue, by sender: ChangeSender, _ snapshot: any QueueSnapshot
+    _ changes: ObjectChanges, in queue: QueueID, by sender: ChangeSender, _ snapshot: any QueueSnapshot
   ) throws(Rejection) {
     guard self != .none, !changes.endsQueue else { return }
     let isRefused = try Rejection.storing {
@@ -58,14 +58,14 @@ package struct RoomLimit: Hashable, Sendable {
   }
 
   /// Whether the user may make one more queue, or have a home queue in one more app.
-  func allowsQueue(of user: UUIDValue, _ snapshot: any QueueSnapshot) throws -> Bool {
+  func allowsQueue(of user: UserID, _ snapshot: any QueueSnapshot) throws -> Bool {
     guard let userQueues else { return true }
     return try snapshot.queueCount(of: user).own < userQueues
   }
 
   /// Throws a rejection if one of these people is in too many queues of others. What others do to a user does not count
   /// for the user's own queues, so that nobody can keep another from making any.
-  func check(membersToBe people: [UUIDValue], _ snapshot: any QueueSnapshot) throws(Rejection) {
+  func check(membersToBe people: [UserID], _ snapshot: any QueueSnapshot) throws(Rejection) {
     guard let userQueues else { return }
     for person in people where try Rejection.storing({ try snapshot.queueCount(of: person).others >= userQueues }) {
       throw .code(RejectionCode.quotaExceeded)
@@ -73,7 +73,7 @@ package struct RoomLimit: Hashable, Sendable {
   }
 
   /// Throws `quotaExceeded` if a user has twice the rows: then there is no room for the outcomes of rejections either.
-  func checkOutcomes(of user: UUIDValue, _ snapshot: any QueueSnapshot) throws {
+  func checkOutcomes(of user: UserID, _ snapshot: any QueueSnapshot) throws {
     guard let userRows, try snapshot.usage(of: user).rows >= 2 * userRows else { return }
     throw RequestError(.quotaExceeded, "You have no room left for outcomes of operations.")
   }

@@ -7,7 +7,7 @@ extension StoredQueue {
   /// Writes an object with the next revision, or its tombstone if `live` is nil. Does nothing if the object is the same
   /// already.
   mutating func put(
-    _ live: ObjectState.Live?, as object: UUIDValue, in id: UUIDValue, _ transaction: any QueueTransaction
+    _ live: ObjectState.Live?, as object: UUIDValue, in id: QueueID, _ transaction: any QueueTransaction
   ) throws {
     let before = try transaction.object(object, in: id)
     guard live != before?.live else { return }
@@ -22,7 +22,7 @@ extension StoredQueue {
 
   /// Writes the object that stands for a member, so that devices know who is in the queue. Nil deletes it.
   mutating func put(
-    _ membership: StoredMembership?, of user: UUIDValue, in id: UUIDValue, _ transaction: any QueueTransaction
+    _ membership: StoredMembership?, of user: UserID, in id: QueueID, _ transaction: any QueueTransaction
   ) throws {
     let live = try membership.map { membership in
       ObjectState.Live(

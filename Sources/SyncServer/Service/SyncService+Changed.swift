@@ -32,7 +32,7 @@ extension SyncService {
 
   /// Looks for queues with news, and again after each wake until there are any. Empty when the time is up.
   private func news<Found: Sendable>(
-    _ waitSeconds: Int, _ watched: PollTable.Watched, _ user: UUIDValue, _ onLeaving: OnLeaving,
+    _ waitSeconds: Int, _ watched: PollTable.Watched, _ user: UserID, _ onLeaving: OnLeaving,
     look: () async throws -> [Found]
   ) async throws -> [Found] {
     guard waitSeconds > 0 else { return try await look() }
@@ -72,7 +72,7 @@ extension SyncService {
 
   /// Not inlined, because its variables would be in the frame of each poll that waits.
   @inline(never)
-  private func ready(_ request: ChangedRequest, _ asker: Asker) async throws -> [UUIDValue] {
+  private func ready(_ request: ChangedRequest, _ asker: Asker) async throws -> [QueueID] {
     // Set here and not around the wait, where each waiting poll would hold it.
     try await Caller.$user.withValue(asker.user) {
       try await storage.read { snapshot in
@@ -121,7 +121,7 @@ extension SyncService {
   private func walk<Found: Sendable>(
     _ asker: Asker, _ nothing: Found, _ visit: @Sendable (inout Found, StoredPlace) -> Void
   ) async throws -> Found {
-    var (found, last): (Found, UUIDValue?) = (nothing, nil)
+    var (found, last): (Found, QueueID?) = (nothing, nil)
     repeat {
       (found, last) = try await Caller.$user.withValue(asker.user) {
         try await storage.read { [found, last, placesAtOnce] snapshot in

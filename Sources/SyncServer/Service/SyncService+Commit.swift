@@ -60,6 +60,6 @@ extension SyncService {
 
 /// The answer to one of several commits.
 private struct AnsweredCommit: Sendable {
-  var queue: UUIDValue
+  var queue: QueueID
   var answer: Result<CommitAnswer, any Error>
 }

@@ -8,14 +8,14 @@ extension SyncService {
   package static let waitingCalls: Set = ["changed", "changedAll"]
 
   /// Answers the body of a request of an authenticated user.
-  package func answer(_ body: [UInt8], by user: UUIDValue) async -> GraphQLResponse {
+  package func answer(_ body: [UInt8], by user: UserID) async -> GraphQLResponse {
     await job(body, by: user).answer(by: DirectCalls())
   }
 
   /// Parses the body of such a request. A waiting poll keeps the job, but not the body. `room` says how many bytes of
   /// objects an answer may have now; pages are made no larger, but for their first object.
   package func job(
-    _ body: [UInt8], by user: UUIDValue, room: @escaping @Sendable () -> Int = { .max },
+    _ body: [UInt8], by user: UserID, room: @escaping @Sendable () -> Int = { .max },
     onLeaving: @escaping OnLeaving = { _ in }
   ) -> GraphQLJob {
     graphQL.job(body, by: user, history: history) { roots(of: Asker(user, schema: $0), room, onLeaving) }

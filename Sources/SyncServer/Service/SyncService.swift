@@ -10,7 +10,7 @@ package import WireFormat
 package struct SyncService: Sendable {
   let storage: any QueueStorage
   /// The history of the storage. A request that names another one is refused. Nil means that none is compared.
-  let history: UUIDValue?
+  let history: HistoryID?
   let polls: PollTable
   let served: ServedAccess
   let invitations: InvitationLimit
@@ -30,7 +30,7 @@ package struct SyncService: Sendable {
   let placesAtOnce: Int
 
   package init(
-    storage: any QueueStorage, history: UUIDValue? = nil, access: AccessTables = AccessTables(),
+    storage: any QueueStorage, history: HistoryID? = nil, access: AccessTables = AccessTables(),
     polls limits: PollLimits = PollLimits(), invitations: InvitationLimit = .none, room: RoomLimit = .none
   ) {
     self.init(
@@ -41,7 +41,7 @@ package struct SyncService: Sendable {
   /// For tests, with small pages and short turns: a commit does `workOfATurn` before others may write, and a removal
   /// removes `rowsAtOnce`. A poll looks at `placesAtOnce`.
   package init(
-    storage: any QueueStorage, history: UUIDValue?, access: AccessTables = AccessTables(),
+    storage: any QueueStorage, history: HistoryID?, access: AccessTables = AccessTables(),
     polls limits: PollLimits = PollLimits(), invitations: InvitationLimit = .none,
     room: RoomLimit = .none, pageBytes: Int,
     workOfATurn: Int = 2 * 64, rowsAtOnce: Int = 100, placesAtOnce: Int = 1_000
@@ -64,7 +64,7 @@ package struct SyncService: Sendable {
 
   /// Runs one transaction. If it fails it may be on disk all the same, so the polls of the queue look again.
   func write<Result: Sendable>(
-    to queue: UUIDValue, _ body: @Sendable (any QueueTransaction) throws -> Result
+    to queue: QueueID, _ body: @Sendable (any QueueTransaction) throws -> Result
   ) async throws -> Result {
     do { return try await storage.write(to: queue, body) } catch {
       // A busy storage has not begun the transaction.
@@ -75,7 +75,7 @@ package struct SyncService: Sendable {
 
   /// Wakes the polls that wait for news of a queue. `leaving` are users whose membership may have ended just now. If it
   /// is nil they are unknown, and the polls over all queues of every user wake.
-  func wake(_ queue: UUIDValue, leaving: [UUIDValue]? = []) async {
+  func wake(_ queue: QueueID, leaving: [UserID]? = []) async {
     guard await polls.wake(queue) else { return }
     guard let leaving, let members = try? await storage.read({ try $0.members(of: queue).map(\.user) }) else {
       return await polls.wake(members: nil, of: queue)

@@ -29,7 +29,7 @@ extension SyncService {
   package func performUpkeep(_ rules: UpkeepRules) async throws {
     try await storeTime()
     try await forgetOutcomes(olderThan: rules.outcomes)
-    var last: UUIDValue?
+    var last: QueueID?
     while true {
       let queues = try await storage.read { [last] in try $0.queues(after: last, limit: 100) }
       guard let newest = queues.last?.id else { break }
@@ -92,7 +92,7 @@ extension SyncService {
   /// Collects the tombstones that are older than a span of time. They have no time of their own, so a daily mark notes
   /// the head of the queue.
   private func collectTombstones(
-    in id: UUIDValue, _ queue: StoredQueue, olderThan milliseconds: Int64
+    in id: QueueID, _ queue: StoredQueue, olderThan milliseconds: Int64
   ) async throws {
     let now = clock.now
     let marks = try await storage.read { try $0.marks(of: id) }
@@ -116,7 +116,7 @@ extension SyncService {
   }
 
   /// Removes the tombstones of a queue up to a revision. A client whose cursor is older loads the queue again.
-  package func collectTombstones(in queue: UUIDValue, upTo revision: Int64) async throws {
+  package func collectTombstones(in queue: QueueID, upTo revision: Int64) async throws {
     try await storage.write(to: queue) { transaction in
       guard var stored = try transaction.queue(queue), revision > stored.floor, revision <= stored.head else { return }
       stored.floor = revision
@@ -127,7 +127,7 @@ extension SyncService {
 
   /// Removes the outcomes of a queue that were decided before a time. Operations that were first sent before it are
   /// never applied any more.
-  package func forgetOutcomes(in queue: UUIDValue, before time: Timestamp) async throws {
+  package func forgetOutcomes(in queue: QueueID, before time: Timestamp) async throws {
     let newest = max(clock.now, time)
     try await storage.write(to: queue) { [clock] transaction in
       guard var stored = try transaction.queue(queue), time > stored.retention else { return }

@@ -12,75 +12,75 @@ package protocol QueueStorage: Sendable {
   /// Runs one transaction, which is durable when this returns. It holds the lock of the queue to its end, so that
   /// revisions become visible in the order in which they were given. Nothing is kept if `body` throws.
   func write<Result: Sendable>(
-    to queue: UUIDValue, _ body: @Sendable (any QueueTransaction) throws -> Result
+    to queue: QueueID, _ body: @Sendable (any QueueTransaction) throws -> Result
   ) async throws -> Result
 
   /// Whether users other than `user` wait to write. A transaction that can be divided ends early then.
-  func isAwaited(besides user: UUIDValue) -> Bool
+  func isAwaited(besides user: UserID) -> Bool
 }
 
 extension QueueStorage {
   /// By default, nobody is known to wait.
-  package func isAwaited(besides user: UUIDValue) -> Bool { false }
+  package func isAwaited(besides user: UserID) -> Bool { false }
 }
 
 /// The data of a storage at one moment.
 package protocol QueueSnapshot {
-  func queue(_ id: UUIDValue) throws -> StoredQueue?
-  func membership(of user: UUIDValue, in queue: UUIDValue) throws -> StoredMembership?
+  func queue(_ id: QueueID) throws -> StoredQueue?
+  func membership(of user: UserID, in queue: QueueID) throws -> StoredMembership?
   /// All members: at most `ProtocolLimits.members`.
-  func members(of queue: UUIDValue) throws -> [(user: UUIDValue, membership: StoredMembership)]
+  func members(of queue: QueueID) throws -> [(user: UserID, membership: StoredMembership)]
   /// The queues of a schema of which a user is a member, after `queue` and ordered by id.
-  func places(of user: UUIDValue, schema: String, after queue: UUIDValue?, limit: Int) throws -> [StoredPlace]
+  func places(of user: UserID, schema: String, after queue: QueueID?, limit: Int) throws -> [StoredPlace]
   /// In how many queues a user is. The sums are stored.
-  func queueCount(of user: UUIDValue) throws -> QueueCount
+  func queueCount(of user: UserID) throws -> QueueCount
   /// Whether both users are members of some queue. Looks at no more than 1,000 queues of `other`.
-  func shareQueue(_ user: UUIDValue, _ other: UUIDValue) throws -> Bool
+  func shareQueue(_ user: UserID, _ other: UserID) throws -> Bool
   /// What a user has given others on a day, or on a later one. Days count from 1970.
-  func invitations(by user: UUIDValue, on day: Int64) throws -> Invitations
+  func invitations(by user: UserID, on day: Int64) throws -> Invitations
   /// Whether the user was a member of a queue when it ended.
-  func wasMember(_ user: UUIDValue, of queue: UUIDValue) throws -> Bool
+  func wasMember(_ user: UserID, of queue: QueueID) throws -> Bool
   /// An object, live or deleted; nil if there never was one, or if its tombstone is gone.
-  func object(_ id: UUIDValue, in queue: UUIDValue) throws -> ObjectState?
+  func object(_ id: UUIDValue, in queue: QueueID) throws -> ObjectState?
   /// How many references to files an object has, but no more than `limit`.
-  func referenceCount(of object: UUIDValue, in queue: UUIDValue, limit: Int) throws -> Int
+  func referenceCount(of object: UUIDValue, in queue: QueueID, limit: Int) throws -> Int
   /// The outcomes of these operations that are known, in any order.
-  func outcomes(of operations: [UUIDValue], in queue: UUIDValue) throws -> [OperationOutcome]
+  func outcomes(of operations: [OperationID], in queue: QueueID) throws -> [OperationOutcome]
   /// Visits objects with a revision above `cursor`, ascending, until `body` returns false.
-  func forEachChange(in queue: UUIDValue, after cursor: Int64, _ body: (ObjectState) throws -> Bool) throws
+  func forEachChange(in queue: QueueID, after cursor: Int64, _ body: (ObjectState) throws -> Bool) throws
   /// Visits live objects after `place`, the largest `newestBy` and id first, until `body` returns false.
-  func forEachLive(in queue: UUIDValue, behind place: ScanPlace?, _ body: (ObjectState) throws -> Bool) throws
+  func forEachLive(in queue: QueueID, behind place: ScanPlace?, _ body: (ObjectState) throws -> Bool) throws
   /// The files that are not complete in the queue, out of these.
-  func missing(_ files: [ContentHash], in queue: UUIDValue) throws -> [ContentHash]
+  func missing(_ files: [ContentHash], in queue: QueueID) throws -> [ContentHash]
   /// Changed memberships that home queues may not show yet, oldest first.
   func duties(after number: Int64, limit: Int) throws -> [HomeDuty]
   /// The row of a complete file.
-  func file(_ hash: ContentHash, in queue: UUIDValue) throws -> StoredFile?
+  func file(_ hash: ContentHash, in queue: QueueID) throws -> StoredFile?
   /// The row of an unfinished upload.
-  func part(_ hash: ContentHash, in queue: UUIDValue) throws -> StoredPart?
+  func part(_ hash: ContentHash, in queue: QueueID) throws -> StoredPart?
   /// How many unfinished uploads a user has, in all queues.
-  func partCount(of user: UUIDValue) throws -> Int
+  func partCount(of user: UserID) throws -> Int
   /// Unfinished uploads after `place`, ordered by queue and hash.
   func parts(after place: FileKey?, limit: Int) throws -> [FileKey]
   /// The bytes of all files of a queue, with the room of unfinished uploads. The sum is stored, so this counts nothing.
-  func fileBytes(in queue: UUIDValue) throws -> Int64
+  func fileBytes(in queue: QueueID) throws -> Int64
   /// The bytes of all files that a user has brought to all queues, with the room of unfinished uploads.
-  func fileBytes(broughtBy user: UUIDValue) throws -> Int64
+  func fileBytes(broughtBy user: UserID) throws -> Int64
   /// The objects of a queue, deleted ones too, and the bytes of their contents. The sums are stored.
-  func usage(in queue: UUIDValue) throws -> StoredUsage
+  func usage(in queue: QueueID) throws -> StoredUsage
   /// The live objects that a user has created, in all queues, with the bytes of their contents, and the outcomes of the
   /// user's operations.
-  func usage(of user: UUIDValue) throws -> StoredUsage
+  func usage(of user: UserID) throws -> StoredUsage
   /// How many names of types there are; nil if this is one of them.
   func typesBeside(_ name: String) throws -> Int?
   /// Complete files after `place`, ordered by queue and hash.
   func files(after place: FileKey?, limit: Int) throws -> [(place: FileKey, file: StoredFile)]
   /// Queues after `queue`, ordered by id.
-  func queues(after queue: UUIDValue?, limit: Int) throws -> [(id: UUIDValue, queue: StoredQueue)]
+  func queues(after queue: QueueID?, limit: Int) throws -> [(id: QueueID, queue: StoredQueue)]
   /// The marks of a queue, the newest first.
-  func marks(of queue: UUIDValue) throws -> [QueueMark]
+  func marks(of queue: QueueID) throws -> [QueueMark]
   /// The revisions of the oldest tombstones after `cursor` and up to `revision`, ascending.
-  func tombstones(in queue: UUIDValue, after cursor: Int64, upTo revision: Int64, limit: Int) throws -> [Int64]
+  func tombstones(in queue: QueueID, after cursor: Int64, upTo revision: Int64, limit: Int) throws -> [Int64]
   /// The outcomes of all queues after `number`, in the order in which they were stored.
   func outcomes(after number: Int64, limit: Int) throws -> [OutcomeKey]
   /// The newest time that the server has noted.
@@ -89,39 +89,39 @@ package protocol QueueSnapshot {
 
 /// A snapshot that can be written to.
 package protocol QueueTransaction: QueueSnapshot {
-  func put(_ queue: StoredQueue, as id: UUIDValue) throws
-  func put(_ object: ObjectState, in queue: UUIDValue) throws
-  func put(_ outcome: OperationOutcome, of user: UUIDValue, in queue: UUIDValue) throws
+  func put(_ queue: StoredQueue, as id: QueueID) throws
+  func put(_ object: ObjectState, in queue: QueueID) throws
+  func put(_ outcome: OperationOutcome, of user: UserID, in queue: QueueID) throws
   /// Nil ends the membership. After the transaction `SyncService.endTransfers` must be called.
-  func put(_ membership: StoredMembership?, of user: UUIDValue, in queue: UUIDValue) throws
-  func put(_ invitations: Invitations, by user: UUIDValue, on day: Int64) throws
+  func put(_ membership: StoredMembership?, of user: UserID, in queue: QueueID) throws
+  func put(_ invitations: Invitations, by user: UserID, on day: Int64) throws
   /// Removes the members and marks of a queue that ends, and remembers who was a member. Its outcomes stay; its files
   /// go with the next upkeep. After the transaction `SyncService.endTransfers` must be called.
-  func removeMembers(of queue: UUIDValue) throws
+  func removeMembers(of queue: QueueID) throws
   /// Removes up to `rows` of the objects and file references of a queue that has ended. Does nothing to any other
   /// queue. Returns whether nothing is left to remove.
-  func removeObjects(of queue: UUIDValue, rows: Int) throws -> Bool
+  func removeObjects(of queue: QueueID, rows: Int) throws -> Bool
   /// Records that an object names files, which keeps them. `tag` is that of the field, or 0 if an operation has waited
   /// for the files. The records go with the object.
-  func refer(to files: [ContentHash], from object: UUIDValue, tag: Int, in queue: UUIDValue) throws
+  func refer(to files: [ContentHash], from object: UUIDValue, tag: Int, in queue: QueueID) throws
   /// Removes the records of the files that an object names under a tag.
-  func removeReferences(from object: UUIDValue, tag: Int, in queue: UUIDValue) throws
+  func removeReferences(from object: UUIDValue, tag: Int, in queue: QueueID) throws
   /// Records that a user's home queue has to show a changed membership.
-  func addDuty(_ user: UUIDValue, _ queue: UUIDValue, of schema: String) throws -> HomeDuty
+  func addDuty(_ user: UserID, _ queue: QueueID, of schema: String) throws -> HomeDuty
   /// Returns whether the duty was there.
   func removeDuty(_ duty: HomeDuty) throws -> Bool
   /// Removes tombstones up to a revision.
-  func removeTombstones(in queue: UUIDValue, upTo revision: Int64) throws
+  func removeTombstones(in queue: QueueID, upTo revision: Int64) throws
   /// Removes outcomes whose time is before `time`.
-  func removeOutcomes(in queue: UUIDValue, before time: Timestamp) throws
-  func removeOutcomes(_ operations: [UUIDValue], in queue: UUIDValue) throws
+  func removeOutcomes(in queue: QueueID, before time: Timestamp) throws
+  func removeOutcomes(_ operations: [OperationID], in queue: QueueID) throws
   /// Nil removes the row of the file.
-  func put(_ file: StoredFile?, as hash: ContentHash, in queue: UUIDValue) throws
+  func put(_ file: StoredFile?, as hash: ContentHash, in queue: QueueID) throws
   /// Nil removes the row of the unfinished upload.
-  func put(part: StoredPart?, as hash: ContentHash, in queue: UUIDValue) throws
-  func put(_ mark: QueueMark, of queue: UUIDValue) throws
+  func put(part: StoredPart?, as hash: ContentHash, in queue: QueueID) throws
+  func put(_ mark: QueueMark, of queue: QueueID) throws
   /// Removes marks up to a time.
-  func removeMarks(of queue: UUIDValue, upTo time: Timestamp) throws
+  func removeMarks(of queue: QueueID, upTo time: Timestamp) throws
   /// Removes the names of types that no object has.
   func removeUnusedTypes() throws
   func put(newestTime time: Timestamp) throws
@@ -129,12 +129,12 @@ package protocol QueueTransaction: QueueSnapshot {
 
 /// The state of a queue for one of its members, as long polls compare it.
 package struct StoredPlace: Hashable, Sendable {
-  package var queue: UUIDValue
-  package var epoch: UUIDValue
-  package var grant: UUIDValue
+  package var queue: QueueID
+  package var epoch: EpochID
+  package var grant: GrantID
   package var head: Int64
 
-  package init(queue: UUIDValue, epoch: UUIDValue, grant: UUIDValue, head: Int64) {
+  package init(queue: QueueID, epoch: EpochID, grant: GrantID, head: Int64) {
     (self.queue, self.epoch, self.grant, self.head) = (queue, epoch, grant, head)
   }
 }
@@ -143,7 +143,7 @@ package struct StoredPlace: Hashable, Sendable {
 package struct StoredQueue: Hashable, Sendable {
   /// The name of the schema that it belongs to, for ever.
   package let schema: String
-  package var epoch: UUIDValue
+  package var epoch: EpochID
   /// The newest revision.
   package var head: Int64 = 0
   /// The oldest cursor that is still served.
@@ -154,7 +154,7 @@ package struct StoredQueue: Hashable, Sendable {
   /// Whether the queue has ended. Then it has no members and gets none.
   package var isEnded = false
 
-  package init(of schema: String, epoch: UUIDValue) {
+  package init(of schema: String, epoch: EpochID) {
     (self.schema, self.epoch) = (schema, epoch)
   }
 }
@@ -162,12 +162,12 @@ package struct StoredQueue: Hashable, Sendable {
 package struct StoredMembership: Hashable, Sendable {
   package var role: QueueRole
   /// A new one each time the user joins.
-  package var grant: UUIDValue
+  package var grant: GrantID
   /// The user who added this member.
-  package var by: UUIDValue
+  package var by: UserID
   package var since: Timestamp
 
-  package init(role: QueueRole, grant: UUIDValue, by: UUIDValue, since: Timestamp) {
+  package init(role: QueueRole, grant: GrantID, by: UserID, since: Timestamp) {
     self.role = role
     self.grant = grant
     self.by = by
@@ -179,12 +179,12 @@ package struct StoredMembership: Hashable, Sendable {
 package struct HomeDuty: Hashable, Sendable {
   /// The number of this duty. A later duty for the same membership has another one.
   package var number: Int64
-  package var user: UUIDValue
-  package var queue: UUIDValue
+  package var user: UserID
+  package var queue: QueueID
   /// The queue's schema: the home queue is that of the user in this app.
   package var schema: String
 
-  package init(number: Int64, user: UUIDValue, queue: UUIDValue, schema: String) {
+  package init(number: Int64, user: UserID, queue: QueueID, schema: String) {
     (self.number, self.user, self.queue, self.schema) = (number, user, queue, schema)
   }
 }
@@ -219,13 +219,13 @@ package struct QueueMark: Hashable, Sendable {
 }
 
 package struct OutcomeKey: Hashable, Sendable {
-  package var queue: UUIDValue
-  package var operation: UUIDValue
+  package var queue: QueueID
+  package var operation: OperationID
   package var time: Timestamp
   /// The position among all outcomes, in the order in which they were stored.
   package var number: Int64
 
-  package init(queue: UUIDValue, operation: UUIDValue, time: Timestamp, number: Int64) {
+  package init(queue: QueueID, operation: OperationID, time: Timestamp, number: Int64) {
     self.queue = queue
     self.operation = operation
     self.time = time

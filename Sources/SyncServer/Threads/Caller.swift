@@ -5,5 +5,5 @@ package import WireFormat
 /// The user whose request a task answers. Threads take turns between users by it.
 package enum Caller {
   /// Nil for the server itself.
-  @TaskLocal package static var user: UUIDValue?
+  @TaskLocal package static var user: UserID?
 }

@@ -10,7 +10,7 @@ import WireFormat
 /// one user's long jobs could fill every gap between the short ones of others. `Rests` keeps gaps free.
 struct FairQueue<Job> {
   /// Nil is the server itself.
-  typealias User = UUIDValue?
+  typealias User = UserID?
 
   private var shares: [User: Share] = [:]
   /// One turn for each user who has a job that may run.

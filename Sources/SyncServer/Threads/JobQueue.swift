@@ -71,7 +71,7 @@ final class JobQueue<Job>: @unchecked Sendable {
 
   /// Takes the next job without waiting. Nil if no job may run now, if the next one usually takes longer than `seconds`,
   /// or if it is of a user whom the caller does not want.
-  func takeNow(within seconds: Double, from isWanted: (UUIDValue?) -> Bool) -> RunningJob<Job>? {
+  func takeNow(within seconds: Double, from isWanted: (UserID?) -> Bool) -> RunningJob<Job>? {
     condition.withLock {
       let taken = jobs.take(within: seconds, at: now, from: isWanted)
       if isClosed, taken != nil { condition.broadcast() }
@@ -89,7 +89,7 @@ final class JobQueue<Job>: @unchecked Sendable {
   }
 
   /// Whether jobs of users other than `user` wait, and not only for the end of a rest.
-  func hasJobs(besides user: UUIDValue) -> Bool { condition.withLock { jobs.hasJobs(besides: user, at: now) } }
+  func hasJobs(besides user: UserID) -> Bool { condition.withLock { jobs.hasJobs(besides: user, at: now) } }
 
   func close() {
     condition.withLock {
@@ -102,8 +102,8 @@ final class JobQueue<Job>: @unchecked Sendable {
 /// A job that was taken, with a stopwatch that started then.
 struct RunningJob<Job> {
   let job: Job
-  let user: UUIDValue?
+  let user: UserID?
   let stopwatch = Stopwatch()
 
-  init(_ job: Job, of user: UUIDValue?) { (self.job, self.user) = (job, user) }
+  init(_ job: Job, of user: UserID?) { (self.job, self.user) = (job, user) }
 }

@@ -5,7 +5,7 @@ import WireFormat
 /// After a long job its user rests for several times as long, at most for a second, if another user waits or has had a job
 /// shortly before. A user alone never rests. Pure: times are seconds of any clock.
 struct Rests {
-  typealias User = UUIDValue?
+  typealias User = UserID?
 
   /// A rest is so many times as long as the job; 0 for no rests.
   private let factor: Double

@@ -76,9 +76,9 @@ package final class WorkerThreads: BlockingCalls {
 /// only: a poll that waits between its calls would keep it in memory.
 package struct CallsOfUser: BlockingCalls {
   private let threads: WorkerThreads
-  private let user: UUIDValue
+  private let user: UserID
 
-  package init(_ threads: WorkerThreads, _ user: UUIDValue) { (self.threads, self.user) = (threads, user) }
+  package init(_ threads: WorkerThreads, _ user: UserID) { (self.threads, self.user) = (threads, user) }
 
   package func run<Result: Sendable>(_ body: @Sendable () throws -> Result) async throws -> Result {
     try await Caller.$user.withValue(user) { try await threads.run(body) }

@@ -3,7 +3,7 @@
 extension QueueRole {
   /// Whether a user with this role may make the change. Everybody may leave, a writer may take others in up to the same
   /// role, and owners may do everything.
-  package func allows(_ change: MemberChange, by user: UUIDValue) -> Bool {
+  package func allows(_ change: MemberChange, by user: UserID) -> Bool {
     switch (self, change.action) {
     case (.owner, _): true
     case (.writer, .follow(let role)): role != .owner

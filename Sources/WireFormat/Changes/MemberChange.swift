@@ -27,7 +27,7 @@ public enum QueueRole: Hashable, Sendable, CaseIterable {
 
 /// A change of one member of a queue. The changes of one operation are judged and made one after the other.
 package struct MemberChange: Hashable, Sendable {
-  package var user: UUIDValue
+  package var user: UserID
   package var action: Action
 
   /// The three kinds of change.
@@ -40,7 +40,7 @@ package struct MemberChange: Hashable, Sendable {
     case unfollow
   }
 
-  package init(_ user: UUIDValue, _ action: Action) {
+  package init(_ user: UserID, _ action: Action) {
     self.user = user
     self.action = action
   }
@@ -48,11 +48,11 @@ package struct MemberChange: Hashable, Sendable {
 
 extension MemberChange {
   /// Takes a user in. Has no effect on a member.
-  package static func follow(_ user: UUIDValue, as role: QueueRole = .writer) -> Self { Self(user, .follow(role)) }
+  package static func follow(_ user: UserID, as role: QueueRole = .writer) -> Self { Self(user, .follow(role)) }
   /// Gives a member this role. Has no effect on a user who is no member.
-  package static func role(_ user: UUIDValue, _ role: QueueRole) -> Self { Self(user, .role(role)) }
+  package static func role(_ user: UserID, _ role: QueueRole) -> Self { Self(user, .role(role)) }
   /// Takes a user out.
-  package static func unfollow(_ user: UUIDValue) -> Self { Self(user, .unfollow) }
+  package static func unfollow(_ user: UserID) -> Self { Self(user, .unfollow) }
 }
 
 /// The encoded form of a `MemberChange`.
@@ -72,7 +72,7 @@ struct MemberMessage: WireStruct {
 
 extension MemberMessage {
   init(_ change: MemberChange) {
-    self.init(user: change.user)
+    self.init(user: change.user.rawValue)
     switch change.action {
     case .follow(let role): follow = role.number
     case .role(let role): self.role = role.number
@@ -82,7 +82,7 @@ extension MemberMessage {
 
   func value() throws(WireError) -> MemberChange {
     guard unknownFields.isEmpty, let action else { throw WireError(.invalidPatch, at: 0) }
-    return MemberChange(user, action)
+    return MemberChange(UserID(user), action)
   }
 
   private var action: MemberChange.Action? {

@@ -19,7 +19,7 @@ package struct Revival: Hashable, Sendable {
   ///
   /// A delete that the author had seen does not stop the create. In another epoch revisions cannot be compared, and the
   /// create wins.
-  package func overcomes(tombstone revision: Int64, epoch: UUIDValue?) -> Bool {
+  package func overcomes(tombstone revision: Int64, epoch: EpochID?) -> Bool {
     if isReviving { return true }
     guard let seen else { return false }
     return seen.epoch != epoch || revision <= seen.cursor
@@ -29,11 +29,11 @@ package struct Revival: Hashable, Sendable {
 /// How far a queue had been read and shown.
 package struct SeenPlace: Hashable, Sendable {
   /// The queue's epoch at that time. In another epoch the cursor means nothing.
-  package var epoch: UUIDValue
+  package var epoch: EpochID
   /// Every change up to this revision was on the screen. Always above 0.
   package var cursor: Int64
 
-  package init(epoch: UUIDValue, cursor: Int64) {
+  package init(epoch: EpochID, cursor: Int64) {
     self.epoch = epoch
     self.cursor = cursor
   }
@@ -53,11 +53,11 @@ struct SeenMessage: WireStruct {
 
 extension SeenMessage {
   init(_ place: SeenPlace) {
-    self.init(epoch: place.epoch, cursor: place.cursor)
+    self.init(epoch: place.epoch.rawValue, cursor: place.cursor)
   }
 
   func value() throws(WireError) -> SeenPlace {
     guard unknownFields.isEmpty, cursor > 0 else { throw WireError(.invalidPatch, at: 0) }
-    return SeenPlace(epoch: epoch, cursor: cursor)
+    return SeenPlace(epoch: EpochID(epoch), cursor: cursor)
   }
 }

@@ -8,7 +8,7 @@ struct ObjectReading {
   var model: String?
   var revision: Int64?
   var newestBy: Int64?
-  var createdBy: UUIDValue?
+  var createdBy: UserID?
   var byteCount: Int
   var fields: [FieldEntry]
   var problems: [String]

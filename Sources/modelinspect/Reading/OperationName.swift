@@ -14,11 +14,11 @@ struct OperationName {
     self.digits = !digits.isEmpty && digits.count <= 32 && digits.allSatisfy(\.isHexDigit) ? digits : nil
   }
 
-  func begins(_ id: UUIDValue) -> Bool { digits.map { hexadecimal(id.bytes).hasPrefix($0) } ?? false }
+  func begins(_ id: OperationID) -> Bool { digits.map { hexadecimal(id.rawValue.bytes).hasPrefix($0) } ?? false }
 
   /// The number of leading digits that the text and the id share.
-  func likeness(_ id: UUIDValue) -> Int {
-    zip(digits ?? "", hexadecimal(id.bytes)).prefix { $0 == $1 }.count
+  func likeness(_ id: OperationID) -> Int {
+    zip(digits ?? "", hexadecimal(id.rawValue.bytes)).prefix { $0 == $1 }.count
   }
 }
 
@@ -27,7 +27,7 @@ struct OperationSearch {
   struct Found: Equatable {
     var table: StoreInspection.Table
     var row: StoredRow
-    var id: UUIDValue
+    var id: OperationID
     var number: Int64?
   }
 
@@ -43,7 +43,7 @@ struct OperationSearch {
   }
 
   mutating func look(at row: StoredRow, of table: StoreInspection.Table) {
-    guard let bytes = try? row.bytes(table == .failed ? "operation" : "id"), let id = UUIDValue(bytes: bytes) else {
+    guard let bytes = try? row.bytes(table == .failed ? "operation" : "id"), let id = OperationID(bytes: bytes) else {
       return
     }
     let candidate = Found(table: table, row: row, id: id, number: try? row.integer("number"))

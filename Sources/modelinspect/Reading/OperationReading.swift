@@ -3,7 +3,7 @@ import ModelSupport
 
 struct OperationReading {
   var number: Int64?
-  var id: UUIDValue?
+  var id: OperationID?
   var name: String?
   var queue: QueueName
   var parameters: [FieldEntry]
@@ -12,7 +12,7 @@ struct OperationReading {
   /// Files that must have reached the server before the operation.
   var files: [ContentHash]
   /// Operations that must have been applied before this one.
-  var dependencies: [UUIDValue]
+  var dependencies: [OperationID]
   var performedAt: Timestamp?
   var fate: Fate
   var problems: [String]
@@ -43,7 +43,7 @@ struct OperationReading {
   /// problem.
   private mutating func checkSum(_ row: StoredRow) {
     guard problems.isEmpty, let name else { return }
-    var id: UUIDValue?
+    var id: QueueID?
     if case .queue(let queue) = queue { id = queue }
     do {
       if try !row.hasSum(queue: id, name: name) { problems.append("its bytes are not those that were written.") }
@@ -69,7 +69,8 @@ struct OperationReading {
     name = type?.name
     parameters = reading.message("parameters", as: type?.fields ?? [])
     performedAt = reading.time("performedAt")
-    dependencies = reading.has("dependencies") ? reading.optional("dependencies") { $0.ids("dependencies") } ?? [] : []
+    let named = reading.has("dependencies") ? reading.optional("dependencies") { $0.ids("dependencies") } : nil
+    dependencies = (named ?? []).map { OperationID($0) }
     var changes = OperationChanges()
     do throws(WireError) { changes = try OperationChanges(bytes: reading.bytes("changes")) } catch {
       reading.addProblem("`changes` cannot be read: \(error).")

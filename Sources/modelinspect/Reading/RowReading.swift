@@ -22,6 +22,11 @@ struct RowReading {
   /// Whether the table has the column: some tables have fewer than others.
   func has(_ column: String) -> Bool { row.has(column) }
 
+  mutating func id<Object>(_ column: String) -> ObjectID<Object>? {
+    let id: UUIDValue? = id(column)
+    return id.map { ObjectID($0) }
+  }
+
   mutating func id(_ column: String) -> UUIDValue? {
     guard let bytes = take({ try $0.bytes(column) }) else { return nil }
     if let id = UUIDValue(bytes: bytes) { return id }

@@ -67,8 +67,8 @@ struct StoreContents {
   }
 
   /// The id of the user's home queue, which says what the user follows; nil where the store names no user or no schema.
-  var homeQueue: UUIDValue? {
-    guard let user = property("user").flatMap({ UUIDValue($0) }), let schema = property("schema") else { return nil }
+  var homeQueue: QueueID? {
+    guard let user = property("user").flatMap({ UserID($0) }), let schema = property("schema") else { return nil }
     return SyncID.homeQueue(ofUser: user, schema: schema)
   }
 

@@ -10,7 +10,7 @@ struct StoreTables {
 
   struct Queue: Equatable {
     /// Nil for objects that never leave the device.
-    var id: UUIDValue?
+    var id: QueueID?
     var place = QueuePlace()
     /// The user's role, as the server last named it.
     var role: QueueRole?
@@ -49,7 +49,7 @@ struct StoreTables {
 
   mutating func add(queue row: StoredRow) {
     var reading = RowReading(row)
-    if let number = reading.integer("number"), let id = reading.id("id") {
+    if let number = reading.integer("number"), let id: QueueID = reading.id("id") {
       queues[number] = Queue(&reading, id: number == 0 ? nil : id)
     }
     problems += reading.problems.map { "queue \(Self.key(row)): \($0)" }
@@ -87,7 +87,7 @@ struct StoreTables {
 }
 
 extension StoreTables.Queue {
-  init(_ reading: inout RowReading, id: UUIDValue?) {
+  init(_ reading: inout RowReading, id: QueueID?) {
     self.id = id
     place.cursor = reading.integer("cursor") ?? 0
     place.epoch = reading.optional("epoch") { $0.id("epoch") }
@@ -113,7 +113,7 @@ extension StoreTables.Queue {
 enum QueueName: Equatable {
   case none
   case device
-  case queue(UUIDValue)
+  case queue(QueueID)
   case missing(Int64?)
 }
 

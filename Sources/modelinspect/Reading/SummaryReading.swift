@@ -17,7 +17,7 @@ struct SummaryReading {
 
   struct QueueSummary {
     /// Nil for objects that never leave the device.
-    var id: UUIDValue?
+    var id: QueueID?
     /// Nil for objects that never leave the device.
     var state: StoreTables.Queue?
     /// Whether it is the home queue, which says what the user follows. Its failures are those of the server.

@@ -35,7 +35,7 @@ enum WaitReason: Equatable {
   /// Another operation that has to be sent, or to leave the outbox, first.
   struct Blocker: Equatable {
     var number: Int64
-    var id: UUIDValue?
+    var id: OperationID?
     var name: String?
     /// Its outcome, if it has one.
     var outcome: String?

@@ -73,7 +73,7 @@ struct WhyContext {
   var tables: StoreTables
   var outbox: OutboxInspection
   /// The home queue, whose failures are those of the server.
-  var homeQueue: UUIDValue?
+  var homeQueue: QueueID?
   /// Looks up an operation in the outbox by its number.
   var operation: (Int64) -> OperationReading?
 

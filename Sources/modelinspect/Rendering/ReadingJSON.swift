@@ -73,7 +73,7 @@ extension SummaryReading.QueueSummary {
   fileprivate var json: JSONValue {
     [
       "queue": id.map { JSONValue($0) } ?? .string("device"), "cursor": JSONValue(number: state?.place.cursor),
-      "epoch": JSONValue(state?.place.epoch.map { hexadecimal($0.bytes) }), "home": .bool(isHome),
+      "epoch": JSONValue(state?.place.epoch.map { hexadecimal($0.rawValue.bytes) }), "home": .bool(isHome),
       "load": JSONValue(load.map { "\($0)" }), "position": JSONValue(number: state?.place.position),
       "invited": .bool(state?.isInvited ?? false), "failure": state?.failure.map(\.json) ?? .null,
       "models": .array(

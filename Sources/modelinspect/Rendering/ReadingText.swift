@@ -64,7 +64,7 @@ extension SummaryReading.QueueSummary {
     if isHome { head = "home " + head }
     if let load { head += ", \(load.text)" }
     if state?.isInvited == true { head += ", not shown: the user has not accepted it" }
-    if let epoch = state?.place.epoch { head += ", epoch \(hexadecimal(epoch.bytes))" }
+    if let epoch = state?.place.epoch { head += ", epoch \(hexadecimal(epoch.rawValue.bytes))" }
     let names = models.map { shown($0.name ?? "?") }
     let width = names.map(\.count).max() ?? 0
     let lines = zip(names, models).map {

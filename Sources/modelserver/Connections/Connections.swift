@@ -93,7 +93,7 @@ final class Connections: @unchecked Sendable {
   private var open: [ObjectIdentifier: Open] = [:]
   private var strangers: Strangers
   private let perUser: Int
-  private var byUser: [UUIDValue: Int] = [:]
+  private var byUser: [UserID: Int] = [:]
 
   /// Milliseconds after which `judge` is to be called for a new connection.
   let patience: Int64
@@ -101,7 +101,7 @@ final class Connections: @unchecked Sendable {
   private struct Open {
     var connection: Connection
     /// The user of the last request that was admitted; nil before the first one.
-    var user: UUIDValue?
+    var user: UserID?
   }
 
   /// `perUser`: the most connections of one user.
@@ -121,7 +121,7 @@ final class Connections: @unchecked Sendable {
 
   /// Counts a connection for the user of its newest request. A proxy sends requests of many users over one. Returns
   /// false if the user has as many others as one may have.
-  func admit(_ channel: any Channel, for user: UUIDValue) -> Bool {
+  func admit(_ channel: any Channel, for user: UserID) -> Bool {
     let id = ObjectIdentifier(channel)
     return lock.withLock {
       guard let counted = open[id], counted.user != user else { return true }
@@ -133,7 +133,7 @@ final class Connections: @unchecked Sendable {
     }
   }
 
-  private func leave(_ user: UUIDValue?) {
+  private func leave(_ user: UserID?) {
     guard let user, let count = byUser[user] else { return }
     byUser[user] = count > 1 ? count - 1 : nil
   }

@@ -9,7 +9,7 @@ import WireFormat
 struct FileRoute {
   let parts: ServerParts
   let place: FileKey
-  let user: UUIDValue
+  let user: UserID
 
   /// Bytes of a download that are in memory at a time.
   private static let chunk: Int64 = 1 << 17
@@ -32,7 +32,7 @@ struct FileRoute {
   }
 
   private func copy(_ request: Request) async throws -> Answer {
-    guard let source = request.headers[.copyFrom].flatMap({ UUIDValue($0) }) else {
+    guard let source = request.headers[.copyFrom].flatMap({ QueueID($0) }) else {
       throw RequestError(.badRequest, "`Copy-From` has to name the queue that has the file.")
     }
     return uploaded(try await parts.files.copy(place, from: source, by: user), isComplete: true)

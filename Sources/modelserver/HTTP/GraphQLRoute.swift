@@ -16,7 +16,7 @@ struct GraphQLRoute {
   /// A body of at most so many bytes is parsed on the current thread, because another one would cost more.
   private static let smallRequest = 4 << 10
 
-  func answer(_ request: Request, _ connection: Connection, _ user: UUIDValue) async throws -> Answer {
+  func answer(_ request: Request, _ connection: Connection, _ user: UserID) async throws -> Answer {
     let type = try answerType(request)
     let body = RequestBytes(parts.memory, of: user)
     defer { body.release() }
@@ -39,7 +39,7 @@ struct GraphQLRoute {
   }
 
   @inline(never)
-  private func job(_ bytes: [UInt8], _ connection: Connection, _ user: UUIDValue) -> GraphQLJob {
+  private func job(_ bytes: [UInt8], _ connection: Connection, _ user: UserID) -> GraphQLJob {
     // What an answer takes besides its objects is small.
     parts.service.job(
       bytes, by: user, room: { [memory = parts.memory] in memory.room(for: user) - Self.smallAnswer },
@@ -47,7 +47,7 @@ struct GraphQLRoute {
   }
 
   @inline(never)
-  private func jobOfMuch(_ bytes: [UInt8], _ connection: Connection, _ user: UUIDValue) async throws -> GraphQLJob {
+  private func jobOfMuch(_ bytes: [UInt8], _ connection: Connection, _ user: UserID) async throws -> GraphQLJob {
     try await Caller.$user.withValue(user) {
       try await parts.workers.run { job(bytes, connection, user) }
     }
@@ -55,7 +55,7 @@ struct GraphQLRoute {
 
   /// `isSmall` says that the answer is as small as the request.
   @inline(never)
-  private func run(_ job: GraphQLJob, isSmall: Bool, _ user: UUIDValue) async {
+  private func run(_ job: GraphQLJob, isSmall: Bool, _ user: UserID) async {
     await Caller.$user.withValue(user) { await job.run(by: isSmall ? DirectCalls() : parts.workers) }
   }
 
@@ -75,7 +75,7 @@ struct GraphQLRoute {
 
   /// The answer, compressed if that pays and the request allows it.
   @inline(never)
-  private func compressed(_ answered: Answer, for request: Request, _ user: UUIDValue) async -> Answer {
+  private func compressed(_ answered: Answer, for request: Request, _ user: UserID) async -> Answer {
     guard Gzip.worthwhile.contains(answered.bytes.count),
       MediaTypes.acceptsGzip(request.headers[values: .acceptEncoding])
     else { return answered }
@@ -91,7 +91,7 @@ struct GraphQLRoute {
   }
 
   @inline(never)
-  private func hold(_ answered: Answer, for user: UUIDValue) throws(RequestError) -> Answer {
+  private func hold(_ answered: Answer, for user: UserID) throws(RequestError) -> Answer {
     var answer = answered
     // A small answer is not counted, because the system takes it at once.
     guard answer.bytes.count > Self.smallAnswer else { return answer }
@@ -123,11 +123,11 @@ struct GraphQLRoute {
 /// a reference. `@unchecked Sendable`: only the task of its request uses it.
 final class RequestBytes: @unchecked Sendable {
   private let memory: BodyMemory
-  private let user: UUIDValue
+  private let user: UserID
   private var taken = 0
   private(set) var bytes: [UInt8] = []
 
-  init(_ memory: BodyMemory, of user: UUIDValue) { (self.memory, self.user) = (memory, user) }
+  init(_ memory: BodyMemory, of user: UserID) { (self.memory, self.user) = (memory, user) }
 
   /// Reads the body. Throws `tooLarge` before memory is used for a body that is too large, and `unavailable` if all
   /// bodies take too much. An announced length does not count, because its bytes may never come.

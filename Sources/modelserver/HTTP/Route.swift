@@ -21,7 +21,7 @@ enum Route {
     case ["ready"]: self = .ready
     case ["metrics"]: self = .metrics
     case let parts where parts.count == 3 && parts[1] == "files":
-      guard let queue = UUIDValue(String(parts[2])), let hash = ContentHash(String(parts[3])) else { return nil }
+      guard let queue = QueueID(String(parts[2])), let hash = ContentHash(String(parts[3])) else { return nil }
       self = .file(FileKey(queue: queue, hash: hash))
     default: return nil
     }

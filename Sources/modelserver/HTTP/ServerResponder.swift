@@ -13,8 +13,8 @@ import WireFormat
 /// of a struct.
 final class ServerParts: Sendable {
   /// The id of the database. Each answer names it and the history.
-  let identity: UUIDValue
-  let history: UUIDValue
+  let identity: ServerID
+  let history: HistoryID
   let service: SyncService
   let files: FileService
   /// The threads that parse requests and write answers, so that the threads that serve connections do not.
@@ -33,7 +33,7 @@ final class ServerParts: Sendable {
   let errors = RepeatedErrors()
 
   init(
-    identity: UUIDValue, history: UUIDValue, service: SyncService, files: FileService,
+    identity: ServerID, history: HistoryID, service: SyncService, files: FileService,
     workers: WorkerThreads, tokens: TokenChecker, rate: RequestRate, memory: BodyMemory, metrics: Metrics,
     connections: Connections, isStopping: Flag,
     isDamaged: @escaping @Sendable () -> Bool, disk: DiskSpace, fileBytes: Int64, logger: Logger
@@ -111,7 +111,7 @@ struct ServerResponder: HTTPResponder {
 
   @inline(never)
   private func answer(
-    _ request: Request, _ place: FileKey, _ connection: Connection, _ user: UUIDValue
+    _ request: Request, _ place: FileKey, _ connection: Connection, _ user: UserID
   ) async throws -> Answer {
     try await Caller.$user.withValue(user) {
       try await FileRoute(parts: parts, place: place, user: user).answer(request, connection)
@@ -131,7 +131,7 @@ struct ServerResponder: HTTPResponder {
     }
   }
 
-  private func admit(_ request: Request, _ connection: Connection?, _ channel: any Channel) async throws -> UUIDValue {
+  private func admit(_ request: Request, _ connection: Connection?, _ channel: any Channel) async throws -> UserID {
     let version = request.headers[.syncProtocolVersion]
     guard version == nil || version == "\(ProtocolVersion.current)" else {
       throw RequestError(.unsupportedVersion, "This server speaks version \(ProtocolVersion.current).")

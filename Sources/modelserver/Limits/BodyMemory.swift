@@ -13,7 +13,7 @@ final class BodyMemory: @unchecked Sendable {
   private let reserve: Int
   private let little: Int
   private var rest: Int
-  private var taken: [UUIDValue: Int] = [:]
+  private var taken: [UserID: Int] = [:]
 
   init(bytes: Int) {
     rest = bytes
@@ -26,7 +26,7 @@ final class BodyMemory: @unchecked Sendable {
 
   /// Counts memory for a user; returns whether there was room. Each user has only a share, so that nobody alone keeps
   /// the others out.
-  func take(_ bytes: Int, for user: UUIDValue) -> Bool {
+  func take(_ bytes: Int, for user: UserID) -> Bool {
     lock.withLock {
       let sum = taken[user, default: 0] + bytes
       guard bytes <= rest - (sum <= little ? 0 : reserve), sum <= share else { return false }
@@ -38,14 +38,14 @@ final class BodyMemory: @unchecked Sendable {
 
   /// For how many bytes of an answer a user has room now. While memory is short that is a part of what is kept for users
   /// with little, so that many of them get something.
-  func room(for user: UUIDValue) -> Int {
+  func room(for user: UserID) -> Int {
     lock.withLock {
       let sum = taken[user, default: 0]
       return max(0, min(rest - reserve, share - sum), min(rest / 4, little - sum))
     }
   }
 
-  func give(back bytes: Int, of user: UUIDValue) {
+  func give(back bytes: Int, of user: UserID) {
     lock.withLock {
       rest += bytes
       let sum = taken[user, default: 0] - bytes
@@ -54,16 +54,16 @@ final class BodyMemory: @unchecked Sendable {
   }
 
   /// Counts memory until the result is released, for bodies whose end no single function sees. Nil if there is no room.
-  func hold(_ bytes: Int, for user: UUIDValue) -> Held? {
+  func hold(_ bytes: Int, for user: UserID) -> Held? {
     take(bytes, for: user) ? Held(self, bytes, user) : nil
   }
 
   final class Held: Sendable {
     private let memory: BodyMemory
     private let bytes: Int
-    private let user: UUIDValue
+    private let user: UserID
 
-    fileprivate init(_ memory: BodyMemory, _ bytes: Int, _ user: UUIDValue) {
+    fileprivate init(_ memory: BodyMemory, _ bytes: Int, _ user: UserID) {
       (self.memory, self.bytes, self.user) = (memory, bytes, user)
     }
 

@@ -7,7 +7,7 @@ import WireFormat
 final class RequestRate: @unchecked Sendable {
   private let perSecond: Double
   private let lock = NSLock()
-  private var buckets: [UUIDValue: Bucket] = [:]
+  private var buckets: [UserID: Bucket] = [:]
   private static let capacity = 100_000
 
   private struct Bucket {
@@ -18,7 +18,7 @@ final class RequestRate: @unchecked Sendable {
   init(perSecond: Int) { self.perSecond = Double(perSecond) }
 
   /// Counts a request; returns false if the user has sent too many. Twice as many as in a second may come at once.
-  func take(_ user: UUIDValue, at now: ContinuousClock.Instant = .now) -> Bool {
+  func take(_ user: UserID, at now: ContinuousClock.Instant = .now) -> Bool {
     lock.withLock {
       var bucket = buckets[user] ?? Bucket(rest: 2 * perSecond, time: now)
       bucket.rest = filled(bucket, now)

@@ -56,7 +56,7 @@ final class TokenChecker: Sendable {
   }
 
   /// The user that an `Authorization` field names. Throws `unauthenticated` if it has no valid token.
-  func user(authorization: String?) async throws(RequestError) -> UUIDValue {
+  func user(authorization: String?) async throws(RequestError) -> UserID {
     guard let authorization else { throw RequestError(.unauthenticated, "The request has no token.") }
     let words = authorization.split(separator: " ", maxSplits: 1)
     guard words.count == 2, words[0].lowercased() == "bearer", words[1].utf8.count <= Self.mostBytes else {
@@ -77,7 +77,7 @@ final class TokenChecker: Sendable {
     return nil
   }
 
-  private func user(_ claims: TokenClaims) throws(RequestError) -> UUIDValue {
+  private func user(_ claims: TokenClaims) throws(RequestError) -> UserID {
     let now = Double(environment.nowMilliseconds()) / 1_000
     guard now < claims.exp else { throw RequestError(.unauthenticated, "The token has expired.") }
     guard claims.nbf.map({ now >= $0 }) ?? true, !claims.sub.isEmpty, issuer == nil || issuer == claims.iss else {

@@ -3,6 +3,7 @@
 import GRDB
 import ModelSupport
 import MomentsModels
+import SampleIDs
 import StoreTestSupport
 import SyncProtocol
 import Testing
@@ -12,13 +13,13 @@ import Testing
 @Suite struct SalvagedQueueTests {
   private let moment: EndedMoment
   private var queue: QueueID { moment.queue }
-  private let before = UUIDValue(high: 1, low: 1)
-  private let after = UUIDValue(high: 2, low: 2)
+  private let before = HistoryID(high: 1, low: 1)
+  private let after = HistoryID(high: 2, low: 2)
 
   init() throws { moment = try EndedMoment() }
 
   /// Creates a photo in a loaded queue and has it applied and shown. Returns its operation, which is retired then.
-  private func applied() async throws -> UUIDValue {
+  private func applied() async throws -> OperationID {
     try await moment.confirm()
     let store = moment.store
     store.create(moment.photo(2))
@@ -60,7 +61,7 @@ import Testing
   @Test func sendsAgainOperationLostByRestore() async throws {
     let lost = try await applied()
     let store = try await salvaged()
-    try await receive(.epoch(.init(epoch: UUIDValue(high: 7, low: 7), grant: ServerPages.grant)), store)
+    try await receive(.epoch(.init(epoch: EpochID(high: 7, low: 7), grant: ServerPages.grant)), store)
     #expect(store.awaited(in: queue, limit: 9) == [lost])
     try await HandServer().reveal(moment.states(), upTo: 2, to: store, in: queue)
     #expect(store.pendingOperations.map(\.id) == [lost])
@@ -110,10 +111,10 @@ import Testing
   }
 
   @Test func salvagedStoreStillKnowsItsServer() async throws {
-    #expect(try await moment.store.isServer(before))
+    #expect(try await moment.store.isServer(ServerID(high: 1, low: 1)))
     let store = try await salvaged()
-    #expect(try await !store.isServer(after))
-    #expect(try await store.isServer(before))
+    #expect(try await !store.isServer(ServerID(high: 2, low: 2)))
+    #expect(try await store.isServer(ServerID(high: 1, low: 1)))
   }
 
   /// Unreadable values in the queue's row count as never known, so the server is asked for retired operations.

@@ -9,15 +9,15 @@ import StoreTestSupport
 
 struct StoreImage: Equatable {
   var operations: [Operation] = []
-  var failedOperations: [UUIDValue] = []
+  var failedOperations: [OperationID] = []
   var objects: [UUIDValue: Object] = [:]
-  var cursors: [UUIDValue: Int64] = [:]
-  var places: [UUIDValue: Place] = [:]
+  var cursors: [QueueID: Int64] = [:]
+  var places: [QueueID: Place] = [:]
   /// Revisions of the rows in pages that are not shown yet.
   var staged: [UUIDValue: Int64] = [:]
   /// Revisions of deletes that operations of the outbox may not have seen.
   var tombstones: [UUIDValue: Int64] = [:]
-  var retired: [UUIDValue] = []
+  var retired: [OperationID] = []
 
   struct Place: Equatable {
     var load: Int64
@@ -26,7 +26,7 @@ struct StoreImage: Equatable {
   }
 
   struct Operation: Equatable {
-    var id: UUIDValue
+    var id: OperationID
     var changes: [UInt8]
     var isSent: Bool
     var isVoided: Bool
@@ -35,7 +35,7 @@ struct StoreImage: Equatable {
   }
 
   struct Object: Equatable {
-    var queue: UUIDValue
+    var queue: QueueID
     var type: String
     var revision: Int64
     var content: [UInt8]
@@ -90,6 +90,8 @@ struct StoreImage: Equatable {
     }
     retired = try Data.fetchAll(database, sql: "SELECT id FROM retired ORDER BY number").map(Self.id)
   }
+
+  fileprivate static func id<Object>(_ data: Data) -> ObjectID<Object> { ObjectID(id(data)) }
 
   fileprivate static func id(_ data: Data) -> UUIDValue {
     data.withUnsafeBytes { bytes in
@@ -177,7 +179,7 @@ extension StoreImage {
     }
     if pending != operations { problems.append("the outbox in memory is not the one on disk") }
     for (queue, place) in places {
-      let known = store.place(of: QueueID(queue))
+      let known = store.place(of: queue)
       if place != Place(load: known.load.rawValue, cursor: known.cursor, position: known.position) {
         problems.append("the place of a queue in memory is not the one on disk")
       }

@@ -17,14 +17,14 @@ final class Workload {
   private(set) var server: WorkloadServer
   /// Every operation that was on disk once, in the order in which they were performed. The two sets below note which of
   /// them were cancelled or dismissed.
-  private(set) var performed: [UUIDValue] = []
-  private(set) var takenBack: Set<UUIDValue> = []
-  private(set) var dismissed: Set<UUIDValue> = []
+  private(set) var performed: [OperationID] = []
+  private(set) var takenBack: Set<OperationID> = []
+  private(set) var dismissed: Set<OperationID> = []
   /// The newest revision that was shown by a call that returned.
   private(set) var revealed: Int64 = 0
-  private var refused: Set<UUIDValue> = []
+  private var refused: Set<OperationID> = []
 
-  static let user = UserID(UUIDValue(high: 1, low: 1))
+  static let user = UserID(high: 1, low: 1)
   private let box = QueueID.queue(2)
 
   init(seed: UInt64, disk: FaultDisk) {
@@ -162,7 +162,7 @@ extension Workload {
 
 extension ModelStore {
   /// The operations of a queue that are on disk and have no outcome yet, in order.
-  func undecided(in queue: QueueID) -> [UUIDValue] {
+  func undecided(in queue: QueueID) -> [OperationID] {
     memory.withLock { memory in
       let pending = (memory.outbox.queues[queue]?.numbers ?? []).compactMap { memory.outbox.operations[$0] }
       return pending.filter { $0.isSaved && $0.outcome == nil }.map(\.id)
@@ -227,7 +227,7 @@ extension Workload {
     let pending = image.operations.map(\.id)
     let order = performed.filter(Set(pending).contains)
     if order != pending.filter(Set(performed).contains) { problems.append("the order of the outbox changed") }
-    let cursor = image.cursors[box.rawValue] ?? 0
+    let cursor = image.cursors[box] ?? 0
     if cursor < revealed { problems.append("the cursor \(cursor) is behind \(revealed), which was revealed") }
     for id in performed where !pending.contains(id) && !isOver(id, image, cursor) {
       problems.append("the operation \(id) is lost")
@@ -245,7 +245,7 @@ extension Workload {
   }
 
   /// Whether an operation may have left: it was cancelled or reported, or its effect has come back.
-  private func isOver(_ id: UUIDValue, _ image: StoreImage, _ cursor: Int64) -> Bool {
+  private func isOver(_ id: OperationID, _ image: StoreImage, _ cursor: Int64) -> Bool {
     if takenBack.contains(id) || dismissed.contains(id) || image.failedOperations.contains(id) { return true }
     guard let outcome = server.outcomes[id], outcome.at <= cursor else { return false }
     return outcome.status == .applied || outcome.status == .noEffect

@@ -7,7 +7,7 @@ struct WorkloadServer {
   let queue: QueueID
   private(set) var head: Int64 = 0
   private(set) var rows: [UUIDValue: Row] = [:]
-  private(set) var outcomes: [UUIDValue: OperationOutcome] = [:]
+  private(set) var outcomes: [OperationID: OperationOutcome] = [:]
 
   struct Row: Hashable {
     var revision: Int64
@@ -16,7 +16,7 @@ struct WorkloadServer {
   }
 
   /// Applies, in order, the operations that have no outcome yet.
-  mutating func commit(_ operations: [OutgoingOperation], refusing isRefused: (UUIDValue) -> Bool) throws {
+  mutating func commit(_ operations: [OutgoingOperation], refusing isRefused: (OperationID) -> Bool) throws {
     for operation in operations where outcomes[operation.id] == nil {
       let status: OperationOutcome.Status
       if operation.isVoided {

@@ -39,7 +39,7 @@ final class EndedMoment: @unchecked Sendable {
   }
 
   func refuse(
-    _ outcomes: [OperationOutcome] = [], retention: Timestamp = .zero, in history: UUIDValue? = nil
+    _ outcomes: [OperationOutcome] = [], retention: Timestamp = .zero, in history: HistoryID? = nil
   ) async throws {
     let refusal = ArrivedRefusal(
       .ended(outcomes: outcomes, retention: retention), at: Timestamp(millisecondsSince1970: 1_000),

@@ -3,6 +3,7 @@
 import GRDB
 import ModelSupport
 import MomentsModels
+import SampleIDs
 import StoreTestSupport
 import Testing
 
@@ -60,7 +61,7 @@ import Testing
     let end = store.delete(moment.id)
     try await store.waitUntilSaved()
     _ = try await store.send(in: queue)
-    let (before, after) = (UUIDValue(high: 1, low: 1), UUIDValue(high: 2, low: 2))
+    let (before, after) = (HistoryID(high: 1, low: 1), HistoryID(high: 2, low: 2))
     #expect(store.adopt(before, asked: nil))
     try await ended.refuse([ended.applied(end)], in: before)
     #expect(store.syncNeeds().isEmpty)
@@ -78,7 +79,7 @@ import Testing
 
   @Test func asksOncePerHistoryWhetherQueueHasEnded() async throws {
     let end = try await ended.end()
-    let (before, after) = (UUIDValue(high: 1, low: 1), UUIDValue(high: 2, low: 2))
+    let (before, after) = (HistoryID(high: 1, low: 1), HistoryID(high: 2, low: 2))
     _ = store.adopt(before, asked: nil)
     #expect(store.syncNeeds()[queue]?.mayHaveLostEnd == true)
     for history in [before, after] {
@@ -93,7 +94,7 @@ import Testing
 
   @Test func queueAbsentAtServerStaysEnded() async throws {
     _ = try await ended.end()
-    let history = UUIDValue(high: 2, low: 2)
+    let history = HistoryID(high: 2, low: 2)
     _ = store.adopt(history, asked: nil)
     let refusal = ArrivedRefusal(.absent, at: .zero, from: store.place(of: queue), history: history)
     try await store.receive(refusal, in: queue)

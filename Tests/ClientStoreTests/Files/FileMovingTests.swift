@@ -4,6 +4,7 @@ import Foundation
 import GRDB
 import ModelSupport
 import MomentsModels
+import SampleIDs
 import StoreTestSupport
 import TestSupport
 import Testing
@@ -34,7 +35,7 @@ import Testing
     Photo(moment: moment.id, owner: .zero, file: file, takenAt: .now)
   }
 
-  private func place(_ file: FileReference) -> FileKey { FileKey(queue: queue.rawValue, hash: file.hash) }
+  private func place(_ file: FileReference) -> FileKey { FileKey(queue: queue, hash: file.hash) }
 
   private var uploads: [ContentHash] { store.nextUploads(limit: 10) { _ in true }.map(\.place.hash) }
 
@@ -43,13 +44,13 @@ import Testing
   }
 
   /// Creates a photo, and returns the id of the operation.
-  private func create(_ photo: Photo) throws -> UUIDValue {
+  private func create(_ photo: Photo) throws -> OperationID {
     store.create(photo)
     return try #require(store.pendingOperations.last).id
   }
 
   /// Sends an operation, which the server applies. With `files` the server answers instead that it waits for them.
-  private func decide(_ operation: UUIDValue, waitsFor files: [ContentHash] = []) async throws {
+  private func decide(_ operation: OperationID, waitsFor files: [ContentHash] = []) async throws {
     try await store.waitUntilSaved()
     _ = try await store.send(in: queue)
     if files.isEmpty { return try await server.answer(.applied, to: operation, at: 2, to: store, in: queue) }
@@ -127,7 +128,7 @@ import Testing
     try await reveal([ObjectState(id: photo.id.rawValue, revision: 3, live: nil)], upTo: 3)
     #expect(try await !store.isWanted(place(photo.file)))
     await store.sweepFiles()
-    let restored = QueueRefusal.epoch(.init(epoch: UUIDValue(high: 7, low: 7), grant: ServerPages.grant))
+    let restored = QueueRefusal.epoch(.init(epoch: EpochID(high: 7, low: 7), grant: ServerPages.grant))
     try await store.receive(ArrivedRefusal(restored, at: .zero, from: store.place(of: queue)), in: queue)
     #expect(uploads.isEmpty, "the photo may still be deleted")
     try await reveal([store.state(of: moment, revision: 1), store.state(of: photo, revision: 2)], upTo: 2)
@@ -176,11 +177,11 @@ import Testing
   @Test func fileToUploadAgainLeavesTheCache() async throws {
     let (file, folder) = (try await file(1), store.fileFolder)
     try await decide(create(photo(file)))
-    try await store.storeHistoryOfFiles(UUIDValue(high: 1, low: 1), at: Self.day(1))
+    try await store.storeHistoryOfFiles(HistoryID(high: 1, low: 1), at: Self.day(1))
     try await store.didUpload(place(file), at: Self.day(1))
     try folder.release(file.hash)
     #expect(folder.path(of: file.hash) == folder.cached(file.hash))
-    try await store.storeHistoryOfFiles(UUIDValue(high: 1, low: 2), at: Self.day(2))
+    try await store.storeHistoryOfFiles(HistoryID(high: 1, low: 2), at: Self.day(2))
     #expect(uploads == [file.hash] && folder.path(of: file.hash) == folder.pending(file.hash))
   }
 
@@ -188,10 +189,10 @@ import Testing
     let (old, new) = (try await file(1), try await file(2))
     try await decide(create(photo(old)))
     try await decide(create(photo(new)))
-    try await store.storeHistoryOfFiles(UUIDValue(high: 1, low: 1), at: Self.day(1))
+    try await store.storeHistoryOfFiles(HistoryID(high: 1, low: 1), at: Self.day(1))
     try await store.didUpload(place(old), at: Self.day(1))
     try await store.didUpload(place(new), at: Self.day(10))
-    try await store.storeHistoryOfFiles(UUIDValue(high: 1, low: 2), at: Self.day(12))
+    try await store.storeHistoryOfFiles(HistoryID(high: 1, low: 2), at: Self.day(12))
     #expect(uploads == [new.hash])
   }
 

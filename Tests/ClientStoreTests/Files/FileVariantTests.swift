@@ -37,7 +37,7 @@ import Testing
   private func fetch(_ bytes: [UInt8], into store: ModelStore) async throws -> FileReference {
     try await server.reveal([store.state(of: moment, revision: 1)], upTo: 1, to: store, in: queue)
     let file = FileReference(hash: ContentHash(of: bytes), size: Int64(bytes.count), mime: "image/jpeg", name: "a.jpg")
-    let place = FileKey(queue: queue.rawValue, hash: file.hash)
+    let place = FileKey(queue: queue, hash: file.hash)
     try store.append(bytes, to: place, at: 0)
     #expect(try await store.finishFetch(place))
     return file
@@ -121,7 +121,7 @@ import Testing
     let store = try open(names: ["part"])
     try await server.reveal([store.state(of: moment, revision: 1)], upTo: 1, to: store, in: queue)
     let file = FileReference(hash: ContentHash(of: [1, 2]), size: 2, mime: "", name: "")
-    try store.append([1], to: FileKey(queue: queue.rawValue, hash: file.hash), at: 0)
+    try store.append([1], to: FileKey(queue: queue, hash: file.hash), at: 0)
     #expect(store.files.url(of: file, variant: "part") == nil)
   }
 

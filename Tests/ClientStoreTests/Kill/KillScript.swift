@@ -195,7 +195,7 @@ extension KillScript {
   /// Checks the pages. Each must be as the server's decisions up to the cursor made it, with pending operations on top.
   private func judgePages(_ found: FoundStore) -> [String] {
     var pages: [Int64: Marks] = [:]
-    func apply(_ id: UUIDValue) {
+    func apply(_ id: OperationID) {
       guard let operation = operations[id.operationNumber] else { return }
       for object in operation.objects { pages[object] = Marks.after(operation, pages[object]) }
     }

@@ -14,17 +14,17 @@ import Testing
 @Suite struct ChangedSchemaTests {
   private let folder: TemporaryFolder
   private let server = HandServer()
-  private let box = QueueID(.queue(1))
+  private let box = QueueID.queue(1)
 
   init() throws { folder = try TemporaryFolder() }
 
   private func open(_ schema: any SchemaDescription.Type) throws -> ModelStore {
-    try ModelStore(at: folder.url.path, schema: schema, user: UserID(UUIDValue(high: 1, low: 1)))
+    try ModelStore(at: folder.url.path, schema: schema, user: UserID(high: 1, low: 1))
   }
 
   private func chore(_ number: UInt64) -> Older.Chore {
     Older.Chore(
-      id: ObjectID(.object(number, in: box.rawValue)), box: box, title: "chore \(number)",
+      id: ObjectID(.object(number, in: box)), box: box, title: "chore \(number)",
       due: Int64(number * 7_919 % 10_007))
   }
 

@@ -145,7 +145,7 @@ import Testing
     _ = list.takeUnread()
     list.markRead()
     #expect(list.snapshot.isComplete)
-    list.perform([.need(.queue(QueueID(UUIDValue(high: 1, low: 1))))])
+    list.perform([.need(.queue(QueueID(high: 1, low: 1)))])
     #expect(!list.snapshot.isComplete)
   }
 

@@ -2,6 +2,7 @@
 
 import Foundation
 import ModelSupport
+import SampleIDs
 import StoreTestSupport
 import TestSupport
 import Testing
@@ -13,7 +14,7 @@ import TypeMatrix
 
   init() throws {
     folder = try TemporaryFolder()
-    store = try ModelStore(at: folder.url.path, schema: TypeMatrixSchema.self, user: UserID(UUIDValue(high: 1, low: 1)))
+    store = try ModelStore(at: folder.url.path, schema: TypeMatrixSchema.self, user: UserID(high: 1, low: 1))
   }
 
   /// Opens a list and waits until it is complete: objects of this device leave the outbox as soon as they are saved,
@@ -93,7 +94,7 @@ import TypeMatrix
   }
 
   @Test func listsObjectsThatMeetAnyOfItsConditions() async throws {
-    let me = UserID(UUIDValue(high: 1, low: 1))
+    let me = UserID(high: 1, low: 1)
     create { $0.aBool = true }
     create { ($0.aBool, $0.aInt32) = (false, 6) }
     create { ($0.aBool, $0.aInt32) = (false, 5) }

@@ -20,7 +20,7 @@ final class TimedWorld: @unchecked Sendable {
   private let seed: UInt64
   private let server = HandServer()
   private var revision: Int64 = 0
-  private static let user = UserID(UUIDValue(high: 1, low: 1))
+  private static let user = UserID(high: 1, low: 1)
 
   init(seed: UInt64 = 1, at now: Int64 = 0, in zone: String = "UTC") throws {
     (self.seed, time, executor) = (seed, HandTime(now), SeededExecutor(seed: seed))
@@ -105,7 +105,7 @@ extension TimedWorld {
   }
 
   /// All events by their ids, so that a stable sort orders equal ones as a list does.
-  func events() throws -> [Event] { try store.objects(Event.self).sorted { $0.id.rawValue < $1.id.rawValue } }
+  func events() throws -> [Event] { try store.objects(Event.self).sorted { $0.id < $1.id } }
 
   private func plain(_ events: [Event]) -> Plain { events.isEmpty ? [] : [("", events.map(\.id))] }
 

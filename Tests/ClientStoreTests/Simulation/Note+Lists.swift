@@ -95,7 +95,7 @@ struct ExpectedLists {
   var byLength: [ObjectID<Draft>]
 
   init(_ notes: [NoteID: NoteValue], _ drafts: [ObjectID<Draft>: String]) {
-    let ids = notes.keys.sorted { $0.rawValue < $1.rawValue }
+    let ids = notes.keys.sorted()
     func views(_ id: NoteID) -> Int64 { notes[id]?.views ?? 0 }
     var titles: Set<String> = []
     for id in Self.sorted(ids, by: { views($0) > views($1) }) {
@@ -103,7 +103,7 @@ struct ExpectedLists {
       byViews[views(id) / 10, default: []].append(id)
     }
     tagged = Self.sorted(ids.filter { notes[$0]?.tags.isEmpty == false }) { views($0) < views($1) }
-    byLength = Self.sorted(drafts.keys.sorted { $0.rawValue < $1.rawValue }) {
+    byLength = Self.sorted(drafts.keys.sorted()) {
       (drafts[$0] ?? "").utf8.count < (drafts[$1] ?? "").utf8.count
     }
   }

@@ -19,7 +19,7 @@ struct Oracle {
   /// Steps of sync whose call threw. Until the next write it is not known whether they are on disk.
   private var doubtful: [StoreEvent] = []
   /// Operations that were on disk once.
-  private(set) var saved: Set<UUIDValue> = []
+  private(set) var saved: Set<OperationID> = []
   private(set) var isClosed = false
 
   mutating func note(_ event: StoreEvent) {
@@ -36,7 +36,7 @@ struct Oracle {
 
   /// Notes that the store reports these events as saved. Everything before them is saved too. Looks only at events
   /// before the first operation that failed.
-  mutating func noteSaved(before failed: Set<UUIDValue> = [], _ isSaved: (StoreEvent) -> Bool) {
+  mutating func noteSaved(before failed: Set<OperationID> = [], _ isSaved: (StoreEvent) -> Bool) {
     let before = log.prefix { event in !(event.operation.map(failed.contains) ?? false) }
     guard !isClosed, let last = before.lastIndex(where: isSaved) else { return }
     advance(through: last)
@@ -64,7 +64,7 @@ struct Oracle {
 extension Oracle {
   /// Notes that the disk was full. A batch, which holds the first operations of the log, is reported instead of saved,
   /// with all operations that depend on it. Throws a `Violation` if other operations failed.
-  mutating func noteDiskFull(_ failed: Set<UUIDValue>) throws {
+  mutating func noteDiskFull(_ failed: Set<OperationID>) throws {
     let others = builtOn(failed)
     let first = unsaved.filter { !others.contains($0) }.prefix(failed.count)
     guard Set(first) == failed else {
@@ -76,7 +76,7 @@ extension Oracle {
     for event in log { memory.apply(event) }
   }
 
-  private func builtOn(_ failed: Set<UUIDValue>) -> Set<UUIDValue> {
+  private func builtOn(_ failed: Set<OperationID>) -> Set<OperationID> {
     var others = memory.dependents(of: failed)
     var drafts: Set<DraftID> = []
     for case .drafted(let id, let draft, _, let isNew) in log {
@@ -95,7 +95,7 @@ extension Oracle {
   }
 
   /// Operations in the outbox, or on drafts, that are not known to be on disk.
-  private var unsaved: [UUIDValue] {
+  private var unsaved: [OperationID] {
     log.compactMap { event in
       switch event {
       case .performed(let operation): memory.pending.contains { $0.id == operation.id } ? operation.id : nil
@@ -105,7 +105,7 @@ extension Oracle {
     }
   }
 
-  private func reporting(_ failed: Set<UUIDValue>) -> [StoreEvent] {
+  private func reporting(_ failed: Set<OperationID>) -> [StoreEvent] {
     log.map { event in
       if let id = event.operation, failed.contains(id) { .reported(id) } else { event }
     }

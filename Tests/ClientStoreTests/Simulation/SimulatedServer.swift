@@ -8,7 +8,7 @@ struct SimulatedServer {
   private(set) var head: Int64 = 0
   private(set) var counts = SimulationCounts()
   private var notes: [NoteID: Stored] = [:]
-  private var outcomes: [UUIDValue: OperationOutcome] = [:]
+  private var outcomes: [OperationID: OperationOutcome] = [:]
   /// Deleted notes whose tombstones were collected.
   private var collected: Set<NoteID> = []
 
@@ -65,7 +65,7 @@ struct SimulatedServer {
   }
 
   /// Whether an operation was applied or had no effect, at a revision that this cursor has reached.
-  func hasTaken(_ id: UUIDValue, before cursor: Int64) -> Bool {
+  func hasTaken(_ id: OperationID, before cursor: Int64) -> Bool {
     outcomes[id].map { isDone($0) && $0.at <= cursor } ?? false
   }
 

@@ -40,7 +40,7 @@ extension StoreSimulation {
 
   /// Invariant 7: nothing falls out of the outbox, its order is that of the user, and operations that no longer apply
   /// are marked. Also compares the deletes that the store keeps.
-  private func checkOutbox(_ outbox: [PendingOperation], _ inapplicable: Set<UUIDValue>) throws {
+  private func checkOutbox(_ outbox: [PendingOperation], _ inapplicable: Set<OperationID>) throws {
     let kept = store.tombstones
     if kept != oracle.memory.tombstones {
       throw broken(7, "the deletes that are kept are \(kept), not \(oracle.memory.tombstones)")
@@ -96,7 +96,7 @@ extension StoreSimulation {
 // Reports of the store.
 extension StoreSimulation {
   /// Notes operations that the store reports as saved. They must be on disk from now on.
-  func noteSaved(_ outbox: [PendingOperation], before failed: Set<UUIDValue> = []) {
+  func noteSaved(_ outbox: [PendingOperation], before failed: Set<OperationID> = []) {
     guard !oracle.log.isEmpty else { return }
     let performed = Set(outbox.lazy.filter { if case .performed = $0.state { true } else { false } }.map(\.id))
     let pending = Set(outbox.lazy.map(\.id))

@@ -10,7 +10,7 @@ enum SyncStep {
   case send(Sending)
   /// No operation leaves if the queue is not loaded, or if the page is not the last one.
   case settle(StoreState.News?, [OperationOutcome], leaving: Bool)
-  case dismiss(UUIDValue)
+  case dismiss(OperationID)
 
   /// The event that the step is for a store in this state.
   func event(in state: StoreState) -> StoreEvent {
@@ -25,21 +25,21 @@ enum SyncStep {
 
 /// The operations that a step of sending has sent. The user may cancel operations while it is under way.
 final class Sending: Sendable {
-  private let expected = Mutex<[UUIDValue]>([])
+  private let expected = Mutex<[OperationID]>([])
   private let sent = Mutex<[OutgoingOperation]?>(nil)
 
   /// Notes the operations that are sent if nothing happens meanwhile; nothing more is known of a step that fails. To be
   /// called when the step begins, because operations are saved until then.
-  func expect(_ operations: [UUIDValue]) { expected.withLock { $0 = operations } }
+  func expect(_ operations: [OperationID]) { expected.withLock { $0 = operations } }
 
   func note(_ operations: [OutgoingOperation]) { sent.withLock { $0 = operations } }
 
   var operations: [OutgoingOperation] { sent.withLock { $0 ?? [] } }
-  var ids: Set<UUIDValue> { Set(sent.withLock { $0?.map(\.id) } ?? expected.withLock { $0 }) }
+  var ids: Set<OperationID> { Set(sent.withLock { $0?.map(\.id) } ?? expected.withLock { $0 }) }
 }
 
 extension ModelStore {
-  func sendable(in queue: QueueID, limit: Int) -> [UUIDValue] {
+  func sendable(in queue: QueueID, limit: Int) -> [OperationID] {
     memory.withLock { memory in
       guard memory.sync.place(of: queue).mayBeSentTo(by: memory.sync.roles[queue], isMaker: true) else { return [] }
       return memory.outbox.sendable(in: queue, limit: limit).map(\.id)

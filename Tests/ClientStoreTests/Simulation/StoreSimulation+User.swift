@@ -109,7 +109,7 @@ extension StoreSimulation {
   }
 
   /// `create` gives no handle, so its operation is the new one in the outbox.
-  private func recordNew(after last: UUIDValue?, _ event: (UUIDValue) -> StoreEvent) throws {
+  private func recordNew(after last: OperationID?, _ event: (OperationID) -> StoreEvent) throws {
     try note(store.pendingOperations.last.flatMap { $0.id == last ? nil : event($0.id) })
   }
 
@@ -123,7 +123,7 @@ extension StoreSimulation {
     oracle.note(.reported(item.id))
   }
 
-  private func performed(_ id: UUIDValue, _ effects: [(NoteID, NoteEffect)]) -> StoreEvent {
+  private func performed(_ id: OperationID, _ effects: [(NoteID, NoteEffect)]) -> StoreEvent {
     .performed(.init(id: id, effects: effects.map { .init(note: $0.0, effect: $0.1) }))
   }
 }

@@ -9,7 +9,7 @@ import TestSupport
 final class StoreSimulation {
   let seed: UInt64
   let disk = FaultDisk()
-  let user = UserID(UUIDValue(high: 7, low: 7))
+  let user = UserID(high: 7, low: 7)
   let queue = QueueID.queue(1)
   var random: SeededRandom
   var executor: SeededExecutor
@@ -20,7 +20,7 @@ final class StoreSimulation {
   var oracle = Oracle()
   var server: SimulatedServer
   /// The handles of operations that were performed since the store was opened.
-  var handles: [UUIDValue: OperationHandle] = [:]
+  var handles: [OperationID: OperationHandle] = [:]
   /// The notes that steps act on. A new note may replace one that is deleted.
   var notes: [NoteID] = []
   var noteCount: UInt64 = 0

@@ -6,7 +6,7 @@ extension StoreState {
   /// Describes a difference between this state and a disk; nil if the disk holds this state.
   func difference(from image: StoreImage, _ queue: QueueID) -> (() -> String)? {
     if let difference = outboxDifference(image.operations) { return difference }
-    let cursor = image.cursors[queue.rawValue] ?? 0
+    let cursor = image.cursors[queue] ?? 0
     if cursor != self.cursor { return { "the cursor is \(cursor), not \(self.cursor)" } }
     if image.failedOperations.count != Set(image.failedOperations).count { return { "an operation is reported twice" } }
     if Set(image.failedOperations) != reported {
@@ -51,7 +51,7 @@ extension StoreState {
   }
 }
 
-extension UUIDValue {
+extension OperationID {
   /// Enough characters to tell the operations of a run apart.
   var short: String { String(description.prefix(4)) }
 }

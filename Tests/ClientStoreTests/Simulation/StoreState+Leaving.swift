@@ -38,9 +38,9 @@ extension StoreState {
   }
 
   /// The operations that leave with one that is cancelled before it was sent: later ones on its notes, and so on.
-  func takenBack(with id: UUIDValue) -> Set<UUIDValue> {
+  func takenBack(with id: OperationID) -> Set<OperationID> {
     var notes: Set<NoteID> = []
-    var taken: Set<UUIDValue> = []
+    var taken: Set<OperationID> = []
     for operation in pending.drop(while: { $0.id != id }) {
       guard operation.id == id || operation.effects.contains(where: { notes.contains($0.note) }) else { continue }
       taken.insert(operation.id)
@@ -50,10 +50,10 @@ extension StoreState {
   }
 
   /// Unsent operations that depend on notes which only the leaving operations create.
-  func dependents(of leaving: Set<UUIDValue>) -> Set<UUIDValue> {
+  func dependents(of leaving: Set<OperationID>) -> Set<OperationID> {
     var missing: Set<NoteID> = []
     for operation in pending where leaving.contains(operation.id) { missing.formUnion(createdOnly(by: operation)) }
-    var result: Set<UUIDValue> = []
+    var result: Set<OperationID> = []
     for other in pending.drop(while: { !leaving.contains($0.id) }) where !leaving.contains(other.id) {
       let created = Set(other.effects.filter { $0.effect.isCreate && confirmed[$0.note] == nil }.map(\.note))
       let builds = other.effects.contains { missing.contains($0.note) && !created.contains($0.note) }

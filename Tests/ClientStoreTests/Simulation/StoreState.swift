@@ -8,7 +8,7 @@ typealias DraftID = ObjectID<Draft>
 /// The state that a store shows, or that a disk holds.
 struct StoreState {
   struct Operation: Hashable {
-    var id: UUIDValue
+    var id: OperationID
     var effects: [NoteChange]
     var isSent = false
     var isVoided = false
@@ -36,10 +36,10 @@ struct StoreState {
   /// Objects that never leave the device.
   var drafts: [DraftID: String] = [:]
   /// The operations that have left the outbox, by what became of them.
-  var retired: Set<UUIDValue> = []
-  var reported: Set<UUIDValue> = []
-  var dismissed: Set<UUIDValue> = []
-  var cancelled: Set<UUIDValue> = []
+  var retired: Set<OperationID> = []
+  var reported: Set<OperationID> = []
+  var dismissed: Set<OperationID> = []
+  var cancelled: Set<OperationID> = []
 
   /// Confirmed state with the outbox replayed on top, without operations whose effect is not shown.
   func view() -> [NoteID: NoteValue] { replayed().view }
@@ -48,9 +48,9 @@ struct StoreState {
   /// with each change and the note that it finds.
   func replayed(
     _ look: (NoteChange, NoteValue?) -> Void = { _, _ in }
-  ) -> (view: [NoteID: NoteValue], inapplicable: Set<UUIDValue>) {
+  ) -> (view: [NoteID: NoteValue], inapplicable: Set<OperationID>) {
     var view = confirmed
-    var inapplicable: Set<UUIDValue> = []
+    var inapplicable: Set<OperationID> = []
     for operation in pending where operation.isShown {
       for change in operation.effects {
         let note = view[change.note]
@@ -88,14 +88,14 @@ enum StoreEvent {
   // Actions of the user: visible at once, and on disk later, in this order.
   case performed(StoreState.Operation)
   /// An operation on a draft. A nil text deletes the draft.
-  case drafted(UUIDValue, DraftID, text: String?, isNew: Bool)
-  case takenBack(Set<UUIDValue>)
-  case voided(UUIDValue)
-  case reported(UUIDValue)
+  case drafted(OperationID, DraftID, text: String?, isNew: Bool)
+  case takenBack(Set<OperationID>)
+  case voided(OperationID)
+  case reported(OperationID)
   // Steps of sync and of the app: on disk when the call returns.
-  case sent(Set<UUIDValue>)
+  case sent(Set<OperationID>)
   case settled(Settled)
-  case dismissed(UUIDValue)
+  case dismissed(OperationID)
 
   struct Settled {
     /// Nil if no change is shown.
@@ -103,12 +103,12 @@ enum StoreEvent {
     /// Whether the outbox was empty, so that no operation in it can have missed an earlier delete.
     var forgetsTombstones = false
     var outcomes: [OperationOutcome] = []
-    var retired: Set<UUIDValue> = []
-    var reported: Set<UUIDValue> = []
+    var retired: Set<OperationID> = []
+    var reported: Set<OperationID> = []
   }
 
   /// The operation that is saved with this event; nil if there is none.
-  var operation: UUIDValue? {
+  var operation: OperationID? {
     switch self {
     case .performed(let operation): operation.id
     case .drafted(let id, _, _, _): id
@@ -163,7 +163,7 @@ extension StoreState {
     cursor = news.cursor
   }
 
-  private mutating func update(_ ids: Set<UUIDValue>, _ body: (inout Operation) -> Void) {
+  private mutating func update(_ ids: Set<OperationID>, _ body: (inout Operation) -> Void) {
     for index in pending.indices where ids.contains(pending[index].id) { body(&pending[index]) }
   }
 }

@@ -18,7 +18,7 @@ import TypeMatrix
     temporary = try TemporaryStore()
     moment = Moment(title: "Alps")
     temporary.store.create(moment)
-    anna = Member(moment: moment.id, user: UserID(UUIDValue(high: 7, low: 7)), name: "Anna")
+    anna = Member(moment: moment.id, user: UserID(high: 7, low: 7), name: "Anna")
     temporary.store.create(anna)
   }
 
@@ -61,7 +61,7 @@ import TypeMatrix
 
   @Test func fieldOfAbsentObjectIsNil() throws {
     let cells = store.list(Photo.timeline, as: Photo.Cell.self)
-    let ben = Member(moment: moment.id, user: UserID(UUIDValue(high: 8, low: 8)), name: "Ben")
+    let ben = Member(moment: moment.id, user: UserID(high: 8, low: 8), name: "Ben")
     let photo = photo(1, of: ben.id)
     store.create(photo)
     #expect(try cells.view(photo.id)?.owner == nil)
@@ -98,7 +98,7 @@ import TypeMatrix
 
   /// Compares fields with every kind of path with the values of the objects.
   @Test(.hangGuard) func derivesEveryKindOfField() async throws {
-    let me = UserID(UUIDValue(high: 1, low: 1))
+    let me = UserID(high: 1, low: 1)
     let folder = try TemporaryFolder()
     let store = try ModelStore(at: folder.url.path, schema: TypeMatrixSchema.self, user: me)
     var board = Board(name: "Summer")

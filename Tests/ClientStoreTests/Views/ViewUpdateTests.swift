@@ -84,7 +84,7 @@ private final class ViewWorld: @unchecked Sendable {
     for moment in base.moments { store.create(moment) }
     for (index, moment) in base.moments.enumerated() {
       for number in 0..<3 {
-        let user = number == 0 ? store.user : UserID(UUIDValue(high: 9, low: UInt64(number)))
+        let user = number == 0 ? store.user : UserID(high: 9, low: UInt64(number))
         let member = Member(moment: moment.id, user: user, name: "Member \(index) \(number)")
         store.create(member)
         members.append(member)

@@ -1,6 +1,7 @@
 // Tests of the decisions of `FileMachine`, without a store and a network.
 
 import ModelSupport
+import SampleIDs
 import Testing
 
 @testable import ClientSync
@@ -10,7 +11,7 @@ import Testing
   private var now = Timestamp(millisecondsSince1970: 1_000_000)
 
   private static func place(_ number: UInt64) -> FileKey {
-    FileKey(queue: UUIDValue(high: 1, low: 1), hash: ContentHash(words: (number, 0, 0, 0)))
+    FileKey(queue: QueueID(high: 1, low: 1), hash: ContentHash(words: (number, 0, 0, 0)))
   }
 
   private static func facts(

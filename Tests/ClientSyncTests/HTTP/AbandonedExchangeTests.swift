@@ -3,6 +3,7 @@
 
 import Foundation
 import ModelSupport
+import SampleIDs
 import SyncProtocol
 import TestSupport
 import Testing
@@ -165,7 +166,7 @@ import Testing
       .whole("401 Unauthorized", fields: "WWW-Authenticate: Bearer\r\nSync-Protocol-Version: 1\r\n")
     }
     let folder = try TemporaryFolder()
-    let user = UserID(UUIDValue(high: 1, low: 1))
+    let user = UserID(high: 1, low: 1)
     let store = try ModelStore(at: folder.url("store").path, schema: CardsSchema.self, user: user)
     store.create(Card(1))
     try await store.waitUntilSaved()

@@ -29,7 +29,7 @@ struct Tallies {
     let storage = try SQLiteStorage(path: copy.url("copy.sqlite").path)
     for number in Tally.all {
       let id = Tally.id(number)
-      let object = try storage.read { try $0.object(id.rawValue, in: QueueID.board.rawValue) }
+      let object = try storage.read { try $0.object(id.rawValue, in: .board) }
       guard let content = object?.live?.content else { continue }
       let tally = try Tally(id: id, blob: content)
       counts[number] = tally.count

@@ -1,6 +1,7 @@
 // Models as the generator would write them, with every type at every position, and seeded random values of them.
 
 import ModelTypes
+import SampleIDs
 import TestSupport
 import WireFormat
 
@@ -176,7 +177,7 @@ extension SeededRandom {
     Bool.random(using: &self) ? make(&self) : nil
   }
 
-  mutating func owner() -> UserID { UserID(UUIDValue(high: word(), low: word())) }
+  mutating func owner() -> UserID { UserID(high: word(), low: word()) }
   mutating func mood() -> Mood { Mood(rawValue: Int32(truncatingIfNeeded: word())) }
 
   mutating func leaf(depth: Int) -> Leaf {

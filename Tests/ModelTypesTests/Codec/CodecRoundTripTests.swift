@@ -1,6 +1,7 @@
 // Written values are read back equal, whatever the type, the position, the order and the packing.
 
 import ModelTypes
+import SampleIDs
 import TestSupport
 import Testing
 import WireFormat
@@ -67,7 +68,7 @@ import WireFormat
     try checkWithSet(["é", "\0", "日本"], zero: "")
     try checkWithSet([[1, 2], [0, 0xFF]], zero: [UInt8]())
     try checkWithSet([UUIDValue(high: 1, low: 2)], zero: .zero)
-    try checkWithSet([UserID(UUIDValue(high: 1, low: 2))], zero: .zero, absent: true)
+    try checkWithSet([UserID(high: 1, low: 2)], zero: .zero, absent: true)
     try checkWithSet([Timestamp(millisecondsSince1970: -1)], zero: .zero)
     try checkWithSet([Mood.calm, .wild, .unknown(9)], zero: .unknown(0), absent: true)
     try check([ContentHash(words: (1, 2, 3, 4))], zero: .zero)

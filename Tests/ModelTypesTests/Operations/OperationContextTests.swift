@@ -7,7 +7,7 @@ import Testing
 import WireFormat
 
 @Suite struct OperationContextTests {
-  let me = UserID(UUIDValue(high: 1, low: 1))
+  let me = UserID(high: 1, low: 1)
   let album = Album(zeroWithID: .queue(1))
   let other = Album(zeroWithID: .queue(2))
   let draft = Draft(zeroWithID: .new(in: nil))
@@ -49,7 +49,7 @@ import WireFormat
         ObjectChange(album.id.rawValue, .patch(edit.patch())),
         ObjectChange(created.id.rawValue, .create(type: "page", fill), newestBy: 8),
       ])
-    #expect(context.changes.members == [.follow(me.rawValue), .unfollow(.zero)])
+    #expect(context.changes.members == [.follow(me), .unfollow(.zero)])
   }
 
   @Test func recordsNewestByIfItsFieldChanges() throws {
@@ -148,7 +148,7 @@ import WireFormat
     refuses(nil) { try $0.create(Draft(zeroWithID: .object(5, in: QueueID?.none))) }
     refuses(.invalidChange) { try $0.create(Album(zeroWithID: .object(5, in: album.id))) }
     refuses(.invalidChange) {
-      try $0.create(Album(zeroWithID: Album.ID(SyncID.homeQueue(ofUser: me.rawValue, schema: "Albums"))))
+      try $0.create(Album(zeroWithID: Album.ID(SyncID.homeQueue(ofUser: me, schema: "Albums").root)))
     }
     refuses(nil) { try $0.create(Album(zeroWithID: .queue(3))) }
   }

@@ -1,5 +1,6 @@
 // Tests that no answer has more bytes than clients read: the largest regular answers fit, and no document makes a
 // larger one.
+import SampleIDs
 import SyncProtocol
 import Testing
 import WireFormat
@@ -7,7 +8,7 @@ import WireFormat
 @testable import SyncServer
 
 @Suite struct AnswerSizeTests {
-  private func id(_ number: Int) -> UUIDValue { UUIDValue(high: .max, low: UInt64(number)) }
+  private func id<Object>(_ number: Int) -> ObjectID<Object> { ObjectID(high: .max, low: UInt64(number)) }
 
   /// Objects whose fields are as large as they may be. They share `bytes` of content.
   private func objects(_ count: Int, bytes: Int) -> [ObjectState] {
@@ -15,7 +16,7 @@ import WireFormat
     return (0..<count).map { number in
       let live = ObjectState.Live(
         type: type, content: [UInt8](repeating: 0xFF, count: bytes / count), newestBy: .min, createdBy: id(0))
-      return ObjectState(id: id(number), revision: .max, live: live)
+      return ObjectState(id: UUIDValue(high: .max, low: UInt64(number)), revision: .max, live: live)
     }
   }
 
@@ -72,7 +73,7 @@ import WireFormat
     let page = ObjectsPage(
       time: .zero, epoch: id(0), head: .max, cursor: .max, scan: nil, objects: objects)
     let root = GraphQLRoot { (_: ObjectsRequest) in page }
-    let text = "{ objects(queue: \"\(id(0))\") { time objects { live { \(fields) } } } }"
+    let text = "{ objects(queue: \"\(id(0) as QueueID)\") { time objects { live { \(fields) } } } }"
     let response = await GraphQLService(schema: .sync).job(GraphQLRequest(query: text), ["objects": root]).answer(
       by: DirectCalls())
     #expect(response.errors.map(\.code) == [.tooLarge])
@@ -83,7 +84,7 @@ import WireFormat
   @Test func fieldsAtTheTopShareTheSizeLimit() async {
     let page = page(objects: objects(1, bytes: ProtocolLimits.pageBytes * 5 / 4), awaiting: 0)
     let root = GraphQLRoot(listing: { (_: DeltaRequest) in
-      [DeltaAnswer(queue: UUIDValue(high: 0, low: 1), time: .zero, result: .page(page))]
+      [DeltaAnswer(queue: QueueID(high: 0, low: 1), time: .zero, result: .page(page))]
     })
     func answer(_ count: Int) async -> GraphQLResponse {
       let selection = "delta(queues: []) { page { objects { live { a: content b: content } } } }"

@@ -210,5 +210,5 @@ import WireFormat
     return await GraphQLService(schema: .sync).job(request, roots).answer(by: DirectCalls())
   }
 
-  private func id(_ number: UInt64) -> UUIDValue { UUIDValue(high: 0, low: number) }
+  private func id<Object>(_ number: UInt64) -> ObjectID<Object> { ObjectID(UUIDValue(high: 0, low: number)) }
 }

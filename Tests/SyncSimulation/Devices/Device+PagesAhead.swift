@@ -25,7 +25,7 @@ extension Device {
     let deltas = exchange.deltas
     if deltas.count > 1 { world.count("deltas of several queues") }
     for delta in deltas {
-      let place = store.place(of: QueueID(delta.queue))
+      let place = store.place(of: delta.queue)
       let isAhead = (delta.cursor, delta.scan) != (place.position, place.scan)
       if isAhead { world.count("pages fetched ahead") }
       pagesAhead[delta.queue] = isAhead ? delta : nil
@@ -37,7 +37,7 @@ extension Device {
     for queue in commits {
       goneByPages[queue] = nil
       guard let ahead = pagesAhead.removeValue(forKey: queue) else { continue }
-      let place = store.place(of: QueueID(queue))
+      let place = store.place(of: queue)
       if (ahead.cursor, ahead.scan) == (place.position, place.scan) { world.count("commits before a page ahead") }
     }
   }

@@ -13,7 +13,7 @@ final class Device: @unchecked Sendable {
   unowned let world: World
   /// The name under which operations are performed on it.
   let name: String
-  let user: UUIDValue
+  let user: UserID
   let app: SimulatedApp
   let disk: FaultDisk
   /// The folders of files beside the store.
@@ -49,12 +49,12 @@ final class Device: @unchecked Sendable {
   /// Set while the simulation closes its store.
   var closing: Closing?
   /// By queue: the delta that was requested before the page in front of it was stored.
-  var pagesAhead: [UUIDValue: DeltaRequest.Queue] = [:]
+  var pagesAhead: [QueueID: DeltaRequest.Queue] = [:]
   /// Queues whose last delta was refused. The client may read that as late as it next asks for the queue, because the
   /// answer may have been fetched ahead.
-  var refusedDeltas: Set<UUIDValue> = []
+  var refusedDeltas: Set<QueueID> = []
   /// By queue: operations that its last page allows the device to let go of.
-  var goneByPages: [UUIDValue: Set<UUIDValue>] = [:]
+  var goneByPages: [QueueID: Set<OperationID>] = [:]
   /// Requests that it may still wait for.
   var underWay: [UnderWay] = []
 
@@ -92,7 +92,7 @@ final class Device: @unchecked Sendable {
   }
 
   init(
-    world: World, name: String, user: UUIDValue, app: SimulatedApp, files: SimulatedFileDisk = SimulatedFileDisk()
+    world: World, name: String, user: UserID, app: SimulatedApp, files: SimulatedFileDisk = SimulatedFileDisk()
   ) {
     (self.world, self.name, self.user, self.app, self.files) = (world, name, user, app, files)
     disk = FaultDisk()
@@ -100,7 +100,7 @@ final class Device: @unchecked Sendable {
     world.remains.watch(disk, "the disk of \(name)")
   }
 
-  var home: UUIDValue { app.schema.homeQueueID(of: UserID(user)).rawValue }
+  var home: QueueID { app.schema.homeQueueID(of: user) }
   var store: ModelStore? { life?.store }
   /// The time on its clock, in milliseconds since 1970.
   var now: Int64 { SimulatedProcess.start + world.time.now + clockOffset }
@@ -130,7 +130,7 @@ final class Device: @unchecked Sendable {
     bounds.requests = isJudged ? 4 : [2, 4, 4][Int(world.seed(of: "requests \(name) \(lives)") % 3)]
     let store = try RuntimeEnvironment.$current.withValue(environment) {
       try ModelStore.$placedAtOnce.withValue(placedAtOnce) {
-        try ModelStore(at: disk.folder, schema: schema, user: UserID(user), files: fileOptions(process))
+        try ModelStore(at: disk.folder, schema: schema, user: user, files: fileOptions(process))
       }
     }
     let rows = try DeviceRows(disk: disk)

@@ -8,77 +8,77 @@ import WireFormat
 
 struct DeviceRecord {
   /// Operations that were performed on it, in order. A clone begins with those of its original.
-  private(set) var performed: [UUIDValue] = []
-  private var performedIDs: Set<UUIDValue> = []
+  private(set) var performed: [OperationID] = []
+  private var performedIDs: Set<OperationID> = []
   /// Operations that were taken back before they were sent: as if they had never been.
-  private(set) var withdrawn: Set<UUIDValue> = []
+  private(set) var withdrawn: Set<OperationID> = []
   /// Operations that were taken back at some time, with those that went along.
-  private(set) var cancelled: Set<UUIDValue> = []
+  private(set) var cancelled: Set<OperationID> = []
   /// Operations that a crash took before they were saved: nobody promised anything about them.
-  private(set) var lost: Set<UUIDValue> = []
+  private(set) var lost: Set<OperationID> = []
   /// Operations that were to end their queue, in order.
-  var ends: [UUIDValue] = []
+  var ends: [OperationID] = []
   /// Queues that it has shown by right and has not given up since.
-  var shownQueues: Set<UUIDValue> = []
+  var shownQueues: Set<QueueID> = []
   /// By queue: the grants of the memberships that its user has accepted, at some time and on some device.
-  var acceptedGrants: [UUIDValue: Set<UUIDValue>] = [:]
+  var acceptedGrants: [QueueID: Set<GrantID>] = [:]
   /// Queues in which its user has done something and that it has not given up since.
-  var usedQueues: Set<UUIDValue> = []
+  var usedQueues: Set<QueueID> = []
   /// The same, including queues that it has given up since.
-  var everUsed: Set<UUIDValue> = []
+  var everUsed: Set<QueueID> = []
   /// Queues that its user has ever declined on it.
-  var declinedQueues: Set<UUIDValue> = []
+  var declinedQueues: Set<QueueID> = []
   /// Queues that it had given up at the last look of the oracles.
-  var goneQueues: Set<UUIDValue> = []
+  var goneQueues: Set<QueueID> = []
   /// Queues whose membership its user has lost at some time.
-  private(set) var rejoined: Set<UUIDValue> = []
+  private(set) var rejoined: Set<QueueID> = []
   /// By queue of `rejoined`: the earliest time that the device's clock has shown since the loss, in milliseconds.
-  private var leftAt: [UUIDValue: Int64] = [:]
+  private var leftAt: [QueueID: Int64] = [:]
   /// Operations whose files the device may have given up, because it was without their queue for 7 days of its clock.
-  private(set) var withoutFiles: Set<UUIDValue> = []
+  private(set) var withoutFiles: Set<OperationID> = []
   /// Operations of which the device may keep nothing any more. A server that is restored to before them lacks them for
   /// good.
-  private(set) var gone: Set<UUIDValue> = []
+  private(set) var gone: Set<OperationID> = []
   /// The server's history, as the app has heard it since it was started.
-  var history: UUIDValue?
+  var history: HistoryID?
   /// By queue: the server's history in which an answer about it last said that the user is a member.
-  var memberIn: [UUIDValue: UUIDValue] = [:]
+  var memberIn: [QueueID: HistoryID] = [:]
   /// By queue: the server's history in which the home queue last named it.
-  var namedIn: [UUIDValue: UUIDValue] = [:]
+  var namedIn: [QueueID: HistoryID] = [:]
   /// Queues that the server has lost and that the device will create again.
-  var unborn: Set<UUIDValue> = []
+  var unborn: Set<QueueID> = []
   /// Operations that were refused before the device had heard that its user is a member of their queue.
-  var untold: Set<UUIDValue> = []
+  var untold: Set<OperationID> = []
   /// By queue: the server's time at which the device began to wait for a membership.
-  var awaitedSince: [UUIDValue: Int64] = [:]
+  var awaitedSince: [QueueID: Int64] = [:]
   /// By queue that has been read: the epoch of its rows.
-  var shownEpochs: [UUIDValue: UUIDValue] = [:]
+  var shownEpochs: [QueueID: EpochID] = [:]
   /// By queue: how many answers refused to go on with it.
-  var refusals: [UUIDValue: Int] = [:]
+  var refusals: [QueueID: Int] = [:]
   /// By queue: its count in `refusals` when it was last seen loaded.
-  var refusalsWhenLoaded: [UUIDValue: Int] = [:]
+  var refusalsWhenLoaded: [QueueID: Int] = [:]
   /// By object: the own captions that the device has shown, with the numbers of their operations.
   var captionsSeen: [UUIDValue: [String: Int]] = [:]
   /// By queue: how far the device had come at the last look, in the epoch that it showed then.
-  var seen: [UUIDValue: Seen] = [:]
+  var seen: [QueueID: Seen] = [:]
   /// Operations that were found confirmed, each with its queue and the epoch of the rows that show it.
-  var confirmed: [UUIDValue: (queue: UUIDValue, epoch: UUIDValue)] = [:]
+  var confirmed: [OperationID: (queue: QueueID, epoch: EpochID)] = [:]
   /// Operations whose rows were damaged before the store was salvaged. Each is reported; what became of it is unknown.
-  private(set) var damaged: Set<UUIDValue> = []
+  private(set) var damaged: Set<OperationID> = []
   /// Operations that may have left the device when another of its operations was found damaged.
-  private(set) var sentBesideDamage: Set<UUIDValue> = []
+  private(set) var sentBesideDamage: Set<OperationID> = []
   /// Queues that a silent restore took back, until the device has loaded them again.
-  var losses: [UUIDValue: Loss] = [:]
+  var losses: [QueueID: Loss] = [:]
   /// Operations whose outcomes a silent restore took back after they had left the outbox.
-  var leftBefore: Set<UUIDValue> = []
+  var leftBefore: Set<OperationID> = []
   /// Files that the server has told this device to be complete.
   var hasBrought: Set<FileKey> = []
   private var numbers = 0
-  private var handles: [UUIDValue: OperationHandle] = [:]
-  private var unsaved: Set<UUIDValue> = []
+  private var handles: [OperationID: OperationHandle] = [:]
+  private var unsaved: Set<OperationID> = []
 
   struct Seen {
-    var epoch: UUIDValue?
+    var epoch: EpochID?
     var cursor: Int64 = 0
     /// By object.
     var revisions: [UUIDValue: Int64] = [:]
@@ -97,17 +97,17 @@ struct DeviceRecord {
   }
 
   /// Whether it was performed here, or before the device was made from a copy.
-  func has(_ id: UUIDValue) -> Bool { performedIDs.contains(id) }
+  func has(_ id: OperationID) -> Bool { performedIDs.contains(id) }
 
-  mutating func letGo(_ ids: [UUIDValue]) { gone.formUnion(ids.filter(has)) }
+  mutating func letGo(_ ids: [OperationID]) { gone.formUnion(ids.filter(has)) }
 
   /// Notes operations that are in the outbox, so the device has not let go of them.
-  mutating func noteKept(_ ids: some Sequence<UUIDValue>) {
+  mutating func noteKept(_ ids: some Sequence<OperationID>) {
     if !gone.isEmpty { gone.subtract(ids) }
     if !leftBefore.isEmpty { leftBefore.subtract(ids) }
   }
 
-  func handle(_ id: UUIDValue) -> OperationHandle? { handles[id] }
+  func handle(_ id: OperationID) -> OperationHandle? { handles[id] }
 
   /// Cancels an operation, and notes what went along.
   mutating func cancel(_ handle: OperationHandle, _ store: ModelStore) {
@@ -123,7 +123,7 @@ struct DeviceRecord {
 
   /// Notes operations that left the outbox because of a later one: an unsent create leaves with the delete of its
   /// object.
-  mutating func noteVanished(_ ids: Set<UUIDValue>) {
+  mutating func noteVanished(_ ids: Set<OperationID>) {
     withdrawn.formUnion(ids)
     cancelled.formUnion(ids)
   }
@@ -142,7 +142,7 @@ struct DeviceRecord {
     unsaved = []
   }
 
-  mutating func noteLeft(_ queue: UUIDValue, _ now: Int64) {
+  mutating func noteLeft(_ queue: QueueID, _ now: Int64) {
     rejoined.insert(queue)
     leftAt[queue] = min(now, leftAt[queue] ?? now)
   }
@@ -165,7 +165,7 @@ struct DeviceRecord {
     refusalsWhenLoaded = [:]
   }
 
-  mutating func noteDamaged(_ id: UUIDValue, sent: Set<UUIDValue>) {
+  mutating func noteDamaged(_ id: OperationID, sent: Set<OperationID>) {
     damaged.insert(id)
     sentBesideDamage.formUnion(sent)
   }

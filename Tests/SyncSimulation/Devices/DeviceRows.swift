@@ -17,7 +17,7 @@ final class DeviceRows {
   private var files: OpaquePointer?
   private let disk: FaultDisk
   /// The result of the last read, and the `points` of the disk at that time.
-  private var newest: (points: Int, queues: [UUIDValue: Queue])?
+  private var newest: (points: Int, queues: [QueueID: Queue])?
 
   struct Failure: Error {}
 
@@ -25,7 +25,7 @@ final class DeviceRows {
     var revision: Int64
     var type: String
     var newestBy: Int64?
-    var createdBy: UUIDValue?
+    var createdBy: UserID?
     var content: [UInt8]
   }
 
@@ -33,9 +33,9 @@ final class DeviceRows {
     var load: Load
     var cursor: Int64
     /// The epoch of the rows that come next. While the queue is loaded again, the shown rows are of an earlier one.
-    var epoch: UUIDValue?
+    var epoch: EpochID?
     /// The epoch of the shown rows.
-    var shownEpoch: UUIDValue?
+    var shownEpoch: EpochID?
     var rows: [UUIDValue: Row] = [:]
     /// Deletes that are remembered, with their revisions.
     var tombstones: [UUIDValue: Int64] = [:]
@@ -81,7 +81,7 @@ final class DeviceRows {
 
   /// Every queue of the store with its live objects, read in one transaction. Returns the last result again if nothing
   /// was written to the disk meanwhile.
-  func read() throws -> [UUIDValue: Queue] {
+  func read() throws -> [QueueID: Queue] {
     let points = disk.points
     if let newest, newest.points == points { return newest.queues }
     newest = nil
@@ -90,27 +90,27 @@ final class DeviceRows {
     return queues
   }
 
-  private func readAll() throws -> [UUIDValue: Queue] {
+  private func readAll() throws -> [QueueID: Queue] {
     guard sqlite3_exec(database, "BEGIN", nil, nil, nil) == SQLITE_OK else { throw Failure() }
     defer { sqlite3_exec(database, "COMMIT", nil, nil, nil) }
-    var ids: [Int64: UUIDValue] = [:]
-    var result: [UUIDValue: Queue] = [:]
+    var ids: [Int64: QueueID] = [:]
+    var result: [QueueID: Queue] = [:]
     while try step(queues) {
-      let id = uuid(queues, 1) ?? .zero
+      let id: QueueID = id(queues, 1) ?? .zero
       ids[sqlite3_column_int64(queues, 0)] = id
       guard let load = Load(rawValue: sqlite3_column_int64(queues, 4)) else { throw Failure() }
       result[id] = Queue(
-        load: load, cursor: sqlite3_column_int64(queues, 2), epoch: uuid(queues, 3), shownEpoch: uuid(queues, 5))
+        load: load, cursor: sqlite3_column_int64(queues, 2), epoch: self.id(queues, 3), shownEpoch: self.id(queues, 5))
     }
     while try step(tombstones) {
       guard let queue = ids[sqlite3_column_int64(tombstones, 0)], let id = uuid(tombstones, 1) else { continue }
       result[queue]?.tombstones[id] = sqlite3_column_int64(tombstones, 2)
     }
     while try step(doubtful) {
-      guard let queue = uuid(doubtful, 0), let changes = try? OperationChanges(bytes: bytes(doubtful, 1)) else {
+      guard let queue: QueueID = id(doubtful, 0), let changes = try? OperationChanges(bytes: bytes(doubtful, 1)) else {
         continue
       }
-      if changes.deletes(queue) { result[queue]?.hasEndInDoubt = true }
+      if changes.deletes(queue.root) { result[queue]?.hasEndInDoubt = true }
     }
     while try step(objects) {
       guard let queue = ids[sqlite3_column_int64(objects, 0)], let id = uuid(objects, 1) else {
@@ -119,24 +119,24 @@ final class DeviceRows {
       result[queue]?.rows[id] = Row(
         revision: sqlite3_column_int64(objects, 2), type: String(decoding: bytes(objects, 3), as: UTF8.self),
         newestBy: sqlite3_column_type(objects, 5) == SQLITE_NULL ? nil : sqlite3_column_int64(objects, 5),
-        createdBy: UUIDValue(bytes: bytes(objects, 6)), content: bytes(objects, 4))
+        createdBy: UserID(bytes: bytes(objects, 6)), content: bytes(objects, 4))
     }
     return result
   }
 
   /// The ids of the retired operations.
-  func readRetired() throws -> Set<UUIDValue> {
-    var ids: Set<UUIDValue> = []
-    while try step(retired) { if let id = UUIDValue(bytes: bytes(retired, 0)) { ids.insert(id) } }
+  func readRetired() throws -> Set<OperationID> {
+    var ids: Set<OperationID> = []
+    while try step(retired) { if let id = OperationID(bytes: bytes(retired, 0)) { ids.insert(id) } }
     return ids
   }
 
   /// The ids of the operations in the outbox.
-  func readOutbox() throws -> Set<UUIDValue> {
+  func readOutbox() throws -> Set<OperationID> {
     let outbox = try prepare("SELECT id FROM operation")
     defer { sqlite3_finalize(outbox) }
-    var ids: Set<UUIDValue> = []
-    while try step(outbox) { if let id = UUIDValue(bytes: bytes(outbox, 0)) { ids.insert(id) } }
+    var ids: Set<OperationID> = []
+    while try step(outbox) { if let id = OperationID(bytes: bytes(outbox, 0)) { ids.insert(id) } }
     return ids
   }
 
@@ -159,7 +159,7 @@ final class DeviceRows {
   func readFiles() throws -> [File] {
     var found: [File] = []
     while try step(files) {
-      guard let queue = uuid(files, 0), let hash = ContentHash(bytes: bytes(files, 1)) else { throw Failure() }
+      guard let queue: QueueID = id(files, 0), let hash = ContentHash(bytes: bytes(files, 1)) else { throw Failure() }
       found.append(
         File(
           place: FileKey(queue: queue, hash: hash), state: sqlite3_column_int64(files, 2),
@@ -173,9 +173,9 @@ final class DeviceRows {
   func readUploads() throws -> [FileKey] { try readFiles().filter { $0.state == File.toUpload }.map(\.place) }
 
   /// By queue: the number of the user's role that the device last heard.
-  func readRoles() throws -> [UUIDValue: Int64] {
-    var result: [UUIDValue: Int64] = [:]
-    while try step(roles) { if let id = uuid(roles, 0) { result[id] = sqlite3_column_int64(roles, 1) } }
+  func readRoles() throws -> [QueueID: Int64] {
+    var result: [QueueID: Int64] = [:]
+    while try step(roles) { if let id: QueueID = id(roles, 0) { result[id] = sqlite3_column_int64(roles, 1) } }
     return result
   }
 
@@ -198,6 +198,10 @@ final class DeviceRows {
       sqlite3_reset(statement)
       throw Failure()
     }
+  }
+
+  private func id<Object>(_ statement: OpaquePointer?, _ column: Int32) -> ObjectID<Object>? {
+    uuid(statement, column).map { ObjectID($0) }
   }
 
   /// Nil if the value is NULL or does not have 16 bytes.

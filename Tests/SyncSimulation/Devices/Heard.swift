@@ -9,15 +9,15 @@ import WireFormat
 
 /// The statement of one answer about one queue.
 struct Heard {
-  var queue: UUIDValue
+  var queue: QueueID
   /// The server's history and the queue's epoch when it answered.
-  var history: UUIDValue
-  var epoch: UUIDValue?
+  var history: HistoryID
+  var epoch: EpochID?
   /// The server's time of the answer, in milliseconds since 1970.
   var time: Int64
   var what: What
   /// The queues that the home queue names; empty unless this is the last page of a home queue.
-  var named: Set<UUIDValue> = []
+  var named: Set<QueueID> = []
 
   enum What {
     case isMember
@@ -63,8 +63,8 @@ extension Heard {
   private init(
     of queue: PlainID, at time: Int64, _ epoch: PlainJSON, _ served: ServedRequest, _ server: SimulatedServer
   ) {
-    (self.queue, self.time, history, what) = (UUIDValue(queue), time, server.name, .isMember)
-    self.epoch = epoch.id.map { UUIDValue($0) } ?? server.history.state.queues[self.queue]?.row?.epoch
+    (self.queue, self.time, history, what) = (QueueID(queue), time, server.name, .isMember)
+    self.epoch = epoch.id.map { EpochID($0) } ?? server.history.state.queues[self.queue]?.row?.epoch
   }
 
   private mutating func read(_ answer: PlainJSON, _ served: ServedRequest, _ server: SimulatedServer) {
@@ -76,14 +76,14 @@ extension Heard {
     case .words("RESET"): what = .loadsAgain
     default: what = head == nil ? .isMember : .isUpToDate
     }
-    guard let head, queue == UUIDValue(served.asker.home) else { return }
+    guard let head, queue == QueueID(served.asker.home) else { return }
     named = server.history.state.queues[queue]?.named(at: head) ?? []
   }
 }
 
 extension QueueHistory {
   /// The queues that a home queue named when this revision was its head.
-  fileprivate func named(at head: Int64) -> Set<UUIDValue> {
+  fileprivate func named(at head: Int64) -> Set<QueueID> {
     let live = states.values.compactMap { states in states.last { $0.revision <= head }?.live }
     let memberships = live.filter { $0.type == QueueMembership.type }
     return Set(memberships.compactMap { try? QueueMembership(content: $0.content).queue })
@@ -143,17 +143,17 @@ extension Device {
   /// hears of it later.
   private func noteUntold(_ heard: Heard) {
     guard let store, record.memberIn[heard.queue] == nil, role(in: heard.queue) == nil else { return }
-    record.untold.formUnion(store.pendingOperations.filter { $0.queue?.rawValue == heard.queue }.map(\.id))
+    record.untold.formUnion(store.pendingOperations.filter { $0.queue == heard.queue }.map(\.id))
   }
 
   /// The user's role, as the device knows it.
-  private func role(in queue: UUIDValue) -> QueueRole? {
+  private func role(in queue: QueueID) -> QueueRole? {
     (try? life?.rows.readRoles())?[queue].flatMap { QueueRole(number: Int32(truncatingIfNeeded: $0)) }
   }
 
-  private func countEnd(_ queue: UUIDValue) {
+  private func countEnd(_ queue: QueueID) {
     world.count("ends heard")
-    let pending = store?.pendingOperations.filter { $0.queue?.rawValue == queue } ?? []
+    let pending = store?.pendingOperations.filter { $0.queue == queue } ?? []
     let isOwn = pending.contains { world.operations[$0.id]?.isEnd == true }
     if isOwn { world.count("ends heard with an own end under way") }
     if pending.count > (isOwn ? 1 : 0) { world.count("ends heard with other work under way") }
@@ -171,7 +171,7 @@ extension Device {
 extension DeviceRecord {
   /// Notes an answer's history, and returns whether the client uses an answer to a request that named the history
   /// `named`.
-  mutating func hear(_ answered: UUIDValue, named: UUIDValue?) -> Bool {
+  mutating func hear(_ answered: HistoryID, named: HistoryID?) -> Bool {
     if history == named { history = answered }
     return history == answered && (named == nil || named == answered)
   }
@@ -185,7 +185,7 @@ extension DeviceRecord {
 
   /// The server's history in which the device last heard that its user is a member: by answers about the queue, or by
   /// the home queue if the device has not read the queue or has to create it again.
-  func membershipHistory(of queue: UUIDValue) -> UUIDValue? {
+  func membershipHistory(of queue: QueueID) -> HistoryID? {
     guard let memberIn = memberIn[queue] else { return namedIn[queue] }
     return unborn.contains(queue) ? namedIn[queue] ?? memberIn : memberIn
   }

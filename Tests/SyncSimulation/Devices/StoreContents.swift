@@ -53,14 +53,14 @@ struct StoreContents {
   }
 
   /// The same contents without one operation of the outbox.
-  func without(_ operation: UUIDValue) -> Self {
+  func without(_ operation: OperationID) -> Self {
     var rest = self
     rest.operations.removeAll { $0.split(separator: " ").dropFirst().first ?? "" == operation.hexadecimal }
     return rest
   }
 
   /// Removes the report that an operation is damaged. Returns whether there was exactly one.
-  mutating func takeReportOfDamage(_ operation: UUIDValue) -> Bool {
+  mutating func takeReportOfDamage(_ operation: OperationID) -> Bool {
     let others = failedOperations.filter { !$0.hasPrefix(operation.hexadecimal) || !$0.contains(" damaged ") }
     defer { failedOperations = others }
     return others.count == failedOperations.count - 1

@@ -9,7 +9,7 @@ enum StoreDamage {
   /// The root page of the table of objects is overwritten with zeros.
   case objects
   /// The outbox row of the operation with this id was changed. `sent`: operations that may have left the device before.
-  case operation(UUIDValue, sent: Set<UUIDValue>)
+  case operation(OperationID, sent: Set<OperationID>)
 
   /// Draws a damage and applies it to the files of a store that is not open, or leaves them whole.
   static func draw(_ folder: TemporaryFolder, _ random: inout SeededRandom) throws -> Self {
@@ -45,22 +45,22 @@ enum StoreDamage {
       "type = type + 1000", "queue = queue + 1000", "dependencies = coalesce(dependencies, x'') || id",
     ])
     _ = try StoreContents.lines(of: "UPDATE operation SET \(damage) WHERE id = x'\(row[0])'", in: folder.url.path)
-    guard let id = UUIDValue(hexadecimal: row[0]) else { return .none }
-    return .operation(id, sent: Set(rows.filter { $0[1] != "-" }.compactMap { UUIDValue(hexadecimal: $0[0]) }))
+    guard let id = OperationID(hexadecimal: row[0]) else { return .none }
+    return .operation(id, sent: Set(rows.filter { $0[1] != "-" }.compactMap { OperationID(hexadecimal: $0[0]) }))
   }
 }
 
-extension UUIDValue {
+extension ObjectID {
   /// From 32 hexadecimal digits, as SQLite writes them.
   fileprivate init?(hexadecimal digits: Substring) {
     guard digits.utf8.count == 32, let high = UInt64(digits.prefix(16), radix: 16),
       let low = UInt64(digits.suffix(16), radix: 16)
     else { return nil }
-    self.init(high: high, low: low)
+    self.init(UUIDValue(high: high, low: low))
   }
 
   var hexadecimal: String {
-    [high, low].map { word in
+    [rawValue.high, rawValue.low].map { word in
       let digits = String(word, radix: 16, uppercase: true)
       return String(repeating: "0", count: 16 - digits.count) + digits
     }.joined()

@@ -90,7 +90,7 @@ final class Closing: @unchecked Sendable {
   }
 
   private func checkRefusals() {
-    let id = ObjectID<Photo>(device.app.photos)
+    let id = ObjectID<Photo>(device.app.photos.root)
     if case .failed(let error) = life.store.delete(id).state, error.code == .closed {
     } else {
       report("a closed store takes operations: \(device.name)")
@@ -110,6 +110,6 @@ final class Closing: @unchecked Sendable {
     if !clientHasEnded { report("the client of \(device.name) goes on without its store") }
   }
 
-  private func name(_ id: UUIDValue) -> String { device.world.oracles.name(id) }
+  private func name(_ id: OperationID) -> String { device.world.oracles.name(id) }
   private func report(_ message: String) { device.world.oracles.report(message) }
 }

@@ -39,7 +39,7 @@ extension Device {
     }
     let before = try StoreContents(folder: disk.folder)
     let damage = try StoreDamage.draw(folder, &world.random)
-    let salvage = try ModelStore.salvage(at: folder.url.path, schema: schema, user: UserID(user))
+    let salvage = try ModelStore.salvage(at: folder.url.path, schema: schema, user: user)
     disk["store.sqlite"] = [UInt8](try Data(contentsOf: folder.url("store.sqlite")))
     for file in ["store.sqlite-wal", "store.sqlite-shm"] { disk[file] = nil }
     let after = try StoreContents(folder: disk.folder)

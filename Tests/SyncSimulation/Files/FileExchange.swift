@@ -21,7 +21,7 @@ final class FileExchange: @unchecked Sendable {
     case part(FilePartBody)
     case range(Range<Int64>)
     /// Copies the file of another queue.
-    case copy(from: UUIDValue)
+    case copy(from: QueueID)
   }
 
   struct Broken: Error {}

@@ -12,13 +12,13 @@ struct FileRoute: @unchecked Sendable {
   let environment: RuntimeEnvironment
   unowned let world: World
 
-  func answer(_ request: FileExchange, by user: UUIDValue) async -> FileReply {
+  func answer(_ request: FileExchange, by user: UserID) async -> FileReply {
     do { return try await result(of: request, by: user) } catch let error as RequestError {
       return .refused(error.code)
     } catch { return .trouble }
   }
 
-  private func result(of request: FileExchange, by user: UUIDValue) async throws -> FileReply {
+  private func result(of request: FileExchange, by user: UserID) async throws -> FileReply {
     switch request.call {
     case .state:
       let status = try await files.status(of: request.place, by: user)
@@ -31,7 +31,7 @@ struct FileRoute: @unchecked Sendable {
   }
 
   private func result(
-    of request: FileExchange, _ sent: FilePartBody, by user: UUIDValue
+    of request: FileExchange, _ sent: FilePartBody, by user: UserID
   ) async throws -> FileReply {
     switch try await files.begin(request.place, at: sent.offset, by: user) {
     case .complete(let size): return .arrived(size, isComplete: true)
@@ -53,7 +53,7 @@ struct FileRoute: @unchecked Sendable {
   }
 
   private func download(
-    _ request: FileExchange, _ range: Range<Int64>, by user: UUIDValue
+    _ request: FileExchange, _ range: Range<Int64>, by user: UserID
   ) async throws -> FileReply {
     let download = try await files.download(request.place, by: user)
     guard range.lowerBound < download.size else { return .unsatisfiable(download.size) }

@@ -120,12 +120,12 @@ final class SimulatedFolder: FileStorage, @unchecked Sendable {
     return true
   }
 
-  func queues() throws -> [UUIDValue] {
+  func queues() throws -> [QueueID] {
     try beAlive()
     return Set(files.keys.map(\.place.queue)).sorted()
   }
 
-  func removeParts(of queue: UUIDValue, before time: Timestamp) throws {
+  func removeParts(of queue: QueueID, before time: Timestamp) throws {
     try beAlive()
     for (name, file) in files
     where name.isPart && name.place.queue == queue && file.changed / 1_000 * 1_000 < time.millisecondsSince1970 {

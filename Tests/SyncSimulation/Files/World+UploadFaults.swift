@@ -52,25 +52,26 @@ extension World {
   }
 
   /// Ends a membership, if there is one: a commit that leaves a queue which does not exist would create the queue.
-  func endMembership(of user: UUIDValue, _ queue: UUIDValue) throws {
+  func endMembership(of user: UserID, _ queue: QueueID) throws {
     guard server.history.isMember(user, of: queue) else { return }
     try changeMembers(of: queue, .unfollow(user), by: otherOwner(than: user, of: queue) ?? user)
   }
 
-  func lowerRole(of user: UUIDValue, _ queue: UUIDValue) throws {
+  func lowerRole(of user: UserID, _ queue: QueueID) throws {
     guard let owner = otherOwner(than: user, of: queue) else { return }
     try changeMembers(of: queue, .role(user, .reader), by: owner)
     if random.chance(50) { try changeMembers(of: queue, .role(user, .writer), by: owner) }
   }
 
-  private func otherOwner(than user: UUIDValue, of queue: UUIDValue) -> UUIDValue? {
+  private func otherOwner(than user: UserID, of queue: QueueID) -> UserID? {
     server.history.state.queues[queue]?.members.filter { $0.key != user && $0.value.role == .owner }.keys.min()
   }
 
-  private func changeMembers(of queue: UUIDValue, _ change: MemberChange, by user: UUIDValue) throws {
+  private func changeMembers(of queue: QueueID, _ change: MemberChange, by user: UserID) throws {
     try holdingFaults {
       let mutation = CommitRequest.Mutation(
-        operation: randomID(), firstSent: Self.farAway, changes: try OperationChanges(members: [change]).encoded())
+        operation: randomOperation(), firstSent: Self.farAway,
+        changes: try OperationChanges(members: [change]).encoded())
       try server.commit(CommitRequest(queue: queue, mutations: [mutation]), by: user)
     }
   }

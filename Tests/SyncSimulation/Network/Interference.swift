@@ -17,7 +17,7 @@ enum Interference {
     if world.has(.tooLarge), exchange.body.mutations > 1, world.random.chance(15) {
       return (.tooLarge, .success(tooLarge))
     }
-    if world.has(.poison), !world.isQuiet, exchange.operations.contains(where: { $0.low % 20 == 7 }) {
+    if world.has(.poison), !world.isQuiet, exchange.operations.contains(where: { $0.rawValue.low % 20 == 7 }) {
       return (.poison, refusal(.internalServerError))
     }
     let faults: [(Fault, UInt64)] = [(.noConnection, 2), (.serverError, 3), (.tooMany, 2), (.captivePortal, 2)]

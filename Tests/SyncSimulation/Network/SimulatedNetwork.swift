@@ -121,10 +121,10 @@ final class SimulatedNetwork: @unchecked Sendable {
 
 extension TransportAnswer {
   /// The queues of a delta that the server refused to serve.
-  fileprivate func refusedQueues(in body: [UInt8]) -> [UUIDValue] {
+  fileprivate func refusedQueues(in body: [UInt8]) -> [QueueID] {
     guard body.contains("\"refusal\":{"), let json = PlainJSON(reading: body) else { return [] }
     return json["data"]["delta"].elements.compactMap { answer in
-      answer["refusal"].isNull ? nil : answer["queue"].id.map { UUIDValue($0) }
+      answer["refusal"].isNull ? nil : answer["queue"].id.map { QueueID($0) }
     }
   }
 }
@@ -154,7 +154,7 @@ final class Exchange: @unchecked Sendable {
   /// The task of the server that answers it.
   var handler: Task<Void, Never>?
   /// The server's history that the request has named.
-  var named: UUIDValue?
+  var named: HistoryID?
   /// How often the server had been restored when it answered.
   var restores = 0
   /// The statements of the server's answer about queues; empty if the device cannot read the answer.
@@ -176,7 +176,7 @@ final class Exchange: @unchecked Sendable {
   }
 
   /// The operations of commits; empty for any other request.
-  var operations: [UUIDValue] {
+  var operations: [OperationID] {
     guard let request = try? GraphQLRequest(body: body), request.operationName?.hasPrefix("Commit") == true,
       let reader = try? MessageReader(.object(request.variables))
     else { return [] }
@@ -185,7 +185,7 @@ final class Exchange: @unchecked Sendable {
   }
 
   /// The queues of commits; empty for any other request.
-  var commitQueues: [UUIDValue] {
+  var commitQueues: [QueueID] {
     guard let request = try? GraphQLRequest(body: body), request.operationName?.hasPrefix("Commit") == true,
       let reader = try? MessageReader(.object(request.variables))
     else { return [] }

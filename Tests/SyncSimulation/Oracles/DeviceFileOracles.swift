@@ -106,7 +106,7 @@ extension World {
   private func read(_ place: FileKey, on device: Device) throws {
     guard let life = device.life, let bytes = files.bytes[place.hash] else { return }
     let file = FileReference(hash: place.hash, size: Int64(bytes.count), mime: "image/jpeg", name: "")
-    let reading = FileReading(device: device, life: life, file: file, queue: QueueID(place.queue))
+    let reading = FileReading(device: device, life: life, file: file, queue: place.queue)
     life.fileTasks.begin(life.process) { await reading.read() }
     let begin = time.now
     while !reading.isDone, time.now - begin < 10 * 60_000 { try pass(reading.isDone ? 0 : 200) }

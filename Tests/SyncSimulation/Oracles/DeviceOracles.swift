@@ -44,7 +44,7 @@ extension Oracles {
   }
 
   /// Reports a queue that is loaded again although the server has not refused to go on with it.
-  private func onlyAfterALoss(_ device: Device, _ queues: [UUIDValue: DeviceRows.Queue]) {
+  private func onlyAfterALoss(_ device: Device, _ queues: [QueueID: DeviceRows.Queue]) {
     for (id, queue) in queues.sorted(by: { $0.key < $1.key }) {
       let refusals = device.record.refusals[id, default: 0]
       // A refusal that was fetched ahead counts once the client reads it.

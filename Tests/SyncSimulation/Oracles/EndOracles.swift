@@ -13,7 +13,7 @@ extension Oracles {
     for device in world.devices { (device.looked, device.isTouched) = (nil, true) }
     checkTouchedDevices()
     if world.server.history.hasAnyEnded { world.count("worlds in which a queue ends") }
-    var reported: [String: Set<UUIDValue>] = [:]
+    var reported: [String: Set<OperationID>] = [:]
     for device in world.devices {
       try screenIsTheServer(device)
       reported[device.name] = Set(device.store?.failedOperations.map(\.id) ?? [])

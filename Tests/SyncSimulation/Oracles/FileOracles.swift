@@ -28,7 +28,7 @@ extension Oracles {
   }
 
   /// Reports an operation that requires a file and was done without it.
-  func fileIsThere(_ operation: Performed, _ outcome: OperationOutcome, in queue: UUIDValue) {
+  func fileIsThere(_ operation: Performed, _ outcome: OperationOutcome, in queue: QueueID) {
     guard let file = operation.file, outcome.status.isDone else { return }
     let place = FileKey(queue: queue, hash: file)
     world.count("operations done that require a file")

@@ -11,7 +11,7 @@ extension Oracles {
   func invitationsAreRight(_ device: Device, _ look: Look) {
     guard world.plan.faults.contains(.invitations) else { return }
     let memberships = look.memberships(of: device)
-    var shown: Set<UUIDValue> = []
+    var shown: Set<QueueID> = []
     for (id, queue) in look.queues.sorted(by: { $0.key < $1.key }) where id != device.home {
       let membership = memberships[id]
       // These grants stay accepted even if the server has refused the acceptance since: the device then makes it once
@@ -74,19 +74,19 @@ extension Oracles {
 
 extension World {
   /// Whether this user made the queue.
-  fileprivate func isMade(_ queue: UUIDValue, by user: UUIDValue) -> Bool {
+  fileprivate func isMade(_ queue: QueueID, by user: UserID) -> Bool {
     albums.contains { $0.queue == queue && $0.creator == user }
   }
 }
 
 extension Look {
   fileprivate struct Membership {
-    var grant: UUIDValue
-    var by: UUIDValue?
+    var grant: GrantID
+    var by: UserID?
   }
 
-  fileprivate func memberships(of device: Device) -> [UUIDValue: Membership] {
-    var memberships: [UUIDValue: Membership] = [:]
+  fileprivate func memberships(of device: Device) -> [QueueID: Membership] {
+    var memberships: [QueueID: Membership] = [:]
     for row in queues[device.home]?.rows.values ?? [:].values where row.type == QueueMembership.type {
       guard let (queue, grant) = row.membership else { continue }
       memberships[queue] = Membership(grant: grant, by: row.createdBy)
@@ -95,13 +95,15 @@ extension Look {
   }
 
   /// The grants that the user has accepted, by the rows of the home queue and by the outbox.
-  fileprivate func acceptances(of queue: UUIDValue, _ device: Device) -> Set<UUIDValue> {
+  fileprivate func acceptances(of queue: QueueID, _ device: Device) -> Set<GrantID> {
     let id = UUIDValue(PlainID.acceptance(of: PlainID(queue), in: PlainID(device.home)))
-    var grants: Set<UUIDValue> = []
+    var grants: Set<GrantID> = []
     if let grant = queues[device.home]?.rows[id]?.acceptedGrant { grants.insert(grant) }
     for item in outbox {
       for change in item.changes.objects where change.object == id {
-        if let content = try? change.applied(to: nil), let grant = content.id(ofTag: 2) { grants.insert(grant) }
+        if let content = try? change.applied(to: nil), let grant: GrantID = content.id(ofTag: 2) {
+          grants.insert(grant)
+        }
       }
     }
     return grants
@@ -116,18 +118,18 @@ extension DeviceRows.Queue {
 }
 
 extension DeviceRows.Row {
-  fileprivate var membership: (queue: UUIDValue, grant: UUIDValue)? {
-    guard let queue = content.id(ofTag: 1), let grant = content.id(ofTag: 3) else { return nil }
+  fileprivate var membership: (queue: QueueID, grant: GrantID)? {
+    guard let queue: QueueID = content.id(ofTag: 1), let grant: GrantID = content.id(ofTag: 3) else { return nil }
     return (queue, grant)
   }
 
-  fileprivate var acceptedGrant: UUIDValue? { type == QueueAcceptance.type ? content.id(ofTag: 2) : nil }
+  fileprivate var acceptedGrant: GrantID? { type == QueueAcceptance.type ? content.id(ofTag: 2) : nil }
 }
 
 extension [UInt8] {
   /// An id with this tag, as "Members and memberships" of sync-protocol.md has it.
-  fileprivate func id(ofTag tag: UInt64) -> UUIDValue? {
+  fileprivate func id<Object>(ofTag tag: UInt64) -> ObjectID<Object>? {
     guard let record = try? records().last(where: { $0.tag == tag }) else { return nil }
-    return (try? record.id()).map { UUIDValue($0) }
+    return (try? record.id()).map { ObjectID($0) }
   }
 }

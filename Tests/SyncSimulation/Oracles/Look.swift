@@ -9,7 +9,7 @@ import WireFormat
 /// Reads each photo at most once, however many oracles ask for it.
 final class Look {
   let store: ModelStore
-  let queues: [UUIDValue: DeviceRows.Queue]
+  let queues: [QueueID: DeviceRows.Queue]
   let outbox: [PendingOperation]
   let memory: LookMemory
   /// Whether something was written to the disk since the look before.
@@ -19,9 +19,9 @@ final class Look {
   /// Whether it is the first look of a life.
   let isFirst: Bool
   /// Queues of which nothing may be shown, because their user has ended them or was not asked about them yet.
-  let hidden: Set<UUIDValue>
+  let hidden: Set<QueueID>
   /// The queues that the user was not asked about yet, as the store has them.
-  let invited: Set<UUIDValue>
+  let invited: Set<QueueID>
   /// Objects that may be shown in another way than at the look before.
   let changed: Set<UUIDValue>
   private var photos: [UUIDValue: Result<Photo?, any Error>] = [:]
@@ -50,7 +50,7 @@ final class Look {
     }
     var rows: [UUIDValue: DeviceRows.Row] = hasNewRows ? [:] : before?.rows ?? [:]
     if hasNewRows { for queue in queues.values { rows.merge(queue.rows) { _, new in new } } }
-    invited = Set(store.invited.map(\.rawValue))
+    invited = store.invited
     hidden = Self.hidden(queues, outbox).union(invited)
     let touched = Set(outbox.lazy.flatMap { $0.changes.objects.lazy.map(\.object) })
     var changed = touched.union(before?.touched ?? [])
@@ -72,10 +72,10 @@ final class Look {
     device.looked = memory
   }
 
-  private static func hidden(_ queues: [UUIDValue: DeviceRows.Queue], _ outbox: [PendingOperation]) -> Set<UUIDValue> {
+  private static func hidden(_ queues: [QueueID: DeviceRows.Queue], _ outbox: [PendingOperation]) -> Set<QueueID> {
     var hidden = Set(queues.filter(\.value.hasEndInDoubt).keys)
     for item in outbox where !item.isVoided && item.outcome?.status.isDone ?? true {
-      if let queue = item.queue?.rawValue, item.changes.deletes(queue) { hidden.insert(queue) }
+      if let queue = item.queue, item.changes.deletes(queue.root) { hidden.insert(queue) }
     }
     return hidden
   }
@@ -100,10 +100,10 @@ struct LookMemory {
   var rows: [UUIDValue: DeviceRows.Row]
   /// Objects that operations of the outbox change.
   var touched: Set<UUIDValue>
-  var hidden: Set<UUIDValue>
+  var hidden: Set<QueueID>
 
   struct Pending: Equatable {
-    var id: UUIDValue
+    var id: OperationID
     var isVoided: Bool
     var applies: Bool
     var outcome: OperationOutcome?

@@ -27,7 +27,7 @@ extension Oracles {
   func revocationsAreTrue(_ device: Device) {
     guard let store = device.store, !world.serverClockWasSet, !world.hasEndedWaiting else { return }
     for item in store.failedOperations where item.reason.code == .revoked {
-      guard let queue = item.queue?.rawValue, !device.record.rejoined.contains(queue) else { continue }
+      guard let queue = item.queue, !device.record.rejoined.contains(queue) else { continue }
       if device.record.untold.contains(item.id) {
         world.count("revoked without having been told of the membership")
         continue

@@ -16,9 +16,9 @@ final class OnceCall: @unchecked Sendable {
   private let began: Circumstances
   private let wasPaused: Bool
   /// How far the home queue, and each queue that it names on the server, had come when the call began.
-  private var heads: [UUIDValue: Head] = [:]
+  private var heads: [QueueID: Head] = [:]
   /// Operations that nothing hindered when the call began, also those that were still being saved, with their queues.
-  private var unhindered: [UUIDValue: UUIDValue] = [:]
+  private var unhindered: [OperationID: QueueID] = [:]
 
   /// Counts that grow if something excuses a failure, or changes what can be expected.
   private struct Circumstances: Equatable {
@@ -29,8 +29,8 @@ final class OnceCall: @unchecked Sendable {
   }
 
   private struct Head {
-    var epoch: UUIDValue
-    var grant: UUIDValue
+    var epoch: EpochID
+    var grant: GrantID
     var revision: Int64
   }
 
@@ -48,7 +48,7 @@ final class OnceCall: @unchecked Sendable {
     }
     for (queue, items) in Dictionary(grouping: store.pendingOperations, by: \.queue) {
       guard let queue, store.place(of: queue).load == .loaded, items.allSatisfy(isUnhindered) else { continue }
-      for item in items { unhindered[item.id] = queue.rawValue }
+      for item in items { unhindered[item.id] = queue }
     }
   }
 
@@ -81,8 +81,8 @@ final class OnceCall: @unchecked Sendable {
       guard let queue = queues[id], queue.row?.epoch == head.epoch, queue.members[device.user]?.grant == head.grant
       else { continue }
       // A queue that the user was not asked about yet is only read in part.
-      if store.invited.contains(QueueID(id)) { continue }
-      let place = store.place(of: QueueID(id))
+      if store.invited.contains(id) { continue }
+      let place = store.place(of: id)
       // Nothing tells a device that a silent restore has taken an end back. Nor does it hear of a change to the home
       // queue whose head is by chance what it was before.
       if place.load == .ended, world.isEndTakenBack(of: id) { continue }
@@ -95,7 +95,7 @@ final class OnceCall: @unchecked Sendable {
     // it.
     let waiting = Set(store.pendingOperations.filter { !$0.changes.files.isEmpty }.compactMap(\.queue))
     for item in store.pendingOperations {
-      guard let queue = unhindered[item.id].map(QueueID.init), store.place(of: queue).load == .loaded,
+      guard let queue = unhindered[item.id], store.place(of: queue).load == .loaded,
         !waiting.contains(queue)
       else { continue }
       report("and \(world.oracles.name(item.id)) is still \(item.state)")

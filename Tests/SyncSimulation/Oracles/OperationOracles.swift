@@ -9,8 +9,8 @@ import WireFormat
 
 /// The device's operations, as its store has them.
 private struct Known {
-  var outbox: [UUIDValue: PendingOperation]
-  var reported: [UUIDValue: StoreError.Code]
+  var outbox: [OperationID: PendingOperation]
+  var reported: [OperationID: StoreError.Code]
 }
 
 extension Oracles {
@@ -113,7 +113,7 @@ extension Oracles {
   /// Reports an operation that is not pending, retired or reported while the device waits for a membership that a
   /// restored server has lost.
   private func nothingIsLostWhileAMembershipIsAwaited(
-    _ device: Device, _ life: Device.Life, _ queues: [UUIDValue: DeviceRows.Queue], _ known: Known
+    _ device: Device, _ life: Device.Life, _ queues: [QueueID: DeviceRows.Queue], _ known: Known
   ) throws {
     let awaited = queues.filter { $0.value.isAwaited }
     guard !awaited.isEmpty else { return }

@@ -16,5 +16,5 @@ final class Oracles: @unchecked Sendable {
     world.trace("VIOLATION \(message)")
   }
 
-  func name(_ operation: UUIDValue) -> String { world.operations[operation]?.name ?? operation.short }
+  func name(_ operation: OperationID) -> String { world.operations[operation]?.name ?? operation.short }
 }

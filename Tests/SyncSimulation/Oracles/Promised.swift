@@ -9,22 +9,22 @@ import WireFormat
 
 extension World {
   /// Whether a silent restore has taken this queue back.
-  func isSilent(_ queue: UUIDValue) -> Bool { silent.contains(queue) }
+  func isSilent(_ queue: QueueID) -> Bool { silent.contains(queue) }
 
   /// Whether a silent restore has taken its outcome back. After an announced restore the server refuses late copies of
   /// earlier requests. After a silent one it applies them, whatever the device was told and has done since: behind
   /// later operations of the device, beside a report, and without what the operation depends on.
-  func isTakenBack(_ operation: UUIDValue) -> Bool { takenBack[operation] != nil }
+  func isTakenBack(_ operation: OperationID) -> Bool { takenBack[operation] != nil }
 
   /// Whether a silent restore has taken back that its user was out of the queue. A late copy of an earlier request may
   /// be applied then, beside the report that it was refused.
-  func isRefusalTakenBack(_ operation: UUIDValue, reportedAs reason: StoreError.Code?) -> Bool {
+  func isRefusalTakenBack(_ operation: OperationID, reportedAs reason: StoreError.Code?) -> Bool {
     (reason == .revoked || reason == .ended) && refusedBefore.contains(operation)
   }
 
   /// Whether a silent restore has taken back an end of the queue. Devices that have heard of the end show nothing of
   /// the queue, though the server has it again.
-  func isEndTakenBack(of queue: UUIDValue) -> Bool {
+  func isEndTakenBack(of queue: QueueID) -> Bool {
     takenBack.keys.contains { operations[$0].map { $0.isEnd && $0.queue == queue } ?? false }
   }
 
@@ -62,7 +62,7 @@ extension World {
   }
 
   /// Notes what a user's devices have done in a queue that the user was out of, and what has no outcome.
-  private func noteRefused(_ user: UUIDValue, _ queue: UUIDValue, _ outcomes: [UUIDValue: OperationOutcome]) {
+  private func noteRefused(_ user: UserID, _ queue: QueueID, _ outcomes: [OperationID: OperationOutcome]) {
     for device in devices where device.user == user {
       let refused = device.record.performed.filter { operations[$0]?.queue == queue && outcomes[$0] == nil }
       refusedBefore.formUnion(refused)
@@ -72,20 +72,20 @@ extension World {
   /// Whether it was performed on a device before the device was copied, so that two devices have it, send it, and hear
   /// of it on their own. It happens once, or each of them reports it. One may send what the other has taken back or
   /// given up.
-  func isShared(_ operation: UUIDValue) -> Bool { shared.contains(operation) }
+  func isShared(_ operation: OperationID) -> Bool { shared.contains(operation) }
 
   /// Whether a device has lost what the operation was. It is reported as damaged, and the server may have it.
-  func isDamaged(_ operation: UUIDValue) -> Bool { devices.contains { $0.record.damaged.contains(operation) } }
+  func isDamaged(_ operation: OperationID) -> Bool { devices.contains { $0.record.damaged.contains(operation) } }
 
   /// Whether an operation may have left a device before the operation `before` was found damaged. It is not called back
   /// then.
-  func isSentBesideDamage(_ operation: UUIDValue, of before: UUIDValue) -> Bool {
+  func isSentBesideDamage(_ operation: OperationID, of before: OperationID) -> Bool {
     devices.contains { $0.record.damaged.contains(before) && $0.record.sentBesideDamage.contains(operation) }
   }
 
   /// Whether the server may get an operation that a device has lost: by a late copy of a request, or from another
   /// device that has it.
-  func mayComeDamaged(_ operation: UUIDValue) -> Bool {
+  func mayComeDamaged(_ operation: OperationID) -> Bool {
     isSentBesideDamage(operation, of: operation) || isShared(operation) && isDamaged(operation)
   }
 
@@ -95,7 +95,7 @@ extension World {
   }
 
   /// Whether one of two devices that have an operation has lost it, taken it back, reported it or let go of it.
-  func isDisowned(_ operation: UUIDValue, _ reported: [String: Set<UUIDValue>]) -> Bool {
+  func isDisowned(_ operation: OperationID, _ reported: [String: Set<OperationID>]) -> Bool {
     guard isShared(operation) else { return false }
     return hasForgotten
       || devices.contains { device in
@@ -120,20 +120,20 @@ enum Loss {
 }
 
 extension Device {
-  func noteLoss(of queue: UUIDValue) {
+  func noteLoss(of queue: QueueID) {
     let isLoaded = life?.process.executor.isIdle == true && (try? life?.rows.read()[queue]?.load) == .loaded
     record.losses[queue] = isLoaded ? .unnoticed : .duringALoad
   }
 
   /// Notes which of these operations had left the outbox by answers of the lost history.
-  func noteLeft(_ operations: some Sequence<UUIDValue>) {
+  func noteLeft(_ operations: some Sequence<OperationID>) {
     record.leftBefore.formUnion(operations.filter(record.has))
     // If the device is at work, or off, the next look takes out those that are still in the outbox.
     if life?.process.executor.isIdle == true { record.leftBefore.subtract(store?.pendingOperations.map(\.id) ?? []) }
   }
 
   /// Notes how far losses are noticed: a device notices one by loading the queue again.
-  func noteLoads(_ queues: [UUIDValue: DeviceRows.Queue]) {
+  func noteLoads(_ queues: [QueueID: DeviceRows.Queue]) {
     for (id, loss) in record.losses {
       let load = queues[id]?.load
       switch loss {
@@ -145,5 +145,5 @@ extension Device {
   }
 
   /// Whether the rows of the queue may show what the present history does not have.
-  func showsWhatIsLost(of queue: UUIDValue) -> Bool { record.losses[queue] != nil }
+  func showsWhatIsLost(of queue: QueueID) -> Bool { record.losses[queue] != nil }
 }

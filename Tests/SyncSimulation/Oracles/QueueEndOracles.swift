@@ -23,7 +23,7 @@ extension Oracles {
 
   /// Whether an end still holds: it was not taken back, refused, lost or reported.
   private func isInForce(
-    _ end: Performed, _ device: Device, _ look: Look, _ reported: [UUIDValue: StoreError.Code]
+    _ end: Performed, _ device: Device, _ look: Look, _ reported: [OperationID: StoreError.Code]
   ) -> Bool {
     let (id, record) = (end.id, device.record)
     let isOver =
@@ -38,12 +38,12 @@ extension Oracles {
   private func endHidesItsQueue(_ end: Performed, _ device: Device, _ look: Look) throws {
     world.count("looks at queues that their user has ended")
     var objects = Set(look.queues[end.queue]?.rows.keys ?? [:].keys).intersection(look.changed)
-    for item in look.outbox where item.queue?.rawValue == end.queue {
+    for item in look.outbox where item.queue == end.queue {
       objects.formUnion(item.changes.objects.map(\.object))
     }
-    let root = try? look.store.object(ObjectID<AlbumRoot>(end.queue))
+    let root = try? look.store.object(ObjectID<AlbumRoot>(end.queue.root))
     let photo = objects.sorted().first { ((try? look.photo($0)) ?? nil) != nil }
-    if let shown = root.map({ _ in end.queue }) ?? photo {
+    if let shown = root.map({ _ in end.queue.root }) ?? photo {
       report("shown after the end: \(shown.short) on \(device.name), whose user has ended \(end.queue.short)")
     }
   }
@@ -63,7 +63,7 @@ extension Oracles {
       }
     }
     // An end becomes retired once it is on the disk, and stays in the outbox until then.
-    for item in look.outbox where item.queue.map({ ended[$0.rawValue] != nil }) ?? false {
+    for item in look.outbox where item.queue.map({ ended[$0] != nil }) ?? false {
       if world.operations[item.id]?.isEnd == true { continue }
       report("pending in what has ended: \(name(item.id)) on \(device.name)")
     }

@@ -9,7 +9,7 @@ import WireFormat
 extension Oracles {
   /// Reports a queue whose rows are not exactly those that the server had at its cursor, byte for byte. During a first
   /// load, reports a row that the server never had.
-  func rowsAreOfOneMoment(_ device: Device, _ queues: [UUIDValue: DeviceRows.Queue]) {
+  func rowsAreOfOneMoment(_ device: Device, _ queues: [QueueID: DeviceRows.Queue]) {
     for (id, queue) in queues.sorted(by: { $0.key < $1.key }) where queue.load != .unread {
       guard let history = world.server.history.history(of: id, epoch: device.record.shownEpochs[id]) else { continue }
       if let difference = queue.isWhole ? history.difference(from: queue) : history.strange(in: queue) {
@@ -20,7 +20,7 @@ extension Oracles {
 
   /// Reports a cursor or a revision that fell within one epoch. A device that has lost the membership, or never had it,
   /// begins with the cursor at 0.
-  func nothingGoesBack(_ device: Device, _ queues: [UUIDValue: DeviceRows.Queue]) {
+  func nothingGoesBack(_ device: Device, _ queues: [QueueID: DeviceRows.Queue]) {
     for (id, queue) in queues.sorted(by: { $0.key < $1.key }) {
       let epoch = device.record.shownEpochs[id]
       var seen = device.record.seen[id] ?? DeviceRecord.Seen(epoch: epoch)
@@ -40,9 +40,9 @@ extension Oracles {
   }
 
   /// Reports a queue that stands elsewhere in memory than on the disk: a step happens in both or in neither.
-  func memoryIsTheDisk(_ device: Device, _ store: ModelStore, _ queues: [UUIDValue: DeviceRows.Queue]) {
+  func memoryIsTheDisk(_ device: Device, _ store: ModelStore, _ queues: [QueueID: DeviceRows.Queue]) {
     for (id, queue) in queues.sorted(by: { $0.key < $1.key }) {
-      let place = store.place(of: QueueID(id))
+      let place = store.place(of: id)
       if place.cursor != queue.cursor || place.load.rawValue != queue.load.rawValue || place.epoch != queue.epoch {
         report("memory is not the disk: \(device.name), \(id.short) is at \(queue.cursor), \(queue.load), not \(place)")
       }

@@ -16,7 +16,7 @@ extension Oracles {
     }
     for item in look.outbox where !item.isVoided && item.outcome?.status.isDone ?? true {
       for change in item.changes.objects {
-        let isDeleted = item.queue.map { look.queues[$0.rawValue]?.keepsDeleted(change) ?? false } ?? false
+        let isDeleted = item.queue.map { look.queues[$0]?.keepsDeleted(change) ?? false } ?? false
         if expected[change.object] == nil, isDeleted { continue }
         expected[change.object] = ShownObject(change, on: expected[change.object])
       }
@@ -46,7 +46,7 @@ extension Oracles {
     world.count("looks at queues that end", look.hidden.count)
     var objects: Set<UUIDValue> = []
     for queue in look.hidden { objects.formUnion(look.queues[queue]?.rows.keys ?? [:].keys) }
-    for item in look.outbox where item.queue.map({ look.hidden.contains($0.rawValue) }) ?? false {
+    for item in look.outbox where item.queue.map({ look.hidden.contains($0) }) ?? false {
       objects.formUnion(item.changes.objects.map(\.object))
     }
     return objects
@@ -58,7 +58,7 @@ extension Oracles {
     let lies =
       look.queues[queue]?.rows[id] != nil
       || look.outbox.contains { item in
-        item.queue?.rawValue == queue && item.changes.objects.contains { $0.object == id }
+        item.queue == queue && item.changes.objects.contains { $0.object == id }
       }
     if !lies { world.count("looks at forged objects") }
     return !lies

@@ -8,7 +8,7 @@ import WireFormat
 
 extension Oracles {
   /// Judges the outcome of an operation. `puts` are the objects as it left them, `history` is the state before it.
-  func check(_ outcome: OperationOutcome, _ puts: [ObjectState], in queue: UUIDValue, _ history: ServerHistory) {
+  func check(_ outcome: OperationOutcome, _ puts: [ObjectState], in queue: QueueID, _ history: ServerHistory) {
     guard let operation = world.operations[outcome.operation] else { return }
     world.count("outcome \(outcome.status.name)")
     world.trace("\(operation.name) \(outcome.status.name) at \(outcome.at)")
@@ -67,7 +67,7 @@ extension Oracles {
   /// Reports an operation that changes an object twice, unless two devices have it and the server has forgotten an
   /// outcome.
   private func appliedAtMostOnce(
-    _ operation: Performed, _ object: UUIDValue, _ queue: UUIDValue, _ history: ServerHistory
+    _ operation: Performed, _ object: UUIDValue, _ queue: QueueID, _ history: ServerHistory
   ) {
     if world.hasForgotten && world.isShared(operation.id) { return }
     let isAgain = history.applied(to: object, in: queue).contains {
@@ -77,7 +77,7 @@ extension Oracles {
   }
 
   /// Reports a condition that failed although the object is as its author saw it.
-  private func conditionFailsWithReason(_ operation: Performed, _ queue: UUIDValue, _ history: ServerHistory) {
+  private func conditionFailsWithReason(_ operation: Performed, _ queue: QueueID, _ history: ServerHistory) {
     let isAsSeen = operation.seen.allSatisfy { object, seen in
       history.state.queues[queue]?.objects[object]?.live?.content == seen
     }

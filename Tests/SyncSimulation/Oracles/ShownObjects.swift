@@ -45,14 +45,14 @@ struct ShownObject {
   }
 
   /// The queue that its own fields name; nil if they name none, or cannot be decoded.
-  func namedQueue(_ id: UUIDValue) -> UUIDValue? {
+  func namedQueue(_ id: UUIDValue) -> QueueID? {
     let queue =
       switch type {
       case Photo.modelName: (try? Photo(id: ObjectID(id), blob: content))?.album
       case Message.modelName: (try? Message(id: ObjectID(id), blob: content))?.inbox
       default: QueueID?.none
       }
-    return queue.flatMap { $0 == .zero ? nil : $0.rawValue }
+    return queue.flatMap { $0 == .zero ? nil : $0 }
   }
 
   func object<Object: Model>(_: Object.Type, _ id: UUIDValue) throws -> Object? {

@@ -6,6 +6,11 @@ import WireFormat
 
 extension PlainID {
   init(_ id: UUIDValue) { self.init(high: id.high, low: id.low) }
+  init<Object>(_ id: ObjectID<Object>) { self.init(id.rawValue) }
+}
+
+extension ObjectID {
+  init(_ id: PlainID) { self.init(UUIDValue(id)) }
 }
 
 extension UUIDValue {
@@ -66,7 +71,7 @@ extension PlainDuty {
 
 extension QueueSnapshot {
   /// The hashes of all files of a queue.
-  fileprivate func files(in queue: UUIDValue) throws -> [[UInt8]] {
+  fileprivate func files(in queue: QueueID) throws -> [[UInt8]] {
     try files(after: FileKey(queue: queue, hash: .zero), limit: .max).filter { $0.place.queue == queue }
       .map(\.place.hash.bytes)
   }
@@ -100,7 +105,7 @@ extension Referee {
       if let difference = try difference(ofFiles: hashes, queue.files, in: id, snapshot) { return difference }
 
       for (member, _) in model.queues.values.flatMap({ $0.members.map { ($0.key, $0.value) } }) {
-        if try snapshot.wasMember(UUIDValue(member), of: id) != queue.former.contains(member) {
+        if try snapshot.wasMember(UserID(member), of: id) != queue.former.contains(member) {
           return "\(id.short) is not clear about \(member), who may have been a member"
         }
       }
@@ -111,7 +116,7 @@ extension Referee {
     }
     for user in Set(model.queues.values.flatMap { $0.files.rows.values.map(\.by) }) {
       let unfinished = try snapshot.unfinishedBytes { _, part in PlainID(part.by) == user }
-      let bytes = try snapshot.fileBytes(broughtBy: UUIDValue(user)) - unfinished
+      let bytes = try snapshot.fileBytes(broughtBy: UserID(user)) - unfinished
       let expected = model.queues.values.reduce(0) { $0 + $1.files.bytes(of: user) }
       if bytes != expected { return "\(user) has brought \(bytes) bytes, not \(expected)" }
     }

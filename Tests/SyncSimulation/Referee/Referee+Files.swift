@@ -157,18 +157,18 @@ extension Referee {
   }
 
   private func place(_ hash: [UInt8], _ queue: PlainID) -> FileKey {
-    FileKey(queue: UUIDValue(queue), hash: ContentHash(bytes: hash) ?? .zero)
+    FileKey(queue: QueueID(queue), hash: ContentHash(bytes: hash) ?? .zero)
   }
 
   func isThere(_ hash: [UInt8], in queue: PlainID) -> Bool {
     guard let hash = ContentHash(bytes: hash) else { return false }
-    return world.server.folder.whole(FileKey(queue: UUIDValue(queue), hash: hash)) != nil
+    return world.server.folder.whole(FileKey(queue: QueueID(queue), hash: hash)) != nil
   }
 
   /// Describes where the files of the database differ from the model's; nil if all of `hashes` agree, and the sum of
   /// bytes.
   func difference(
-    ofFiles hashes: Set<[UInt8]>, _ files: PlainFiles?, in queue: UUIDValue, _ snapshot: any QueueSnapshot
+    ofFiles hashes: Set<[UInt8]>, _ files: PlainFiles?, in queue: QueueID, _ snapshot: any QueueSnapshot
   ) throws -> String? {
     for bytes in hashes.sorted(by: { $0.lexicographicallyPrecedes($1) }) {
       guard let hash = ContentHash(bytes: bytes) else { continue }
@@ -202,7 +202,7 @@ extension Referee {
   var filePlaces: [FileKey] {
     model.queues.sorted { $0.key < $1.key }.flatMap { id, queue in
       queue.files.rows.keys.compactMap(ContentHash.init(bytes:)).sorted().map {
-        FileKey(queue: UUIDValue(id), hash: $0)
+        FileKey(queue: QueueID(id), hash: $0)
       }
     }
   }

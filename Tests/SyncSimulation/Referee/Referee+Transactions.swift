@@ -8,7 +8,7 @@ extension Referee {
   /// Asked at the end of each transaction, before SQLite commits it, alone or with others. Reports where it differs
   /// from the model, and returns what the model does once it is committed.
   func judge(
-    _ record: TransactionRecord, on queue: UUIDValue, in transaction: any QueueSnapshot
+    _ record: TransactionRecord, on queue: QueueID, in transaction: any QueueSnapshot
   ) throws -> PlainEffects {
     showTaken()
     var effects = effects(of: record, on: PlainID(queue))
@@ -64,7 +64,7 @@ extension Referee {
   func difference(
     of effects: PlainEffects, _ record: TransactionRecord, in snapshot: any QueueSnapshot
   ) throws -> String? {
-    let (id, before) = (UUIDValue(effects.queue), model.queues[effects.queue])
+    let (id, before) = (QueueID(effects.queue), model.queues[effects.queue])
     var (objects, outcomes, members) = (
       Set(effects.objects.keys),
       Set(effects.outcomes.keys).union(effects.outcomesGone + record.outcomesGone.map { PlainID($0) }),
@@ -87,7 +87,7 @@ extension Referee {
       if found != expected { return "\(id.short) has \(object): \(words(found)), not \(words(expected))" }
     }
     for user in members {
-      let found = try snapshot.membership(of: UUIDValue(user), in: id).map(PlainMember.init)
+      let found = try snapshot.membership(of: UserID(user), in: id).map(PlainMember.init)
       let expected = effects.members[user] ?? before?.members[user]
       if found != expected { return "\(id.short) has member \(user): \(words(found)), not \(words(expected))" }
     }
@@ -103,7 +103,7 @@ extension Referee {
     if record.notedTime?.millisecondsSince1970 != effects.notedTime {
       return "the time \(words(record.notedTime)) is noted, not \(words(effects.notedTime))"
     }
-    let stored = outcomes.isEmpty ? [] : try snapshot.outcomes(of: outcomes.map { UUIDValue($0) }, in: id)
+    let stored = outcomes.isEmpty ? [] : try snapshot.outcomes(of: outcomes.map { OperationID($0) }, in: id)
     let found = Dictionary(stored.map { (PlainID($0.operation), PlainOutcome($0)) }) { first, _ in first }
     for operation in outcomes {
       let isGone = effects.outcomesGone.contains(operation)

@@ -14,7 +14,7 @@ extension Referee {
     for queue in round.ended {
       do {
         try storage?.stored { snapshot in
-          try snapshot.forEachChange(in: UUIDValue(queue), after: 0) { [self] object in
+          try snapshot.forEachChange(in: QueueID(queue), after: 0) { [self] object in
             report("after upkeep it keeps \(object.id) of \(queue), which has ended")
             return false
           }

@@ -274,7 +274,7 @@ extension World {
     }
   }
 
-  private func anyQueue() -> UUIDValue {
+  private func anyQueue() -> QueueID {
     let app = anyApp()
     return random.chance(60) ? app.photos : random.pick(albums.map(\.queue) + apps.map(\.inbox) + devices.map(\.home))
   }
@@ -289,5 +289,5 @@ extension World {
 }
 
 extension ServerHistory {
-  func isMember(_ user: UUIDValue, of queue: UUIDValue) -> Bool { state.queues[queue]?.members[user] != nil }
+  func isMember(_ user: UserID, of queue: QueueID) -> Bool { state.queues[queue]?.members[user] != nil }
 }

@@ -7,9 +7,9 @@ import WireFormat
 
 extension RecordWriter {
   /// The content of a photo that has its album and an owner, and nothing else.
-  static func photo(in album: UUIDValue) -> [UInt8] {
+  static func photo(in album: QueueID) -> [UInt8] {
     var content = RecordWriter(capacity: 32)
-    content.uuid(1, album)
+    content.uuid(1, album.rawValue)
     content.string(2, "owner")
     return content.bytes
   }
@@ -68,7 +68,7 @@ extension World {
       let photo = try PatchBuilder().patch(filling: RecordWriter.photo(in: id))
       let change = ObjectChange(randomID(in: id), .create(type: Photo.modelName, photo))
       let mutation = CommitRequest.Mutation(
-        operation: randomID(), firstSent: Self.farAway,
+        operation: randomOperation(), firstSent: Self.farAway,
         changes: try OperationChanges(objects: [change]).encoded())
       try server.commit(CommitRequest(queue: id, mutations: [mutation]), by: member)
     }
@@ -100,20 +100,20 @@ extension World {
       guard let store = device.store else { return "\(device.name) is down" }
       if let item = store.pendingOperations.first {
         let name = operations[item.id]?.name ?? "?"
-        let place = item.queue.map { ", in \($0.rawValue.short), which is \(store.place(of: $0).load)" } ?? ""
+        let place = item.queue.map { ", in \($0.short), which is \(store.place(of: $0).load)" } ?? ""
         let outcome = item.outcome.map { "\($0.status)" } ?? "no outcome"
         return "\(device.name) still has \(name), \(item.state), \(outcome)\(place)"
       }
       if let invitation = (try? store.invitations())?.first {
-        return "\(device.name) asks about \(invitation.queue.rawValue.short)"
+        return "\(device.name) asks about \(invitation.queue.short)"
       }
       if let difference = oracles.difference(of: device) { return difference }
       if let unrest = unrestOfFiles(device) { return unrest }
       // The server was restored. At the next poll the device loads the queue again, and what it then sends may need
       // files.
       let queues = server.history.state.queues
-      let old = store.places.first { $0.value.load == .loaded && $0.value.epoch != queues[$0.key.rawValue]?.row?.epoch }
-      if let old { return "\(device.name) does not know that \(old.key.rawValue.short) was restored" }
+      let old = store.places.first { $0.value.load == .loaded && $0.value.epoch != queues[$0.key]?.row?.epoch }
+      if let old { return "\(device.name) does not know that \(old.key.short) was restored" }
       // The server may answer that it has neither the end nor the membership.
       if store.syncNeeds().values.contains(where: \.mayHaveLostEnd) { return "\(device.name) asks after an end" }
       if store.places.values.contains(where: { $0.load == .awaitingMembership }) {

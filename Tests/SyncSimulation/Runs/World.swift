@@ -30,11 +30,11 @@ final class World: @unchecked Sendable {
   /// Whether no faults happen now.
   var isQuiet = true
   /// Queues that a silent restore took back.
-  var silent: Set<UUIDValue> = []
+  var silent: Set<QueueID> = []
   /// By operation: the newest outcome that a silent restore took back.
-  var takenBack: [UUIDValue: OperationOutcome] = [:]
+  var takenBack: [OperationID: OperationOutcome] = [:]
   /// Operations that may have been refused because of something that a silent restore took back.
-  var refusedBefore: Set<UUIDValue> = []
+  var refusedBefore: Set<OperationID> = []
   var restores = 0
   /// Faults so far, of all kinds.
   private(set) var faultCount = 0
@@ -43,7 +43,7 @@ final class World: @unchecked Sendable {
   /// Whether so much of the server's time has passed that no membership is awaited any more.
   var hasEndedWaiting = false
   /// Operations that two devices have, because one was made from a copy of the other.
-  var shared: Set<UUIDValue> = []
+  var shared: Set<OperationID> = []
   var hasClone = false
   /// Whether the server has forgotten outcomes. It may then apply again what a clone sends after its twin.
   var hasForgotten = false
@@ -52,25 +52,25 @@ final class World: @unchecked Sendable {
   /// How many days of the server's time have passed at once.
   var daysPassed: Int64 = 0
   /// By queue: everybody who was ever its owner, in any history.
-  var owners: [UUIDValue: Set<UUIDValue>] = [:]
+  var owners: [QueueID: Set<UserID>] = [:]
   /// The name of the device whose disk may fail now.
   var failing: String?
   private(set) var counts = RunCounts()
   var trace: Trace
   let remains: Remains
 
-  let users: [UUIDValue] = (0..<3).map { UUIDValue(high: 0xA11 &+ UInt64($0), low: 1) }
+  let users: [UserID] = (0..<3).map { UserID(high: 0xA11 &+ UInt64($0), low: 1) }
   /// Takes the other users in and out. Has no device.
-  let owner = UUIDValue(high: 0xA00, low: 1)
+  let owner = UserID(high: 0xA00, low: 1)
   let apps: [SimulatedApp]
 
   /// A queue and the photos that were ever made in it.
   struct Album {
-    var queue: UUIDValue
+    var queue: QueueID
     /// The number of its app.
     var app: Int
     /// The user who made it; nil for those that are there from the beginning.
-    var creator: UUIDValue?
+    var creator: UserID?
     var photos: [UUIDValue]
     /// Whether all users of the app share it.
     var isCommon = false
@@ -167,9 +167,9 @@ final class World: @unchecked Sendable {
   }
 
   /// Commits changes as `owner`, who is there from the beginning and has no device.
-  func changeMembers(of queue: UUIDValue, _ changes: OperationChanges) throws {
+  func changeMembers(of queue: QueueID, _ changes: OperationChanges) throws {
     let mutation = CommitRequest.Mutation(
-      operation: UUIDValue(high: random.next(), low: random.next()),
+      operation: OperationID(high: random.next(), low: random.next()),
       firstSent: Self.farAway, changes: try changes.encoded())
     try server.commit(CommitRequest(queue: queue, mutations: [mutation]), by: owner)
   }
@@ -180,7 +180,7 @@ final class World: @unchecked Sendable {
 
   /// Notes on all devices of a user that the user has left a queue. Until it is named again, the user finds no album
   /// there.
-  func noteLeft(_ user: UUIDValue, _ queue: UUIDValue) {
+  func noteLeft(_ user: UserID, _ queue: QueueID) {
     for device in devices where device.user == user { device.record.noteLeft(queue, device.now) }
   }
 }

@@ -39,7 +39,7 @@ struct RecordingStorage: QueueStorage {
   }
 
   /// A commit asks after each of its mutations. In a crowded world it may decide two, as the model of the server does.
-  func isAwaited(besides user: UUIDValue) -> Bool {
+  func isAwaited(besides user: UserID) -> Bool {
     guard history.world.plan.isCrowded, let record = TransactionRecord.current else { return false }
     record.looks += 1
     guard record.looks == 2 else { return false }
@@ -48,7 +48,7 @@ struct RecordingStorage: QueueStorage {
   }
 
   func write<Result: Sendable>(
-    to queue: UUIDValue, _ body: @Sendable (any QueueTransaction) throws -> Result
+    to queue: QueueID, _ body: @Sendable (any QueueTransaction) throws -> Result
   ) async throws -> Result {
     let served = ServedRequest.current
     do {
@@ -69,7 +69,7 @@ struct RecordingStorage: QueueStorage {
 
   /// Writes for the request that has asked for it, whichever task does the writing.
   private func write<Result: Sendable>(
-    to queue: UUIDValue, _ recording: TransactionRecord, _ served: ServedRequest?,
+    to queue: QueueID, _ recording: TransactionRecord, _ served: ServedRequest?,
     _ body: @Sendable (any QueueTransaction) throws -> Result
   ) async throws -> Result {
     try await writer.write(to: queue) { transaction in
@@ -101,7 +101,7 @@ final class TransactionRecord: @unchecked Sendable {
   /// The duty that it has done, or found to be done.
   var doneDuty: HomeDuty?
   /// Outcomes that upkeep has removed one by one.
-  var outcomesGone: [UUIDValue] = []
+  var outcomesGone: [OperationID] = []
   /// How often the transaction has asked whether others wait.
   var looks = 0
   @TaskLocal static var current: TransactionRecord?
@@ -121,14 +121,14 @@ final class TransactionRecord: @unchecked Sendable {
   var effects: PlainEffects?
 
   enum Put {
-    case queue(StoredQueue, UUIDValue)
-    case object(ObjectState, UUIDValue)
-    case outcome(OperationOutcome, UUIDValue)
-    case membership(StoredMembership?, UUIDValue, UUIDValue)
-    case tombstonesGone(UUIDValue, Int64)
-    case outcomesGone(UUIDValue, Timestamp)
+    case queue(StoredQueue, QueueID)
+    case object(ObjectState, QueueID)
+    case outcome(OperationOutcome, QueueID)
+    case membership(StoredMembership?, UserID, QueueID)
+    case tombstonesGone(QueueID, Int64)
+    case outcomesGone(QueueID, Timestamp)
     /// The queue has ended.
-    case membersGone(UUIDValue)
+    case membersGone(QueueID)
   }
 
   init(at time: Int64, for served: ServedRequest?) {
@@ -141,7 +141,7 @@ struct RecordingSnapshot: RecordedReads {
   let snapshot: any QueueSnapshot
   let served: ServedRequest?
 
-  func queue(_ id: UUIDValue) throws -> StoredQueue? {
+  func queue(_ id: QueueID) throws -> StoredQueue? {
     served?.queueRead = PlainID(id)
     return try snapshot.queue(id)
   }

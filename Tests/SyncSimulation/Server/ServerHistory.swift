@@ -10,29 +10,29 @@ final class ServerHistory: @unchecked Sendable {
   unowned let world: World
   private(set) var state = State()
   /// By queue and epoch: histories that a restore has ended.
-  private var former: [UUIDValue: [UUIDValue: QueueHistory]] = [:]
+  private var former: [QueueID: [EpochID: QueueHistory]] = [:]
   /// By queue and epoch: how a history went on that a silent restore has split, since both parts have the same epoch. A
   /// device that has loaded the queue again shows this part.
-  private var continued: [UUIDValue: [UUIDValue: QueueHistory]] = [:]
+  private var continued: [QueueID: [EpochID: QueueHistory]] = [:]
   /// Transactions that failed at their commit. Each element is what one transaction of SQLite was to write.
   private var doubtful: [[TransactionRecord]] = []
   /// The `points` of the disk when the newest of these failed.
   private var doubtfulSince = 0
   /// By queue: everybody who has ever owned it.
-  private var owners: [UUIDValue: Set<UUIDValue>] = [:]
+  private var owners: [QueueID: Set<UserID>] = [:]
   /// Queues that have ended, in any history.
-  private var ended: Set<UUIDValue> = []
+  private var ended: Set<QueueID> = []
 
   init(world: World) { self.world = world }
 
   struct State {
-    var queues: [UUIDValue: QueueHistory] = [:]
+    var queues: [QueueID: QueueHistory] = [:]
   }
 
   /// The effect of an operation on one object.
   struct Applied {
     var revision: Int64
-    var operation: UUIDValue
+    var operation: OperationID
     var effect: Effect
   }
 
@@ -45,7 +45,7 @@ final class ServerHistory: @unchecked Sendable {
   }
 
   /// The operations that were applied to an object in the history with an epoch; nil if there is no such history.
-  func applied(to object: UUIDValue, in queue: UUIDValue, epoch: UUIDValue?) -> [Applied]? {
+  func applied(to object: UUIDValue, in queue: QueueID, epoch: EpochID?) -> [Applied]? {
     if epoch == nil { return state.queues[queue]?.applied[object] ?? [] }
     guard let history = history(of: queue, epoch: epoch) else { return nil }
     let entries = history.applied[object] ?? []
@@ -54,21 +54,21 @@ final class ServerHistory: @unchecked Sendable {
   }
 
   /// A queue in the history with an epoch; nil if there is no such history.
-  func history(of queue: UUIDValue, epoch: UUIDValue?) -> QueueHistory? {
+  func history(of queue: QueueID, epoch: EpochID?) -> QueueHistory? {
     guard let epoch else { return nil }
     if let now = state.queues[queue], now.row?.epoch == epoch { return now }
     return continued[queue]?[epoch] ?? former[queue]?[epoch]
   }
 
-  func applied(to object: UUIDValue, in queue: UUIDValue) -> [Applied] { state.queues[queue]?.applied[object] ?? [] }
+  func applied(to object: UUIDValue, in queue: QueueID) -> [Applied] { state.queues[queue]?.applied[object] ?? [] }
 
-  func hasEnded(_ queue: UUIDValue) -> Bool { state.queues[queue]?.row?.isEnded == true }
+  func hasEnded(_ queue: QueueID) -> Bool { state.queues[queue]?.row?.isEnded == true }
 
   /// Whether the queue was born, and no restore has taken that back.
-  func isThere(_ queue: UUIDValue) -> Bool { state.queues[queue]?.row != nil }
+  func isThere(_ queue: QueueID) -> Bool { state.queues[queue]?.row != nil }
 
   /// Whether the queue has ended, even if a restore has taken that back.
-  func hasEverEnded(_ queue: UUIDValue) -> Bool { ended.contains(queue) }
+  func hasEverEnded(_ queue: QueueID) -> Bool { ended.contains(queue) }
 
   var hasAnyEnded: Bool { !ended.isEmpty }
 
@@ -98,7 +98,7 @@ extension ServerHistory {
     world.count("outcomes that upkeep forgets", record.outcomesGone.count)
     if record.isUpkeep { world.count("files removed by upkeep", record.files.count) }
     if record.leavesObjects { world.count("removals of objects after an end that leave some") }
-    var objects: [UUIDValue: [ObjectState]] = [:]
+    var objects: [QueueID: [ObjectState]] = [:]
     for put in record.puts {
       switch put {
       case .object(let object, let queue):
@@ -136,7 +136,7 @@ extension ServerHistory {
 
   /// Notes an owner. A queue without another owner is new, or a restored server had lost it and this user creates it
   /// again. Reports a user who creates it again and has never owned it.
-  private func noteOwner(_ user: UUIDValue, of queue: UUIDValue) {
+  private func noteOwner(_ user: UserID, of queue: QueueID) {
     let isBorn = !(state.queues[queue]?.members.values.contains { $0.role == .owner } ?? false)
     if isBorn, let former = owners[queue], !former.contains(user) {
       world.oracles.report("born again: \(queue.short) is owned by \(user.short), who has never owned it")
@@ -145,7 +145,7 @@ extension ServerHistory {
   }
 
   /// Takes over the epochs that the restore command has given to every queue.
-  func noteEpochs(_ queues: [(id: UUIDValue, queue: StoredQueue)]) {
+  func noteEpochs(_ queues: [(id: QueueID, queue: StoredQueue)]) {
     for (id, row) in queues {
       noteEpoch(id, row.epoch, isExpected: true)
       state.queues[id]?.row = row
@@ -153,7 +153,7 @@ extension ServerHistory {
   }
 
   /// Keeps the history of the epoch before. The one that a restore has ended is kept already, and reaches further.
-  private func noteEpoch(_ id: UUIDValue, _ epoch: UUIDValue, isExpected: Bool = false) {
+  private func noteEpoch(_ id: QueueID, _ epoch: EpochID, isExpected: Bool = false) {
     guard let queue = state.queues[id], let old = queue.row?.epoch, old != epoch else { return }
     guard former[id]?[old] == nil else {
       if !isExpected { continued[id, default: [:]][old] = queue }
@@ -189,7 +189,7 @@ extension ServerHistory {
 /// One queue, as all of its transactions left it.
 struct QueueHistory {
   var row: StoredQueue?
-  var members: [UUIDValue: StoredMembership] = [:]
+  var members: [UserID: StoredMembership] = [:]
   /// The newest state of every object that the server remembers.
   private(set) var objects: [UUIDValue: ObjectState] = [:]
   /// Every state that an object ever had, oldest first.
@@ -197,7 +197,7 @@ struct QueueHistory {
   private(set) var applied: [UUIDValue: [ServerHistory.Applied]] = [:]
   /// Objects that have been live at some time.
   private(set) var wereLive: Set<UUIDValue> = []
-  private(set) var outcomes: [UUIDValue: OperationOutcome] = [:]
+  private(set) var outcomes: [OperationID: OperationOutcome] = [:]
 
   mutating func note(_ puts: [ObjectState]) {
     for object in puts {

@@ -8,7 +8,7 @@ import WireFormat
 
 extension SimulatedServer {
   /// Begins to answer a request about a file; `done` is called with the answer. False if no server runs.
-  func serve(_ request: FileExchange, of user: UUIDValue, _ done: @escaping (FileReply) -> Void) -> Bool {
+  func serve(_ request: FileExchange, of user: UserID, _ done: @escaping (FileReply) -> Void) -> Bool {
     guard let route, let process else { return false }
     let served = ServedRequest(.file(ServedFile(request)), of: PlainAsker(user: PlainID(user), schema: ""))
     let end = referee.begin(file: served)
@@ -30,7 +30,7 @@ extension SimulatedServer {
   func has(_ place: FileKey) -> Bool { referee.filePlaces.contains(place) }
 
   /// Downloads a file in pieces, and returns all of its bytes.
-  func download(_ place: FileKey, by user: UUIDValue) throws -> [UInt8] {
+  func download(_ place: FileKey, by user: UserID) throws -> [UInt8] {
     guard let route, let process else { return [] }
     return try process.executor.run {
       let download = try await route.files.download(place, by: user)

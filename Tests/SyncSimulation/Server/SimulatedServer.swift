@@ -25,9 +25,9 @@ final class SimulatedServer: @unchecked Sendable {
   var losesPower = false
   private var lives: UInt64 = 0
   /// The id of its database.
-  private(set) var identity = UUIDValue.zero
+  private(set) var identity = ServerID.zero
   /// The id of its history, which each announced restore changes.
-  private(set) var name = UUIDValue.zero
+  private(set) var name = HistoryID.zero
   /// How far its clock is off, in milliseconds.
   var clockOffset: Int64 = 0
   /// The last backup, until it is restored.
@@ -140,7 +140,7 @@ final class SimulatedServer: @unchecked Sendable {
   }
 
   /// Commits for a user who has no device, to its end. Unless told, by the app of the queue.
-  func commit(_ request: CommitRequest, by user: UUIDValue, schema: String? = nil) throws {
+  func commit(_ request: CommitRequest, by user: UserID, schema: String? = nil) throws {
     guard let service, let process else { return }
     let body = SyncCall.commit.body(request, schema: schema ?? world.app(of: request.queue).name)
     let served = ServedRequest(body: body, of: PlainID(user), by: referee.model)
@@ -152,7 +152,7 @@ final class SimulatedServer: @unchecked Sendable {
 
   /// Begins to answer a request; `done` is called with the answer. False if no server runs.
   func answer(
-    _ body: [UInt8], of user: UUIDValue, _ exchange: Exchange, _ done: @escaping (_ status: Int, [UInt8]) -> Void
+    _ body: [UInt8], of user: UserID, _ exchange: Exchange, _ done: @escaping (_ status: Int, [UInt8]) -> Void
   ) -> Bool {
     guard let service, let process else { return false }
     exchangeCount += 1
@@ -168,7 +168,7 @@ final class SimulatedServer: @unchecked Sendable {
       let body = response.body
       self.referee.check(body, to: served)
       exchange.heard = Heard.all(in: body, to: served, of: self)
-      exchange.named = served.history.map { UUIDValue($0) }
+      exchange.named = served.history.map { HistoryID($0) }
       done(response.status, body)
     }
     let task = ServedRequest.$current.withValue(served) {

@@ -24,7 +24,7 @@ final class SimulatedWriter: @unchecked Sendable {
 
   /// `body` calls `note` at its end, unless it throws.
   func write<Result: Sendable>(
-    to queue: UUIDValue, _ body: @Sendable (any QueueTransaction) throws -> Result
+    to queue: QueueID, _ body: @Sendable (any QueueTransaction) throws -> Result
   ) async throws -> Result {
     if world.plan.writesTogether { return try await GroupedWrite.perform(on: storage, body, add: add) }
     do {

@@ -11,7 +11,7 @@ import WireFormat
 extension Device {
   func look(at file: FileReference, in queue: QueueID) {
     guard let life, life.fileTasks.running < 6 else { return }
-    world.trace("\(name) looks at \(file.hash.description.prefix(8)) in \(queue.rawValue.short)")
+    world.trace("\(name) looks at \(file.hash.description.prefix(8)) in \(queue.short)")
     let reading = FileReading(device: self, life: life, file: file, queue: queue)
     life.fileTasks.note(reading)
     RuntimeEnvironment.$current.withValue(life.environment) {
@@ -42,7 +42,7 @@ final class FileReading: @unchecked Sendable {
   }
 
   private var world: World { device.world }
-  var place: FileKey { FileKey(queue: queue.rawValue, hash: file.hash) }
+  var place: FileKey { FileKey(queue: queue, hash: file.hash) }
   private var isAlive: Bool { !life.process.isOver && device.life?.process === life.process }
 
   func cancel(_ task: Task<Void, Never>) {
@@ -93,8 +93,8 @@ final class FileReading: @unchecked Sendable {
       world.count("files that go with their queue")
       let isThere =
         life.store.places[queue]?.load.isGone == false && device.closing == nil
-        && !device.record.rejoined.contains(queue.rawValue)
-      if isThere, !device.record.ends.contains(where: { world.operations[$0]?.queue == queue.rawValue }) {
+        && !device.record.rejoined.contains(queue)
+      if isThere, !device.record.ends.contains(where: { world.operations[$0]?.queue == queue }) {
         world.oracles.report("a file cannot be read any more, and its queue is there: \(words)")
       }
     case is FileError, is StoreError:

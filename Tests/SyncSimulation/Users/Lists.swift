@@ -43,7 +43,7 @@ extension Photo {
   }
 
   static var inAlbum: ListCounts<Photo, AlbumRoot> {
-    ListCounts("photo.inAlbum") { (fields: PhotoFields, _) in ObjectID(fields.album.rawValue) }
+    ListCounts("photo.inAlbum") { (fields: PhotoFields, _) in ObjectID(fields.album.root) }
   }
 }
 

@@ -3,15 +3,15 @@
 import WireFormat
 
 struct Performed {
-  var id: UUIDValue
+  var id: OperationID
   /// The name of the device on which it was performed, and its number there.
   var author: String
   var number: Int
-  var queue: UUIDValue
+  var queue: QueueID
   var edits: [Edit]
   var isConditional = false
   /// Operations that it declared as its dependencies.
-  var after: [UUIDValue] = []
+  var after: [OperationID] = []
   /// The photo that a message shows.
   var photo: UUIDValue?
   /// Names an action for which its author needs a right that not everybody has.
@@ -25,7 +25,7 @@ struct Performed {
 
   var name: String { "\(author).\(number)" }
   /// Whether it ends its queue.
-  var isEnd: Bool { edits.contains { $0.object == queue && $0.kind == .delete } }
+  var isEnd: Bool { edits.contains { $0.object == queue.root && $0.kind == .delete } }
 
   struct Edit {
     var object: UUIDValue
@@ -45,10 +45,10 @@ struct Performed {
 
 /// All performed operations, by id.
 struct PerformedOperations {
-  private var byID: [UUIDValue: Performed] = [:]
-  private var byName: [String: UUIDValue] = [:]
+  private var byID: [OperationID: Performed] = [:]
+  private var byName: [String: OperationID] = [:]
   /// In the order in which they were performed.
-  private(set) var ids: [UUIDValue] = []
+  private(set) var ids: [OperationID] = []
 
   mutating func add(_ operation: Performed) {
     byID[operation.id] = operation
@@ -58,7 +58,7 @@ struct PerformedOperations {
 
   var count: Int { ids.count }
 
-  subscript(id: UUIDValue) -> Performed? { byID[id] }
+  subscript(id: OperationID) -> Performed? { byID[id] }
 
   /// The operation with a name, which is also the caption that it sets.
   func named(_ name: String) -> Performed? { byName[name].flatMap { byID[$0] } }

@@ -14,8 +14,8 @@ struct SimulatedApp {
   let schema: any SchemaDescription.Type
   /// The schema of devices whose app is older than the table of access.
   let older: any SchemaDescription.Type
-  let photos: UUIDValue
-  let inbox: UUIDValue
+  let photos: QueueID
+  let inbox: QueueID
 
   var name: String { schema.name }
 
@@ -30,7 +30,7 @@ extension World {
   func anyApp() -> SimulatedApp { apps.count == 1 ? apps[0] : random.pick(apps) }
 
   /// The app to which a queue belongs; that of an unknown queue is the first.
-  func app(of queue: UUIDValue) -> SimulatedApp {
+  func app(of queue: QueueID) -> SimulatedApp {
     if let schema = server.history.state.queues[queue]?.row?.schema, let app = apps.first(where: { $0.name == schema })
     {
       return app
@@ -40,7 +40,7 @@ extension World {
   }
 
   /// The users who have a device with this app.
-  func users(of app: SimulatedApp) -> [UUIDValue] {
+  func users(of app: SimulatedApp) -> [UserID] {
     Set(devices.filter { $0.app.number == app.number }.map(\.user)).sorted()
   }
 }
@@ -57,7 +57,7 @@ extension World {
     let photo = try PatchBuilder().patch(filling: RecordWriter.photo(in: queue))
     let change = ObjectChange(randomID(in: queue), .create(type: Photo.modelName, photo))
     let mutation = CommitRequest.Mutation(
-      operation: randomID(), firstSent: Self.farAway, changes: try OperationChanges(objects: [change]).encoded())
+      operation: randomOperation(), firstSent: Self.farAway, changes: try OperationChanges(objects: [change]).encoded())
     let request = CommitRequest(queue: queue, mutations: [mutation])
     try holdingFaults { try server.commit(request, by: member, schema: schema) }
   }

@@ -12,7 +12,7 @@ struct SimulatedUser {
   let device: Device
   let screen: Screen
 
-  var queue: QueueID { QueueID(screen.album.queue) }
+  var queue: QueueID { screen.album.queue }
 
   /// The name of an operation. It is also the caption that the operation sets, so that the oracles know whose caption
   /// they see.
@@ -118,7 +118,7 @@ struct SimulatedUser {
 
   private func tell(of photo: ObjectID<Photo>) {
     var message = Message(zeroWithID: ObjectID(world.randomID(in: device.app.inbox)))
-    message.inbox = QueueID(device.app.inbox)
+    message.inbox = device.app.inbox
     message.author = device.name
     message.photo = photo
     let makers = device.store?.pendingOperations.map(\.id).filter { id in
@@ -165,7 +165,7 @@ struct SimulatedUser {
     let edit = Performed.Edit(object: message.rawValue, kind: .delete)
     let number = device.record.takeNumber()
     let action = PlannedAction(number: number, edits: [edit], needs: "take back") { try $0.delete(message) }
-    world.perform([action], in: QueueID(device.app.inbox), on: device)
+    world.perform([action], in: device.app.inbox, on: device)
   }
 
   /// Does something that the server will refuse.
@@ -193,21 +193,23 @@ struct SimulatedUser {
     screen.albumIndex = world.albums.count - 1
     screen.album = world.albums[screen.albumIndex]
     let others = world.users.filter { $0 != device.user && world.random.chance(40) }
-    let root = world.has(.ends) ? AlbumRoot(zeroWithID: ObjectID(screen.album.queue)) : nil
+    let root = world.has(.ends) ? AlbumRoot(zeroWithID: ObjectID(screen.album.queue.root)) : nil
     let user = Self(world: world, device: device, screen: screen)
     guard user.create(id, file: false, root: root), !others.isEmpty else { return }
     world.count("others taken into a new album", others.count)
     let roles = others.map { _ in world.random.chance(20) ? QueueRole.owner : .writer }
     user.perform(nil, []) { context in
       for (other, role) in zip(others, roles) {
-        try context.follow(UserID(other), as: role, inQueueOf: ObjectID<Photo>(id))
+        try context.follow(other, as: role, inQueueOf: ObjectID<Photo>(id))
       }
     }
   }
 
   /// Ends one of the albums that are shown.
   func endAlbum() {
-    let shown = world.albums.map { ObjectID<AlbumRoot>($0.queue) }.filter { (try? device.store?.object($0)) != nil }
+    let shown = world.albums.map { ObjectID<AlbumRoot>($0.queue.root) }.filter {
+      (try? device.store?.object($0)) != nil
+    }
     guard !shown.isEmpty else { return edit() }
     end(world.random.pick(shown))
   }
@@ -219,9 +221,9 @@ struct SimulatedUser {
     world.count(follows ? "follow" : "unfollow")
     perform(nil, []) { context in
       if follows {
-        try context.follow(UserID(user), inQueueOf: photo)
+        try context.follow(user, inQueueOf: photo)
       } else {
-        try context.unfollow(UserID(user), inQueueOf: photo)
+        try context.unfollow(user, inQueueOf: photo)
       }
     }
   }
@@ -234,7 +236,7 @@ struct SimulatedUser {
   func perform(
     _ number: Int? = nil, _ edits: [Performed.Edit], file: ContentHash? = nil, isRequired: Bool = false,
     _ body: @escaping (inout OperationContext) throws -> Void
-  ) -> UUIDValue? {
+  ) -> OperationID? {
     let number = number ?? device.record.takeNumber()
     let action = PlannedAction(
       number: number, edits: edits, file: isRequired ? file : nil, named: file, body: body)

@@ -39,17 +39,17 @@ extension World {
     if losesConnection { time.after(Int64(random.below(random.chance(50) ? 200 : 20_000))) { device.reconnect() } }
   }
 
-  private func isEndable(_ queue: UUIDValue, on device: Device) -> Bool {
+  private func isEndable(_ queue: QueueID, on device: Device) -> Bool {
     guard role(of: device, in: queue) == .owner else { return false }
-    return (try? device.store?.object(ObjectID<AlbumRoot>(queue))) != nil
+    return (try? device.store?.object(ObjectID<AlbumRoot>(queue.root))) != nil
   }
 
   /// Ends an album. Returns the id of the operation; nil if the store did not take it.
-  private func end(_ index: Int, on device: Device) throws -> UUIDValue? {
+  private func end(_ index: Int, on device: Device) throws -> OperationID? {
     let queue = albums[index].queue
-    let isBehindWork = device.store?.pendingOperations.contains { $0.queue?.rawValue == queue } ?? false
-    var end: UUIDValue?
-    try act(on: device, in: index) { end = $0.end(ObjectID(queue)) }
+    let isBehindWork = device.store?.pendingOperations.contains { $0.queue == queue } ?? false
+    var end: OperationID?
+    try act(on: device, in: index) { end = $0.end(ObjectID(queue.root)) }
     guard end != nil else { return nil }
     if device.isOffline { count("ends performed offline") }
     if isBehindWork { count("ends performed behind other work") }
@@ -57,7 +57,7 @@ extension World {
   }
 
   /// Takes an end back before it is sent, while it is under way, or too late.
-  private func takeBack(_ end: UUIDValue, of index: Int, on device: Device) throws {
+  private func takeBack(_ end: OperationID, of index: Int, on device: Device) throws {
     let item = { device.store?.pendingOperations.first { $0.id == end } }
     if random.chance(65) {
       for _ in 0..<12 where item()?.isSent == false { try pass(Int64(random.below(20)), jobs: 1 + random.below(60)) }
@@ -104,7 +104,7 @@ extension SimulatedUser {
   /// Ends the album with everything in it, for everybody. Returns the id of the operation; nil if the store did not
   /// take it.
   @discardableResult
-  func end(_ root: ObjectID<AlbumRoot>) -> UUIDValue? {
+  func end(_ root: ObjectID<AlbumRoot>) -> OperationID? {
     world.fault(.ends, "an album is to end")
     let edits = [Performed.Edit(object: root.rawValue, kind: .delete)]
     let action = PlannedAction(number: device.record.takeNumber(), edits: edits) { try $0.delete(root) }

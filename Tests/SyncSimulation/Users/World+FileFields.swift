@@ -24,13 +24,14 @@ extension World {
         object, try fileAction(in: queue), files: tags.map { FileField(tag: $0, of: pickFiles(of: queue)) })
       trace("\(object.short) in \(queue.short) names files in \(tags)")
       let mutation = CommitRequest.Mutation(
-        operation: randomID(), firstSent: Self.farAway, changes: try OperationChanges(objects: [change]).encoded())
+        operation: randomOperation(), firstSent: Self.farAway,
+        changes: try OperationChanges(objects: [change]).encoded())
       try holdingFaults { try server.commit(CommitRequest(queue: queue, mutations: [mutation]), by: user) }
     }
     if random.chance(40) { server.performUpkeep(.filesAtOnce) }
   }
 
-  private func fileAction(in queue: UUIDValue) throws -> ObjectChange.Action {
+  private func fileAction(in queue: QueueID) throws -> ObjectChange.Action {
     var edit = PatchBuilder()
     // Half of the time the patch sets what is there already, so that the photo stays as it is.
     if random.chance(50) { edit.set(Photo.albumTag, queue) } else { edit.set(Photo.captionTag, "\(random.below(3))") }
@@ -41,7 +42,7 @@ extension World {
   }
 
   /// Draws files, mostly some that the queue has and that nothing names.
-  private func pickFiles(of queue: UUIDValue) -> [ContentHash] {
+  private func pickFiles(of queue: QueueID) -> [ContentHash] {
     let there = server.referee.filePlaces.filter { $0.queue == queue }.map(\.hash)
     let named = server.referee.model.queues[PlainID(queue)]?.files
     let free = there.filter { named?.isNamed($0.bytes) != true }

@@ -32,7 +32,7 @@ extension World {
     fault(.forgery)
     trace("\(change.object.short) in \(queue.short) is forged")
     let mutation = CommitRequest.Mutation(
-      operation: randomID(), firstSent: Self.farAway, changes: try OperationChanges(objects: [change]).encoded())
+      operation: randomOperation(), firstSent: Self.farAway, changes: try OperationChanges(objects: [change]).encoded())
     try holdingFaults { try server.commit(CommitRequest(queue: queue, mutations: [mutation]), by: owner) }
   }
 }

@@ -29,14 +29,14 @@ extension World {
     guard plan.faults.contains(.invitations), let life = device.life, !isDiskFailing(of: device) else { return }
     RuntimeEnvironment.$current.withValue(life.environment) {
       for invitation in (try? life.store.invitations()) ?? [] {
-        let isCommon = [device.app.photos, device.app.inbox].contains(invitation.queue.rawValue)
+        let isCommon = [device.app.photos, device.app.inbox].contains(invitation.queue)
         switch random.below(100) {
         case 0..<60: accept(invitation, life.store, device)
         case 60..<70 where !isCommon:
           fault(.invitations, "an invitation is declined")
-          trace("\(device.name) declines \(invitation.queue.rawValue.short)")
+          trace("\(device.name) declines \(invitation.queue.short)")
           life.store.decline(invitation)
-          device.record.declinedQueues.insert(invitation.queue.rawValue)
+          device.record.declinedQueues.insert(invitation.queue)
         default: count("invitations that wait")
         }
       }
@@ -54,7 +54,7 @@ extension World {
 
   private func accept(_ invitation: QueueInvitation, _ store: ModelStore, _ device: Device) {
     fault(.invitations, "an invitation is accepted")
-    trace("\(device.name) accepts \(invitation.queue.rawValue.short)")
+    trace("\(device.name) accepts \(invitation.queue.short)")
     store.accept(invitation)
     if store.invited.contains(invitation.queue) {
       trace("the store of \(device.name) does not take it")

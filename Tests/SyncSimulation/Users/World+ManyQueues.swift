@@ -30,11 +30,11 @@ extension World {
   }
 
   /// Makes a queue with a few photos, by a person who has no device.
-  private func makeQueue(_ queue: UUIDValue, of app: SimulatedApp) throws {
+  private func makeQueue(_ queue: QueueID, of app: SimulatedApp) throws {
     let photos = (0..<1 + random.below(4)).map { _ in randomID(in: queue) }
     let objects = try photos.map { id in
       var photo = Photo(zeroWithID: ObjectID(id))
-      (photo.album, photo.owner) = (QueueID(queue), "owner")
+      (photo.album, photo.owner) = (queue, "owner")
       let patch = try PatchBuilder().patch(filling: photo.encoded())
       return ObjectChange(id, .create(type: Photo.modelName, patch), newestBy: photo.newestBy)
     }
@@ -61,7 +61,7 @@ extension World {
 /// `@unchecked Sendable`: a world and everything in it runs on one thread.
 final class Joining: @unchecked Sendable {
   private unowned let device: Device
-  private let queues: Set<UUIDValue>
+  private let queues: Set<QueueID>
   private let isCalm: Bool
   /// The last request of the queue that is edited.
   private var last: Exchange?
@@ -70,20 +70,20 @@ final class Joining: @unchecked Sendable {
   /// The time at which a first load began although something could have been sent before.
   private var suspect: Int64?
 
-  init(_ device: Device, _ queues: Set<UUIDValue>, isCalm: Bool) {
+  init(_ device: Device, _ queues: Set<QueueID>, isCalm: Bool) {
     (self.device, self.queues, self.isCalm) = (device, queues, isCalm)
     last = device.underWay.compactMap(\.exchange).last { !$0.isOver && $0.queues.contains(edited) }
   }
 
   private var world: World { device.world }
-  private var edited: UUIDValue { device.app.photos }
+  private var edited: QueueID { device.app.photos }
 
   /// Notes whether something could be sent at this moment.
   func sample() {
     let isFree = last.map { $0.isOver && $0.closedAt ?? 0 < world.time.now } ?? true
     let isSendable =
       device.store.map { store in
-        store.place(of: QueueID(edited)).load == .loaded && store.syncNeeds()[QueueID(edited)]?.canSend == true
+        store.place(of: edited).load == .loaded && store.syncNeeds()[edited]?.canSend == true
       } ?? false
     waitingSince = isFree && isSendable ? waitingSince ?? world.time.now : nil
   }
@@ -113,13 +113,13 @@ final class Joining: @unchecked Sendable {
 
   var isLoading: Bool { queues.contains { isLoading($0) } }
 
-  private func isLoading(_ queue: UUIDValue) -> Bool {
-    guard let load = device.store?.place(of: QueueID(queue)).load else { return false }
+  private func isLoading(_ queue: QueueID) -> Bool {
+    guard let load = device.store?.place(of: queue).load else { return false }
     return load == .unread || load == .loading
   }
 }
 
 extension Exchange {
   /// The queues of a commit or a delta.
-  fileprivate var queues: [UUIDValue] { commitQueues + deltas.map(\.queue) }
+  fileprivate var queues: [QueueID] { commitQueues + deltas.map(\.queue) }
 }

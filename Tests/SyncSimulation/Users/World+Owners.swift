@@ -29,14 +29,14 @@ extension World {
   }
 
   /// The role of a device's user in a queue of its app.
-  func role(of device: Device, in queue: UUIDValue) -> QueueRole? {
+  func role(of device: Device, in queue: QueueID) -> QueueRole? {
     server.history.state.queues[queue]?.member(on: device)?.role
   }
 
   /// Notes that a membership was put into a queue, or ended. Reports somebody who creates a queue again and never owned
   /// it.
   func note(
-    _ before: [UUIDValue: StoredMembership], _ membership: StoredMembership?, of user: UUIDValue, in queue: UUIDValue
+    _ before: [UserID: StoredMembership], _ membership: StoredMembership?, of user: UserID, in queue: QueueID
   ) {
     let (was, isOwner) = (before[user]?.role == .owner, membership?.role == .owner)
     if was && !isOwner { count(membership == nil ? "an owner leaves" : "an owner is lowered") }
@@ -68,8 +68,8 @@ extension SimulatedUser {
   func changeOwner() {
     guard let photo = anyPhoto() else { return create() }
     let members = world.server.history.state.queues[screen.album.queue]?.members ?? [:]
-    let (me, heir) = (UserID(device.user), UserID(world.random.pick(world.users.filter { $0 != device.user })))
-    let isNew = members[heir.rawValue] == nil
+    let (me, heir) = (device.user, world.random.pick(world.users.filter { $0 != device.user }))
+    let isNew = members[heir] == nil
     let (way, role) = (world.random.below(100), world.random.pick([QueueRole.writer, .writer, .reader]))
     let give = { (context: inout OperationContext) in
       if isNew { try context.follow(heir, inQueueOf: photo) }

@@ -13,7 +13,7 @@ struct PlannedAction {
   var number: Int
   var edits: [Performed.Edit]
   var isConditional = false
-  var after: [UUIDValue] = []
+  var after: [OperationID] = []
   var photo: UUIDValue?
   var needs: String?
   /// The file that it requires.
@@ -36,7 +36,7 @@ extension PlannedAction {
 extension World {
   /// Performs operations of one queue, and returns the ids of those that the store took.
   @discardableResult
-  func perform(_ actions: [PlannedAction], in queue: QueueID, on device: Device) -> [UUIDValue] {
+  func perform(_ actions: [PlannedAction], in queue: QueueID, on device: Device) -> [OperationID] {
     guard let store = device.store else { return [] }
     let before = store.pendingOperations.map(\.id)
     // While a page is written, the disk is ahead of the screen.
@@ -46,7 +46,7 @@ extension World {
       actions.count == 1
       ? [store.perform(UserAction(body: actions[0].body), after: actions[0].after)]
       : store.perform(contentsOf: actions.map { UserAction(body: $0.body) })
-    var taken: [UUIDValue] = []
+    var taken: [OperationID] = []
     if actions.count > 1 { count("batches") }
     for (index, (action, handle)) in zip(actions, handles).enumerated() {
       if case .failed(let error) = handle.state {
@@ -55,14 +55,14 @@ extension World {
         continue
       }
       let operation = Performed(
-        id: handle.id, author: device.name, number: action.number, queue: queue.rawValue, edits: action.edits,
+        id: handle.id, author: device.name, number: action.number, queue: queue, edits: action.edits,
         isConditional: action.isConditional, after: action.after, photo: action.photo,
         needs: action.needs, file: action.file,
         named: action.named.map { .init(hash: $0, isHere: device.hasBytes(of: $0)) }, seen: seen[index])
       operations.add(operation)
       device.record.note(handle)
-      device.record.usedQueues.insert(queue.rawValue)
-      device.record.everUsed.insert(queue.rawValue)
+      device.record.usedQueues.insert(queue)
+      device.record.everUsed.insert(queue)
       if operation.isEnd { device.record.ends.append(handle.id) }
       if wasIdle { checkSeen(operation, on: device, store.pendingOperations.last { $0.id == handle.id }) }
       taken.append(handle.id)
@@ -95,13 +95,15 @@ extension World {
     }
   }
 
+  func randomOperation() -> OperationID { OperationID(randomID()) }
+
   func randomID() -> UUIDValue { UUIDValue(high: random.next(), low: random.next()) }
 
   /// An id for a new object.
-  func randomID(in queue: UUIDValue) -> UUIDValue { .bound(to: queue, chosen: random.next()) }
+  func randomID(in queue: QueueID) -> UUIDValue { .bound(to: queue, chosen: random.next()) }
 
   /// An id for a new queue.
-  func randomQueue() -> UUIDValue { .queue(random.next() >> 2) }
+  func randomQueue() -> QueueID { .queue(random.next() >> 2) }
 }
 
 extension Device {
@@ -133,4 +135,8 @@ extension UUIDValue {
     if high >> 32 != 0 { return String(description.prefix(4)) }
     return isVersion4 ? "q\(String(low & 0xFFFF, radix: 16))" : "p\(high >> 16)"
   }
+}
+
+extension ObjectID {
+  var short: String { rawValue.short }
 }

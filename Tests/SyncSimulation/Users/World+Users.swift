@@ -64,12 +64,12 @@ extension World {
       switch random.below(3) {
       case 0: (app.inbox, photo)
       case 1: (app.photos, randomID())
-      default: (photo, randomID(in: photo))
+      default: (QueueID(photo), randomID(in: QueueID(photo)))
       }
     let content = try PatchBuilder().patch(filling: RecordWriter.photo(in: queue))
     let change = ObjectChange(object, .create(type: Photo.modelName, content))
     let mutation = CommitRequest.Mutation(
-      operation: randomID(), firstSent: Self.farAway, changes: try OperationChanges(objects: [change]).encoded())
+      operation: randomOperation(), firstSent: Self.farAway, changes: try OperationChanges(objects: [change]).encoded())
     try holdingFaults { try server.commit(CommitRequest(queue: queue, mutations: [mutation]), by: owner) }
   }
 }
@@ -85,7 +85,7 @@ struct Screen {
     guard let life = device.life else { return nil }
     let home = try life.rows.read()[device.home]
     let mine = world.albums.indices.filter { index in
-      device.knows(world.albums[index], home) && !life.store.invited.contains(QueueID(world.albums[index].queue))
+      device.knows(world.albums[index], home) && !life.store.invited.contains(world.albums[index].queue)
     }
     guard let first = mine.first else { return nil }
     albumIndex = world.random.chance(world.has(.ends) ? 45 : 65) ? first : world.random.pick(mine)
@@ -109,7 +109,7 @@ extension Device {
 
 extension DeviceRows.Queue {
   /// Whether the device's copy of the home queue has a membership.
-  func hasMembership(of queue: UUIDValue, _ device: Device) -> Bool {
+  func hasMembership(of queue: QueueID, _ device: Device) -> Bool {
     rows[SyncID.membership(of: queue, inHome: device.home)] != nil
   }
 }

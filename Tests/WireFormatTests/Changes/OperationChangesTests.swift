@@ -72,7 +72,7 @@ import WireFormat
     arguments: [
       (Revival(), false), (Revival(isReviving: true), true), (Revival(seen: SeenPlace(epoch: .zero, cursor: 7)), true),
       (Revival(seen: SeenPlace(epoch: .zero, cursor: 6)), false),
-      (Revival(seen: SeenPlace(epoch: UUIDValue(high: 1, low: 1), cursor: 1)), true),
+      (Revival(seen: SeenPlace(epoch: EpochID(UUIDValue(high: 1, low: 1)), cursor: 1)), true),
     ])
   func aCreateOvercomesTheDeletesThatWereSeen(revival: Revival, comesBack: Bool) {
     #expect(revival.overcomes(tombstone: 7, epoch: .zero) == comesBack)
@@ -116,7 +116,7 @@ import WireFormat
 func randomChanges(_ numbers: inout SeededRandom) throws -> OperationChanges {
   func id() -> UUIDValue { UUIDValue(high: numbers.next(), low: numbers.next()) }
   func revival() -> Revival {
-    let seen = SeenPlace(epoch: id(), cursor: Int64(numbers.below(1_000)) + 1)
+    let seen = SeenPlace(epoch: EpochID(id()), cursor: Int64(numbers.below(1_000)) + 1)
     return Revival(seen: numbers.below(2) == 0 ? nil : seen, isReviving: numbers.below(2) == 0)
   }
   var changes = OperationChanges()
@@ -142,7 +142,8 @@ func randomChanges(_ numbers: inout SeededRandom) throws -> OperationChanges {
     changes.objects.append(ObjectChange(id(), action, newestBy: newestBy, condition: condition, files: files))
   }
   let actions: [MemberChange.Action] = [.unfollow, .follow(.reader), .follow(.owner), .role(.writer)]
-  changes.members = (0..<numbers.below(4)).map { _ in MemberChange(id(), actions[numbers.below(actions.count)]) }
+  changes.members = (0..<numbers.below(4)).map { _ in MemberChange(UserID(id()), actions[numbers.below(actions.count)])
+  }
   changes.files = (0..<numbers.below(3)).map { _ in
     ContentHash(words: (numbers.next(), numbers.next(), numbers.next(), numbers.next()))
   }

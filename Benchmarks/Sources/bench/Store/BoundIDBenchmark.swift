@@ -5,7 +5,7 @@ import ModelSupport
 
 enum BoundIDBenchmark {
   static func report(_ effort: Effort) throws -> Report {
-    let queue = StorePhotos.queue.rawValue
+    let queue = StorePhotos.queue
     let numbers = 0..<1_000 as Range<UInt64>
     let ids = numbers.map { UUIDValue.bound(to: queue, chosen: $0 << 16) }
     let content = try StorePhotos.photo(1).encoded()

@@ -91,7 +91,7 @@ private struct PerformStores {
       var record = ObjectRecord(
         ObjectState(
           id: photo.id.rawValue, revision: 2,
-          live: .init(type: Photo.modelName, content: content, createdBy: StorePhotos.user.rawValue)))
+          live: .init(type: Photo.modelName, content: content, createdBy: StorePhotos.user)))
       record.newestBy = photo.newestBy
       try note("GRDB records, one save, on disk") { try records.save(record) }
     }

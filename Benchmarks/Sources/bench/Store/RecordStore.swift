@@ -53,6 +53,6 @@ extension ObjectRecord {
   init(_ state: ObjectState) {
     self.init(
       id: Data(state.id.bytes), revision: state.revision, newestBy: state.live?.newestBy,
-      createdBy: state.live.map { Data($0.createdBy.bytes) }, content: Data(state.live?.content ?? []))
+      createdBy: state.live.map { Data($0.createdBy.rawValue.bytes) }, content: Data(state.live?.content ?? []))
   }
 }

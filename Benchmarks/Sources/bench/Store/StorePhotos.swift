@@ -26,7 +26,7 @@ enum StorePhotos {
       return ObjectState(
         id: photo.id.rawValue, revision: revision,
         live: .init(
-          type: Photo.modelName, content: try photo.encoded(), newestBy: photo.newestBy, createdBy: user.rawValue))
+          type: Photo.modelName, content: try photo.encoded(), newestBy: photo.newestBy, createdBy: user))
     }
   }
 
@@ -34,12 +34,12 @@ enum StorePhotos {
   static func page(
     _ objects: [ObjectState], cursor: Int64, outcomes: [OperationOutcome] = [], rows: QueueDigest? = nil
   ) -> DeltaPage {
-    var page = DeltaPage(epoch: epoch, grant: epoch, role: .owner, head: cursor, cursor: cursor, objects: objects)
+    var page = DeltaPage(epoch: epoch, grant: grant, role: .owner, head: cursor, cursor: cursor, objects: objects)
     page.end = .init(outcomes: outcomes, retention: .zero, digest: rows ?? QueueDigest(objects))
     return page
   }
 
-  static func applied(_ operations: some Sequence<UUIDValue>, at cursor: Int64) -> [OperationOutcome] {
+  static func applied(_ operations: some Sequence<OperationID>, at cursor: Int64) -> [OperationOutcome] {
     operations.map { OperationOutcome(operation: $0, status: .applied, at: cursor, time: time(cursor)) }
   }
 
@@ -48,7 +48,8 @@ enum StorePhotos {
     Timestamp(millisecondsSince1970: cursor * 8 * 24 * 3_600_000)
   }
 
-  private static let epoch = UUIDValue(high: 0xE, low: 1)
+  private static let epoch = EpochID(UUIDValue(high: 0xE, low: 1))
+  private static let grant = GrantID(UUIDValue(high: 0xE, low: 1))
 
   static func store(in folder: TemporaryFolder) throws -> ModelStore {
     try ModelStore(at: folder.path, schema: MomentsSchema.self, user: user)

@@ -2,7 +2,6 @@
 
 import Foundation
 import GRDB
-import ModelTypes
 import SyncProtocol
 import WireFormat
 

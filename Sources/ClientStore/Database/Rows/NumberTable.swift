@@ -2,13 +2,12 @@
 
 import Foundation
 import GRDB
-import ModelTypes
 import WireFormat
 
 /// The numbers of queues and types: a copy in memory of the tables `queue` and `type`.
 struct NumberTable {
-  private var queues: [UUIDValue: Int64] = [:]
-  private var queueIDs: [Int64: UUIDValue] = [:]
+  private var queues: [QueueID: Int64] = [:]
+  private var queueIDs: [Int64: QueueID] = [:]
   private var types: [String: Int64] = [:]
   private var typeNames: [Int64: String] = [:]
 
@@ -16,7 +15,7 @@ struct NumberTable {
 
   init(_ database: Database) throws {
     for row in try Row.fetchAll(database, sql: "SELECT number, id FROM queue") {
-      let id = try UUIDValue(stored: row.decode(Data.self, atIndex: 1))
+      let id = try QueueID(stored: row.decode(Data.self, atIndex: 1))
       add(queue: id, try row.decode(Int64.self, atIndex: 0))
     }
     for row in try Row.fetchAll(database, sql: "SELECT number, name FROM type") {
@@ -26,7 +25,7 @@ struct NumberTable {
 
   /// Nil for a type without a row.
   func number(ofType name: String) -> Int64? { types[name] }
-  func number(of queue: QueueID) -> Int64? { queues[queue.rawValue] }
+  func number(of queue: QueueID) -> Int64? { queues[queue] }
 
   func knows(queue: Int64, type: Int64) -> Bool {
     queueIDs[queue] != nil && typeNames[type] != nil
@@ -37,7 +36,7 @@ struct NumberTable {
     guard let id = queueIDs[number] else {
       throw StoreError(.damaged, "A row names queue \(number), which is not there.")
     }
-    return id == .zero ? nil : QueueID(id)
+    return id == .zero ? nil : id
   }
 
   func type(_ number: Int64) throws -> String {
@@ -47,7 +46,7 @@ struct NumberTable {
     return name
   }
 
-  mutating func add(queue: UUIDValue, _ number: Int64) {
+  mutating func add(queue: QueueID, _ number: Int64) {
     queues[queue] = number
     queueIDs[number] = queue
   }
@@ -58,8 +57,13 @@ struct NumberTable {
   }
 }
 
-extension UUIDValue {
-  /// The id as columns store it: 16 bytes, big-endian.
+/// An id as columns store it: 16 bytes, big-endian.
+protocol StoredID {
+  var stored: Data { get }
+  init(stored: Data) throws
+}
+
+extension UUIDValue: StoredID {
   var stored: Data {
     withUnsafeBytes(of: (high.bigEndian, low.bigEndian)) { Data($0) }
   }
@@ -74,7 +78,12 @@ extension UUIDValue {
   }
 }
 
-extension [UUIDValue] {
+extension ObjectID: StoredID {
+  var stored: Data { rawValue.stored }
+  init(stored: Data) throws { self.init(try UUIDValue(stored: stored)) }
+}
+
+extension Array where Element: StoredID {
   /// The ids one after the other, 16 bytes each.
   var stored: [UInt8] { flatMap { [UInt8]($0.stored) } }
 
@@ -82,6 +91,6 @@ extension [UUIDValue] {
     guard stored.count % 16 == 0 else {
       throw StoreError(.damaged, "A list of ids has \(stored.count) bytes, which is not a multiple of 16.")
     }
-    self = try stride(from: 0, to: stored.count, by: 16).map { try UUIDValue(stored: Data(stored[$0..<$0 + 16])) }
+    self = try stride(from: 0, to: stored.count, by: 16).map { try Element(stored: Data(stored[$0..<$0 + 16])) }
   }
 }

@@ -2,7 +2,6 @@
 
 import GRDB
 import GRDBSQLite
-import ModelTypes
 import SyncProtocol
 import WireFormat
 

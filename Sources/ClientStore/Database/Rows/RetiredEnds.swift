@@ -1,7 +1,6 @@
 // Retired operations that end a queue. They stay when everything else of the queue goes.
 
 import GRDB
-import ModelTypes
 import WireFormat
 
 extension RetiredOperations {
@@ -41,7 +40,7 @@ extension RetiredOperations {
       ORDER BY doubt > 0, retired.number
       """, transaction.database)
     defer { row.reset() }
-    if let queue { try row.bind(1, queue.rawValue) }
+    if let queue { try row.bind(1, queue) }
     var ends: [EndRow] = []
     while try row.next() {
       let number = try row.integer(0)

@@ -2,7 +2,6 @@
 
 import Foundation
 import GRDB
-import ModelTypes
 import SyncProtocol
 import WireFormat
 
@@ -30,12 +29,12 @@ enum RetiredOperations {
   }
 
   /// Deletes operations that were decided before the server's `time` and are not in doubt. Returns their ids.
-  static func forget(before time: Timestamp, _ queue: Int64, _ database: Database) throws -> [UUIDValue] {
+  static func forget(before time: Timestamp, _ queue: Int64, _ database: Database) throws -> [OperationID] {
     try Data.fetchAll(
       database.cachedStatement(
         sql: "DELETE FROM retired WHERE queue = ? AND outcomeTime < ? AND doubt = 0 RETURNING id"),
       arguments: [queue, time.millisecondsSince1970]
-    ).map { try UUIDValue(stored: $0) }
+    ).map { try OperationID(stored: $0) }
   }
 
   static func drop(_ queue: Int64, but kept: [Int64], _ database: Database) throws {
@@ -51,16 +50,16 @@ enum RetiredOperations {
   }
 
   /// The operations that the server is to be asked for, oldest first.
-  static func doubtful(in queue: Int64, _ database: Database) throws -> [UUIDValue] {
+  static func doubtful(in queue: Int64, _ database: Database) throws -> [OperationID] {
     try Data.fetchAll(
       database, sql: "SELECT id FROM retired WHERE queue = ? AND doubt > 0 AND doubt = 1 ORDER BY number",
       arguments: [queue]
-    ).map { try UUIDValue(stored: $0) }
+    ).map { try OperationID(stored: $0) }
   }
 
-  static func doubtful(_ transaction: StoreTransaction) throws -> [QueueID: [UUIDValue]] {
+  static func doubtful(_ transaction: StoreTransaction) throws -> [QueueID: [OperationID]] {
     let database = transaction.database
-    var doubtful: [QueueID: [UUIDValue]] = [:]
+    var doubtful: [QueueID: [OperationID]] = [:]
     for number in try Int64.fetchAll(database, sql: "SELECT DISTINCT queue FROM retired WHERE doubt > 0 AND doubt = 1")
     {
       guard let queue = try transaction.queue(number) else { continue }
@@ -70,8 +69,8 @@ enum RetiredOperations {
   }
 
   /// The queue of each id that is a retired operation.
-  static func queues(of ids: [UUIDValue], _ transaction: StoreTransaction) throws -> [UUIDValue: QueueID] {
-    var queues: [UUIDValue: QueueID] = [:]
+  static func queues(of ids: [OperationID], _ transaction: StoreTransaction) throws -> [OperationID: QueueID] {
+    var queues: [OperationID: QueueID] = [:]
     for id in Set(ids) {
       let number = try Int64.fetchOne(
         transaction.database, sql: "SELECT queue FROM retired WHERE id = ?", arguments: [id.stored])

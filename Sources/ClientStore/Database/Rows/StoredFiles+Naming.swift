@@ -17,7 +17,7 @@ extension StoredFiles {
     var uploads: Uploads = [:]
     for (hash, objects) in operation.changes.objectsByFile {
       let upload = try name(hash, by: operation, objects, size: sizes[hash], transaction)
-      if let upload, let queue = operation.queue { uploads[FileKey(queue: queue.rawValue, hash: hash)] = upload }
+      if let upload, let queue = operation.queue { uploads[FileKey(queue: queue, hash: hash)] = upload }
     }
     return uploads
   }
@@ -36,7 +36,7 @@ extension StoredFiles {
     let (first, size) = (known?.number ?? operation.number, size ?? known?.size)
     try put(state, hash, number, first: first, named, size: size, database)
     if state == .kept, let queue = operation.queue {
-      let place = FileKey(queue: queue.rawValue, hash: hash)
+      let place = FileKey(queue: queue, hash: hash)
       try update(.kept, of: place, at: operation.performedAt, number, database)
     }
     return state == .toUpload ? FileTable.Upload(number: first, objects: named, size: size) : nil
@@ -77,7 +77,7 @@ extension StoredFiles {
       guard known?.state != .toUpload else { continue }
       let first = known?.number ?? 0
       try put(.toUpload, hash, number, first: first, known?.objects ?? [], size: known?.size, transaction.database)
-      uploads[FileKey(queue: queue.rawValue, hash: hash)] = FileTable.Upload(
+      uploads[FileKey(queue: queue, hash: hash)] = FileTable.Upload(
         number: first, objects: known?.objects ?? [], size: known?.size)
     }
     return uploads

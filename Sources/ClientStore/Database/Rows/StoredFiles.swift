@@ -73,7 +73,7 @@ enum StoredFiles {
           SELECT queue FROM file WHERE hash = ?1 AND state IN (0, 2)
           UNION SELECT queue FROM object WHERE ?2 AND instr(content, ?1) > 0)
         """, arguments: [Data(hash.bytes), searching])
-    return try found.map { QueueID(try UUIDValue(stored: $0)) }
+    return try found.map { try QueueID(stored: $0) }
   }
 
   /// Whether any row has the hash.

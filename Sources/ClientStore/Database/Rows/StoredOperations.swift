@@ -79,13 +79,13 @@ enum StoredOperations {
   static func performed(
     _ number: Int64, _ row: BoundStatement, _ transaction: StoreTransaction
   ) throws -> OutboxEntry {
-    let id = try row.id(1)
+    let id: OperationID = try row.id(1)
     let bytes = try row.bytes(5)
     var operation = OutboxEntry(
       number: number, id: id, queue: try transaction.queue(row.integer(2)), name: try transaction.type(row.integer(3)),
       parameters: try row.bytes(4), changes: try changes(bytes), bytes: bytes,
       performedAt: Timestamp(millisecondsSince1970: try row.integer(6)), record: OperationRecord(id: id))
-    operation.dependencies = row.isNull(8) ? [] : try [UUIDValue](stored: row.bytes(8))
+    operation.dependencies = row.isNull(8) ? [] : try [OperationID](stored: row.bytes(8))
     guard try row.integer(7) == operation.sum else {
       throw StoreError(.damaged, "The bytes of an operation are not those that were written.")
     }
@@ -99,7 +99,7 @@ enum StoredOperations {
     }
   }
 
-  private static func outcome(_ row: BoundStatement, of id: UUIDValue) throws -> OperationOutcome? {
+  private static func outcome(_ row: BoundStatement, of id: OperationID) throws -> OperationOutcome? {
     guard !row.isNull(11) else { return nil }
     let name = try row.text(11)
     guard let status = OperationOutcome.Status(name, code: row.isNull(12) ? nil : try row.text(12)) else {
@@ -127,7 +127,7 @@ enum StoredOperations {
     let bytes = { (column: String) in [UInt8]((try? row.decode(Data.self, forColumn: column)) ?? Data()) }
     let text = { (column: String) in (try? row.decode(String.self, forColumn: column)) ?? "" }
     return FailedOperation(
-      id: (try? UUIDValue(stored: Data(bytes("operation")))) ?? .zero,
+      id: (try? OperationID(stored: Data(bytes("operation")))) ?? .zero,
       name: (try? transaction.type(number("type"))) ?? "",
       parameters: bytes("parameters"),
       changes: (try? OperationChanges(bytes: bytes("changes"))) ?? OperationChanges(),
@@ -191,7 +191,7 @@ extension StoredOperations {
 
   /// Marks operations as never sent that were sent in another history of the server than this one. Voided operations
   /// stay sent, because the server has to settle them.
-  static func unsend(in queue: Int64, butUnder history: UUIDValue, _ database: Database) throws {
+  static func unsend(in queue: Int64, butUnder history: HistoryID, _ database: Database) throws {
     try database.execute(
       sql: "UPDATE operation SET firstSent = NULL, sentIn = NULL WHERE queue = ? AND sentIn != ? AND voided = 0",
       arguments: [queue, history.stored])

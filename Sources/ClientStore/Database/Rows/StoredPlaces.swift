@@ -10,15 +10,15 @@ enum StoredPlaces {
   static func load(_ database: Database) throws -> [QueueID: QueuePlace] {
     var places: [QueueID: QueuePlace] = [:]
     for row in try Row.fetchAll(database, sql: "SELECT * FROM queue WHERE number > 0") {
-      let id = QueueID(try UUIDValue(stored: row.decode(Data.self, forColumn: "id")))
+      let id = try QueueID(stored: row.decode(Data.self, forColumn: "id"))
       places[id] = try place(row)
     }
     return places
   }
 
   private static func place(_ row: Row) throws -> QueuePlace {
-    let id = { (column: String) in
-      try row.decode(Data?.self, forColumn: column).map { try UUIDValue(stored: $0) }
+    func id<ID: StoredID>(_ column: String) throws -> ID? {
+      try row.decode(Data?.self, forColumn: column).map { try ID(stored: $0) }
     }
     var place = QueuePlace()
     guard let load = QueuePlace.Load(rawValue: try row.decode(Int64.self, forColumn: "load")) else {
@@ -57,7 +57,7 @@ enum StoredPlaces {
   static func roles(_ database: Database) throws -> [QueueID: QueueRole] {
     var roles: [QueueID: QueueRole] = [:]
     for row in try Row.fetchAll(database, sql: "SELECT id, role FROM queue WHERE role IS NOT NULL") {
-      let id = QueueID(try UUIDValue(stored: row.decode(Data.self, atIndex: 0)))
+      let id = try QueueID(stored: row.decode(Data.self, atIndex: 0))
       roles[id] = QueueRole(number: try row.decode(Int32.self, atIndex: 1))
     }
     return roles
@@ -71,7 +71,7 @@ enum StoredPlaces {
   /// Queues that are hidden, because the user has not accepted the invitation.
   static func invited(_ database: Database) throws -> Set<QueueID> {
     let ids = try Data.fetchAll(database, sql: "SELECT id FROM queue WHERE invited <> 0")
-    return Set(try ids.map { QueueID(try UUIDValue(stored: $0)) })
+    return Set(try ids.map { try QueueID(stored: $0) })
   }
 
   static func put(isInvited: Bool, _ queue: Int64, _ database: Database) throws {
@@ -80,7 +80,7 @@ enum StoredPlaces {
   }
 
   /// Stores the history in which the home queue names a queue, unless the queue was read: then its own answers count.
-  static func putWhereUnread(_ history: UUIDValue?, _ queue: Int64, _ database: Database) throws {
+  static func putWhereUnread(_ history: HistoryID?, _ queue: Int64, _ database: Database) throws {
     try database.cachedStatement(sql: "UPDATE queue SET history = ? WHERE number = ? AND load = ?")
       .execute(arguments: [history?.stored, queue, QueuePlace.Load.unread.rawValue])
   }
@@ -102,7 +102,7 @@ enum StoredPlaces {
     var failures: [QueueID: QueueFailure] = [:]
     for row in try Row.fetchAll(database, sql: "SELECT id, attempts, retryAt, lastError FROM queue WHERE attempts > 0")
     {
-      failures[QueueID(try UUIDValue(stored: row.decode(Data.self, atIndex: 0)))] = QueueFailure(
+      failures[try QueueID(stored: row.decode(Data.self, atIndex: 0))] = QueueFailure(
         attempts: Int(clamping: try row.decode(Int64.self, atIndex: 1)),
         retryAt: Timestamp(millisecondsSince1970: try row.decode(Int64?.self, atIndex: 2) ?? 0),
         message: try row.decode(String?.self, atIndex: 3) ?? "")

@@ -2,7 +2,6 @@
 
 import Foundation
 import GRDB
-import ModelTypes
 import SyncProtocol
 import WireFormat
 
@@ -29,7 +28,7 @@ enum Tombstones {
   }
 
   static func load(
-    _ id: QueueID, _ queue: Int64, epoch: UUIDValue?, _ database: Database
+    _ id: QueueID, _ queue: Int64, epoch: EpochID?, _ database: Database
   ) throws -> [UUIDValue: Tombstone] {
     let statement = try database.cachedStatement(sql: "SELECT id, revision FROM tombstone WHERE queue = ?")
     let rows = try Row.fetchAll(statement, arguments: [queue])

@@ -2,7 +2,6 @@
 
 import Determinism
 import Foundation
-import ModelTypes
 import SyncProtocol
 import WireFormat
 

@@ -1,6 +1,5 @@
 // Fetches a file piece by piece, and shows it once it is complete and its hash is right. Evicts files of the cache.
 
-import ModelTypes
 import SyncProtocol
 import WireFormat
 

@@ -1,6 +1,5 @@
 // Sweeping: removes files that crashes and cancelled work left behind.
 
-import ModelTypes
 import WireFormat
 
 extension FileFolder {

@@ -1,7 +1,6 @@
 // Reads a list from disk: first the objects that were at its ends when it was last open, then all.
 
 import Determinism
-import ModelTypes
 import Snapshots
 import WireFormat
 

@@ -1,6 +1,5 @@
 // A log of changes for open lists. Performing only appends to it; a list reads it when it is asked for a snapshot.
 
-import ModelTypes
 import Snapshots
 import SyncProtocol
 import WireFormat

@@ -84,12 +84,12 @@ package final class GroupCommitStorage: QueueStorage {
   }
 
   package func write<Result: Sendable>(
-    to _: UUIDValue, _ body: @Sendable (any QueueTransaction) throws -> Result
+    to _: QueueID, _ body: @Sendable (any QueueTransaction) throws -> Result
   ) async throws -> Result {
     try await GroupedWrite.perform(on: storage, body) { writes.add($0) }
   }
 
-  package func isAwaited(besides user: UUIDValue) -> Bool { writes.hasJobs(besides: user) }
+  package func isAwaited(besides user: UserID) -> Bool { writes.hasJobs(besides: user) }
 }
 
 /// `@unchecked Sendable`: its lock guards all state.

@@ -15,10 +15,10 @@ package final class SQLiteStorage: QueueStorage {
   private let damage = DamageNote()
   private let pool: DatabasePool
   /// The id of the database, made with it. Copies have the same.
-  package let identity: UUIDValue
+  package let identity: ServerID
   /// The id of the history that the database holds, as it was when it was opened: `changeHistory` gives the file
   /// another one. Copies have the same.
-  package let history: UUIDValue
+  package let history: HistoryID
 
   /// Opens the database at a path, or creates it if there is none. Throws a `StorageError`.
   package init(path: String) throws {
@@ -85,12 +85,12 @@ package final class SQLiteStorage: QueueStorage {
     }
   }
 
-  private static func identity(_ database: Database) throws -> (UUIDValue, UUIDValue) {
+  private static func identity(_ database: Database) throws -> (ServerID, HistoryID) {
     if let known = try Row.fetchOne(database, sql: "SELECT id, history FROM identity") {
       return (try known.id(0), try known.id(1))
     }
     let environment = RuntimeEnvironment.current
-    let (identity, history) = (environment.randomID(), environment.randomID())
+    let (identity, history): (ServerID, HistoryID) = (environment.randomID(), environment.randomID())
     try database.execute(
       sql: "INSERT INTO identity (id, history) VALUES (?, ?)", arguments: [identity.stored, history.stored])
     return (identity, history)
@@ -107,7 +107,7 @@ package final class SQLiteStorage: QueueStorage {
   }
 
   package func write<Result: Sendable>(
-    to _: UUIDValue, _ body: @Sendable (any QueueTransaction) throws -> Result
+    to _: QueueID, _ body: @Sendable (any QueueTransaction) throws -> Result
   ) throws -> Result {
     // The one writer holds the lock of every queue.
     try translating { try pool.write { try body(SQLiteTransaction(database: $0)) } }

@@ -6,7 +6,7 @@ import SyncProtocol
 import WireFormat
 
 extension SQLiteTransaction {
-  func put(_ file: StoredFile?, as hash: ContentHash, in queue: UUIDValue) throws {
+  func put(_ file: StoredFile?, as hash: ContentHash, in queue: QueueID) throws {
     if let before = try self.file(hash, in: queue) { try count(-before.size, in: queue, of: before.by) }
     guard let file else {
       return try execute("DELETE FROM file WHERE queue = ? AND hash = ?", [queue.stored, Data(hash.bytes)])
@@ -17,7 +17,7 @@ extension SQLiteTransaction {
     try count(file.size, in: queue, of: file.by)
   }
 
-  func put(part: StoredPart?, as hash: ContentHash, in queue: UUIDValue) throws {
+  func put(part: StoredPart?, as hash: ContentHash, in queue: QueueID) throws {
     if let before = try self.part(hash, in: queue) { try count(-before.bytes, in: queue, of: before.by) }
     guard let part else {
       return try execute("DELETE FROM part WHERE queue = ? AND hash = ?", [queue.stored, Data(hash.bytes)])
@@ -28,13 +28,13 @@ extension SQLiteTransaction {
     try count(part.bytes, in: queue, of: part.by)
   }
 
-  func part(_ hash: ContentHash, in queue: UUIDValue) throws -> StoredPart? {
+  func part(_ hash: ContentHash, in queue: QueueID) throws -> StoredPart? {
     try row("SELECT bytes, broughtBy FROM part WHERE queue = ? AND hash = ?", [queue.stored, Data(hash.bytes)]).map {
       StoredPart(bytes: try $0.decode(Int64.self, atIndex: 0), by: try $0.id(1))
     }
   }
 
-  func partCount(of user: UUIDValue) throws -> Int {
+  func partCount(of user: UserID) throws -> Int {
     try row("SELECT count(*) FROM part WHERE broughtBy = ?", [user.stored])?.decode(Int.self, atIndex: 0) ?? 0
   }
 
@@ -45,7 +45,7 @@ extension SQLiteTransaction {
     ).map { FileKey(queue: try $0.id(0), hash: try $0.hash(1)) }
   }
 
-  private func count(_ bytes: Int64, in queue: UUIDValue, of user: UUIDValue) throws {
+  private func count(_ bytes: Int64, in queue: QueueID, of user: UserID) throws {
     for (table, key, id) in [("queueBytes", "queue", queue.stored), ("accountBytes", "account", user.stored)] {
       try execute(
         """
@@ -55,15 +55,15 @@ extension SQLiteTransaction {
     }
   }
 
-  func fileBytes(in queue: UUIDValue) throws -> Int64 {
+  func fileBytes(in queue: QueueID) throws -> Int64 {
     try row("SELECT bytes FROM queueBytes WHERE queue = ?", [queue.stored])?.decode(Int64.self, atIndex: 0) ?? 0
   }
 
-  func fileBytes(broughtBy user: UUIDValue) throws -> Int64 {
+  func fileBytes(broughtBy user: UserID) throws -> Int64 {
     try row("SELECT bytes FROM accountBytes WHERE account = ?", [user.stored])?.decode(Int64.self, atIndex: 0) ?? 0
   }
 
-  func refer(to files: [ContentHash], from object: UUIDValue, tag: Int, in queue: UUIDValue) throws {
+  func refer(to files: [ContentHash], from object: UUIDValue, tag: Int, in queue: QueueID) throws {
     for file in files {
       try execute(
         "INSERT OR IGNORE INTO fileReference (queue, id, tag, hash) VALUES (?, ?, ?, ?)",
@@ -71,14 +71,14 @@ extension SQLiteTransaction {
     }
   }
 
-  func referenceCount(of object: UUIDValue, in queue: UUIDValue, limit: Int) throws -> Int {
+  func referenceCount(of object: UUIDValue, in queue: QueueID, limit: Int) throws -> Int {
     try row(
       "SELECT count(*) FROM (SELECT 1 FROM fileReference WHERE queue = ? AND id = ? LIMIT ?)",
       [queue.stored, object.stored, max(limit, 0)]
     )?.decode(Int.self, atIndex: 0) ?? 0
   }
 
-  func removeReferences(from object: UUIDValue, tag: Int, in queue: UUIDValue) throws {
+  func removeReferences(from object: UUIDValue, tag: Int, in queue: QueueID) throws {
     try execute(
       "DELETE FROM fileReference WHERE queue = ? AND id = ? AND tag = ?", [queue.stored, object.stored, tag])
   }

@@ -10,7 +10,7 @@ extension SQLiteTransaction {
     try Row.fetchAll(try database.cachedStatement(sql: sql), arguments: arguments)
   }
 
-  func file(_ hash: ContentHash, in queue: UUIDValue) throws -> StoredFile? {
+  func file(_ hash: ContentHash, in queue: QueueID) throws -> StoredFile? {
     try row(Self.files + "WHERE file.queue = ? AND hash = ?", [queue.stored, Data(hash.bytes)]).map(StoredFile.init)
   }
 
@@ -31,7 +31,7 @@ extension SQLiteTransaction {
     FROM file LEFT JOIN queue ON queue.queue = file.queue\u{20}
     """
 
-  func queues(after queue: UUIDValue?, limit: Int) throws -> [(id: UUIDValue, queue: StoredQueue)] {
+  func queues(after queue: QueueID?, limit: Int) throws -> [(id: QueueID, queue: StoredQueue)] {
     try rows(
       """
       SELECT schema, epoch, head, floor, retention, live, digest, ended, queue FROM queue WHERE queue > ?
@@ -40,13 +40,13 @@ extension SQLiteTransaction {
     ).map { (try $0.id(8), try StoredQueue($0)) }
   }
 
-  func marks(of queue: UUIDValue) throws -> [QueueMark] {
+  func marks(of queue: QueueID) throws -> [QueueMark] {
     try rows("SELECT head, time FROM mark WHERE queue = ? ORDER BY head DESC", [queue.stored]).map {
       QueueMark(head: try $0.decode(Int64.self, atIndex: 0), time: try $0.time(1))
     }
   }
 
-  func tombstones(in queue: UUIDValue, after cursor: Int64, upTo revision: Int64, limit: Int) throws -> [Int64] {
+  func tombstones(in queue: QueueID, after cursor: Int64, upTo revision: Int64, limit: Int) throws -> [Int64] {
     try rows(
       """
       SELECT revision FROM object INDEXED BY tombstone

@@ -5,15 +5,15 @@ import SyncProtocol
 package import WireFormat
 
 extension SQLiteTransaction {
-  func usage(in queue: UUIDValue) throws -> StoredUsage {
+  func usage(in queue: QueueID) throws -> StoredUsage {
     try usage(row("SELECT rows, bytes FROM queueUsage WHERE queue = ?", [queue.stored]))
   }
 
-  func usage(of user: UUIDValue) throws -> StoredUsage {
+  func usage(of user: UserID) throws -> StoredUsage {
     try usage(row("SELECT rows, bytes FROM accountUsage WHERE account = ?", [user.stored]))
   }
 
-  func queueCount(of user: UUIDValue) throws -> QueueCount {
+  func queueCount(of user: UserID) throws -> QueueCount {
     guard let row = try row("SELECT own, others FROM accountQueues WHERE account = ?", [user.stored]) else {
       return QueueCount()
     }
@@ -34,6 +34,7 @@ extension SQLiteTransaction {
 /// The largest queues and users of a database.
 package struct UsageReport: Sendable {
   package struct Line: Sendable {
+    /// Of a queue or a user.
     package var id: UUIDValue
     package var usage: StoredUsage
     /// With the room of unfinished uploads.

@@ -10,7 +10,7 @@ extension SQLiteTransaction: QueueTransaction {
     try database.cachedStatement(sql: sql).execute(arguments: arguments)
   }
 
-  func put(_ queue: StoredQueue, as id: UUIDValue) throws {
+  func put(_ queue: StoredQueue, as id: QueueID) throws {
     try execute(
       """
       INSERT INTO queue (queue, schema, epoch, head, floor, retention, live, digest, ended)
@@ -24,7 +24,7 @@ extension SQLiteTransaction: QueueTransaction {
       ])
   }
 
-  func put(_ object: ObjectState, in queue: UUIDValue) throws {
+  func put(_ object: ObjectState, in queue: QueueID) throws {
     let live = object.live
     try execute(
       """
@@ -48,7 +48,7 @@ extension SQLiteTransaction: QueueTransaction {
     return database.lastInsertedRowID
   }
 
-  func put(_ outcome: OperationOutcome, of user: UUIDValue, in queue: UUIDValue) throws {
+  func put(_ outcome: OperationOutcome, of user: UserID, in queue: QueueID) throws {
     try execute(
       "INSERT INTO outcome (queue, operation, status, code, at, time, account) VALUES (?, ?, ?, ?, ?, ?, ?)",
       [
@@ -57,7 +57,7 @@ extension SQLiteTransaction: QueueTransaction {
       ])
   }
 
-  func put(_ membership: StoredMembership?, of user: UUIDValue, in queue: UUIDValue) throws {
+  func put(_ membership: StoredMembership?, of user: UserID, in queue: QueueID) throws {
     guard let membership else {
       return try execute("DELETE FROM member WHERE queue = ? AND account = ?", [queue.stored, user.stored])
     }
@@ -73,7 +73,7 @@ extension SQLiteTransaction: QueueTransaction {
       ])
   }
 
-  func put(_ invitations: Invitations, by user: UUIDValue, on day: Int64) throws {
+  func put(_ invitations: Invitations, by user: UserID, on day: Int64) throws {
     try execute(
       """
       INSERT INTO invitation (account, day, people, memberships) VALUES (?, ?, ?, ?)
@@ -82,12 +82,12 @@ extension SQLiteTransaction: QueueTransaction {
       """, [user.stored, day, invitations.people, invitations.memberships])
   }
 
-  func removeMembers(of queue: UUIDValue) throws {
+  func removeMembers(of queue: QueueID) throws {
     try execute("INSERT INTO formerMember SELECT queue, account FROM member WHERE queue = ?", [queue.stored])
     for table in ["member", "mark"] { try execute("DELETE FROM \(table) WHERE queue = ?", [queue.stored]) }
   }
 
-  func removeObjects(of queue: UUIDValue, rows: Int) throws -> Bool {
+  func removeObjects(of queue: QueueID, rows: Int) throws -> Bool {
     guard try self.queue(queue)?.isEnded == true else { return true }
     let some = "SELECT rowid FROM fileReference WHERE queue = ? LIMIT ?"
     try execute("DELETE FROM fileReference WHERE rowid IN (\(some))", [queue.stored, rows])
@@ -108,7 +108,7 @@ extension SQLiteTransaction: QueueTransaction {
   /// How many bytes of content one transaction removes, and those of one object more: a large one takes long.
   private static let removedBytes = 1 << 20
 
-  func addDuty(_ user: UUIDValue, _ queue: UUIDValue, of schema: String) throws -> HomeDuty {
+  func addDuty(_ user: UserID, _ queue: QueueID, of schema: String) throws -> HomeDuty {
     try execute("INSERT INTO duty (account, queue) VALUES (?, ?)", [user.stored, queue.stored])
     return HomeDuty(number: database.lastInsertedRowID, user: user, queue: queue, schema: schema)
   }
@@ -118,28 +118,28 @@ extension SQLiteTransaction: QueueTransaction {
     return database.changesCount > 0
   }
 
-  func removeTombstones(in queue: UUIDValue, upTo revision: Int64) throws {
+  func removeTombstones(in queue: QueueID, upTo revision: Int64) throws {
     try execute(
       "DELETE FROM object WHERE queue = ? AND type IS NULL AND revision <= ?", [queue.stored, revision])
   }
 
-  func removeOutcomes(in queue: UUIDValue, before time: Timestamp) throws {
+  func removeOutcomes(in queue: QueueID, before time: Timestamp) throws {
     try execute("DELETE FROM outcome WHERE queue = ? AND time < ?", [queue.stored, time.millisecondsSince1970])
   }
 
-  func removeOutcomes(_ operations: [UUIDValue], in queue: UUIDValue) throws {
+  func removeOutcomes(_ operations: [OperationID], in queue: QueueID) throws {
     for operation in operations {
       try execute("DELETE FROM outcome WHERE queue = ? AND operation = ?", [queue.stored, operation.stored])
     }
   }
 
-  func put(_ mark: QueueMark, of queue: UUIDValue) throws {
+  func put(_ mark: QueueMark, of queue: QueueID) throws {
     try execute(
       "INSERT OR REPLACE INTO mark (queue, head, time) VALUES (?, ?, ?)",
       [queue.stored, mark.head, mark.time.millisecondsSince1970])
   }
 
-  func removeMarks(of queue: UUIDValue, upTo time: Timestamp) throws {
+  func removeMarks(of queue: QueueID, upTo time: Timestamp) throws {
     try execute("DELETE FROM mark WHERE queue = ? AND time <= ?", [queue.stored, time.millisecondsSince1970])
   }
 

@@ -15,26 +15,26 @@ struct SQLiteTransaction {
 }
 
 extension SQLiteTransaction: QueueSnapshot {
-  func queue(_ id: UUIDValue) throws -> StoredQueue? {
+  func queue(_ id: QueueID) throws -> StoredQueue? {
     let sql = "SELECT schema, epoch, head, floor, retention, live, digest, ended FROM queue WHERE queue = ?"
     return try row(sql, [id.stored]).map(StoredQueue.init)
   }
 
-  func membership(of user: UUIDValue, in queue: UUIDValue) throws -> StoredMembership? {
+  func membership(of user: UserID, in queue: QueueID) throws -> StoredMembership? {
     try row(
       "SELECT role, membership, addedBy, since FROM member WHERE queue = ? AND account = ?",
       [queue.stored, user.stored]
     ).map { try StoredMembership($0, at: 0) }
   }
 
-  func members(of queue: UUIDValue) throws -> [(user: UUIDValue, membership: StoredMembership)] {
+  func members(of queue: QueueID) throws -> [(user: UserID, membership: StoredMembership)] {
     try Row.fetchAll(
       database, sql: "SELECT account, role, membership, addedBy, since FROM member WHERE queue = ? ORDER BY account",
       arguments: [queue.stored]
     ).map { (try $0.id(0), try StoredMembership($0, at: 1)) }
   }
 
-  func places(of user: UUIDValue, schema: String, after queue: UUIDValue?, limit: Int) throws -> [StoredPlace] {
+  func places(of user: UserID, schema: String, after queue: QueueID?, limit: Int) throws -> [StoredPlace] {
     try rows(
       """
       SELECT member.queue, epoch, membership, head FROM member INDEXED BY memberByAccount JOIN queue USING (queue)
@@ -46,7 +46,7 @@ extension SQLiteTransaction: QueueSnapshot {
     }
   }
 
-  func shareQueue(_ user: UUIDValue, _ other: UUIDValue) throws -> Bool {
+  func shareQueue(_ user: UserID, _ other: UserID) throws -> Bool {
     try row(
       """
       SELECT 1 FROM (SELECT queue FROM member WHERE account = ? LIMIT 1000) AS others
@@ -54,7 +54,7 @@ extension SQLiteTransaction: QueueSnapshot {
       """, [other.stored, user.stored]) != nil
   }
 
-  func invitations(by user: UUIDValue, on day: Int64) throws -> Invitations {
+  func invitations(by user: UserID, on day: Int64) throws -> Invitations {
     // A commit that took its time before midnight may find the count of the new day, and goes by that.
     let sql = "SELECT people, memberships FROM invitation WHERE account = ? AND day >= ?"
     guard let row = try row(sql, [user.stored, day]) else { return Invitations() }
@@ -62,11 +62,11 @@ extension SQLiteTransaction: QueueSnapshot {
       people: try row.decode(Int.self, atIndex: 0), memberships: try row.decode(Int.self, atIndex: 1))
   }
 
-  func wasMember(_ user: UUIDValue, of queue: UUIDValue) throws -> Bool {
+  func wasMember(_ user: UserID, of queue: QueueID) throws -> Bool {
     try row("SELECT 1 FROM formerMember WHERE queue = ? AND account = ?", [queue.stored, user.stored]) != nil
   }
 
-  func object(_ id: UUIDValue, in queue: UUIDValue) throws -> ObjectState? {
+  func object(_ id: UUIDValue, in queue: QueueID) throws -> ObjectState? {
     try row(Self.objects + "WHERE queue = ? AND id = ?", [queue.stored, id.stored]).map(ObjectState.init)
   }
 
@@ -75,7 +75,7 @@ extension SQLiteTransaction: QueueSnapshot {
     LEFT JOIN type ON type.number = object.type\u{20}
     """
 
-  func outcomes(of operations: [UUIDValue], in queue: UUIDValue) throws -> [OperationOutcome] {
+  func outcomes(of operations: [OperationID], in queue: QueueID) throws -> [OperationOutcome] {
     try operations.compactMap { operation in
       try row(
         "SELECT status, code, at, time FROM outcome WHERE queue = ? AND operation = ?",
@@ -84,12 +84,12 @@ extension SQLiteTransaction: QueueSnapshot {
     }
   }
 
-  func forEachChange(in queue: UUIDValue, after cursor: Int64, _ body: (ObjectState) throws -> Bool) throws {
+  func forEachChange(in queue: QueueID, after cursor: Int64, _ body: (ObjectState) throws -> Bool) throws {
     try forEach(
       "WHERE queue = ? AND revision > ? ORDER BY revision", [queue.stored, cursor], body)
   }
 
-  func forEachLive(in queue: UUIDValue, behind place: ScanPlace?, _ body: (ObjectState) throws -> Bool) throws {
+  func forEachLive(in queue: QueueID, behind place: ScanPlace?, _ body: (ObjectState) throws -> Bool) throws {
     // An absent number is stored as the smallest one, so that one index has the order.
     guard let place else {
       return try forEach(
@@ -111,7 +111,7 @@ extension SQLiteTransaction: QueueSnapshot {
     }
   }
 
-  func missing(_ files: [ContentHash], in queue: UUIDValue) throws -> [ContentHash] {
+  func missing(_ files: [ContentHash], in queue: QueueID) throws -> [ContentHash] {
     try files.filter {
       try row("SELECT 1 FROM file WHERE queue = ? AND hash = ?", [queue.stored, Data($0.bytes)]) == nil
     }
@@ -174,7 +174,7 @@ extension ObjectState {
 }
 
 extension OperationOutcome {
-  fileprivate init(_ operation: UUIDValue, _ row: Row) throws {
+  fileprivate init(_ operation: OperationID, _ row: Row) throws {
     let code = try row.decode(String?.self, atIndex: 1)
     guard let status = Status(number: try row.decode(Int64.self, atIndex: 0), code: code) else {
       throw StorageError(.damaged, "The outcome of \(operation) cannot be read.")
@@ -186,6 +186,8 @@ extension OperationOutcome {
 }
 
 extension Row {
+  func id<Object>(_ index: Int) throws -> ObjectID<Object> { ObjectID(try id(index)) }
+
   func id(_ index: Int) throws -> UUIDValue {
     guard let id = UUIDValue(bytes: [UInt8](try decode(Data.self, atIndex: index))) else {
       throw StorageError(.damaged, "An id of the server's database does not have 16 bytes.")
@@ -208,4 +210,8 @@ extension Row {
 extension UUIDValue {
   /// The 16 bytes, as columns store them.
   var stored: Data { Data(bytes) }
+}
+
+extension ObjectID {
+  var stored: Data { rawValue.stored }
 }

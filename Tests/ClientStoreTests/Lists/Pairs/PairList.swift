@@ -192,7 +192,7 @@ struct PairList {
         if (first == .absent) != (second == .absent) { return second == .absent }
         if let precedes = precedes(first, second) { return precedes != isDescending }
       }
-      return left.id.rawValue < right.id.rawValue
+      return left.id < right.id
     }
     var sections: [[UUIDValue]] = []
     var last: (key: String, time: Double?)?

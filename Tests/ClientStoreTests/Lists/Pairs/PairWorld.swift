@@ -21,7 +21,7 @@ final class PairWorld: @unchecked Sendable {
   private let folder: TemporaryFolder
   private let server = HandServer()
   private let board = Board.ID.queue(1)
-  private let user = UserID(UUIDValue(high: 1, low: 1))
+  private let user = UserID(high: 1, low: 1)
   private let calendar = ListCalendar(timeZone: TimeZone(identifier: "Europe/Vienna")!, firstWeekday: .monday)
   private var random: SeededRandom
   private var handles: [OperationHandle] = []
@@ -117,8 +117,8 @@ final class PairWorld: @unchecked Sendable {
       edit(&object)
       objects[id] = object
     }
-    let gone = random.chance(40) ? objects.keys.min { $0.rawValue < $1.rawValue } : nil
-    var states = try objects.values.filter { $0.id != gone }.sorted { $0.id.rawValue < $1.id.rawValue }
+    let gone = random.chance(40) ? objects.keys.min() : nil
+    var states = try objects.values.filter { $0.id != gone }.sorted { $0.id < $1.id }
       .map { try store.state(of: $0, revision: revision) }
     if let gone { states.append(ObjectState(id: gone.rawValue, revision: revision, live: nil)) }
     let share = random.below(3)
@@ -172,7 +172,7 @@ extension PairWorld {
     case 11:
       object.aFile = some(
         FileReference(hash: ContentHash(words: (UInt64(number), 2, 3, 4)), size: 1, mime: "image/jpeg", name: "a.jpg"))
-    case 12: object.aUser = some(number < 2 ? user : UserID(UUIDValue(high: 2, low: 2)))
+    case 12: object.aUser = some(number < 2 ? user : UserID(high: 2, low: 2))
     case 13: object.aOther = some(EverySingle.ID(UUIDValue(high: 3, low: UInt64(number))))
     case 14: object.aColor = some([RainbowColor.red, .green, .blue, .lowest][Int(number)])
     case 15: object.aPoint = some(Point(x: 1, y: Double(number)))
