@@ -80,7 +80,7 @@ struct Files: Encodable {
 
 /// An operation in the outbox, and why it has not arrived.
 struct Waiting: Encodable {
-  var id: UUIDValue
+  var id: OperationID
   var deed: Deed
   var since: Timestamp
   var why: String
@@ -105,7 +105,7 @@ struct Waiting: Encodable {
 
 /// Something that did not happen, and why.
 struct FailedRow: Encodable {
-  var id: UUIDValue
+  var id: OperationID
   var deed: Deed
   var why: String
   var at: Timestamp
