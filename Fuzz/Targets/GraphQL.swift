@@ -52,7 +52,7 @@ private let roots: [String: GraphQLRoot] = [
     }
   }),
   "changedAll": GraphQLRoot { (request: ChangedAllRequest) in
-    let places = request.except.map { ChangedAllAnswer.Place(queue: $0, epoch: epoch, grant: grant, head: 4) }
+    let places = request.except.map { ChangedAllAnswer.Head(queue: $0, epoch: epoch, grant: grant, head: 4) }
     return ChangedAllAnswer(time: .zero, ranges: request.sums.numbers.isEmpty ? [] : [0], places: places)
   },
   "objects": GraphQLRoot { (request: ObjectsRequest) in

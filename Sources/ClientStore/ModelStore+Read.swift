@@ -98,7 +98,7 @@ final class StoreView: ObjectView {
     return ViewedObject(queue: object.queue, content: object.content)
   }
 
-  func seen(in queue: QueueID) -> SeenPlace? { store.memory.withLock { $0.sync.place(of: queue).shown } }
+  func seen(in queue: QueueID) -> SeenVersion? { store.memory.withLock { $0.sync.place(of: queue).shown } }
 
   /// The object of any type, hidden or not.
   func anyObject(_ id: UUIDValue) throws -> ObjectVersion? {

@@ -4,10 +4,12 @@ import WireFormat
 
 /// What one can observe, lists and files apart.
 enum ObservedValue: Hashable, Sendable {
-  /// An object. The id of a queue also stands for the members of the queue.
+  /// An object. The id of a queue also stands for the members of the queue, and zero for the invitations, as in
+  /// `OutboxEntry.touched`.
   case object(UUIDValue)
-  case invitations
   case failedOperations
+
+  static let invitations = object(.zero)
 }
 
 /// Wakes the observers of a value, which then look up the change themselves. So a slow observer still gets the newest

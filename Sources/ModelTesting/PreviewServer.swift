@@ -40,7 +40,7 @@ public final class PreviewServer: Sendable {
     service = RuntimeEnvironment.$current.withValue(clock.environment(seed: 0)) {
       SyncService(storage: storage, history: storage.history, access: AccessTables([schema.name: access]))
     }
-    files = FileService(service, files: FileFolder(path: folder.path("files")), threads: 1)
+    files = FileService(service, files: FolderStorage(path: folder.path("files")), threads: 1)
   }
 
   /// A new device of the user with this name, online. The same name gives another device of the same user.

@@ -25,7 +25,7 @@ import Testing
   }
 
   private func create(_ value: UInt8, seen cursor: Int64? = nil) throws -> ObjectChange {
-    let seen = cursor.map { SeenPlace(epoch: epoch, cursor: $0) }
+    let seen = cursor.map { SeenVersion(epoch: epoch, cursor: $0) }
     return ObjectChange(id, .create(type: "entry", try Patch(set: content(value)), Revival(seen: seen)))
   }
 

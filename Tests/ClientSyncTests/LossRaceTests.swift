@@ -151,7 +151,7 @@ extension TestServer {
     let (_, anna) = try await TestServer.withCard()
     let refusal = DeltaAnswer(
       queue: .box, time: .zero,
-      result: .refused(.reset(QueueRefusal.Place(epoch: .zero, grant: .zero))))
+      result: .refused(.reset(QueueRefusal.Membership(epoch: .zero, grant: .zero))))
     let body = Array(#"{"data":{"delta":["#.utf8) + refusal.json.encoded + Array("]}}".utf8)
     anna.transport.goes { message, send in
       guard message.call == "Delta", String(decoding: message.body, as: UTF8.self).contains("\(QueueID.box)")

@@ -336,9 +336,9 @@ import Testing
   }
 
   /// The places of queues of `following` in an answer, with their heads.
-  private static func places(of queues: [QueueID], head: (QueueID) -> Int64) -> [ChangedAllAnswer.Place] {
+  private static func places(of queues: [QueueID], head: (QueueID) -> Int64) -> [ChangedAllAnswer.Head] {
     queues.map { queue in
-      ChangedAllAnswer.Place(
+      ChangedAllAnswer.Head(
         queue: queue, epoch: EpochID(high: 3, low: 3), grant: GrantID(high: 4, low: 4), head: head(queue))
     }
   }

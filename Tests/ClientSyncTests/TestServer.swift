@@ -71,7 +71,7 @@ final class TestServer: @unchecked Sendable {
 
   /// Uploads the file with these three bytes to a queue.
   func uploadABC(to queue: QueueID, by user: UserID) async throws {
-    let files = FileService(service, files: FileFolder(path: folder.url("files").path), threads: 1)
+    let files = FileService(service, files: FolderStorage(path: folder.url("files").path), threads: 1)
     let place = FileKey(queue: queue, hash: Self.abc)
     guard case .part(var part) = try await files.begin(place, at: 0, by: user) else { return }
     try await files.append(Array("abc".utf8), to: &part)

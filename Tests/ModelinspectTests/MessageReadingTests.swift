@@ -128,6 +128,6 @@ import TypeMatrix
 
   @Test func hostileTextStaysInItsLine() {
     #expect(shown("a\u{1B}[31mb\nc\u{202E}") == "a\\u{1b}[31mb\\nc\\u{202e}")
-    #expect(JSONValue.string("\u{0}\u{1B}\"\\\u{2028}é").text() == "\"\\u0000\\u001b\\\"\\\\\\u2028é\"")
+    #expect(OrderedJSON.string("\u{0}\u{1B}\"\\\u{2028}é").text() == "\"\\u0000\\u001b\\\"\\\\\\u2028é\"")
   }
 }

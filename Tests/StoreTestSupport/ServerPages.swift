@@ -58,13 +58,13 @@ extension ModelStore {
 
   /// Receives the refusal to go on from the store's cursor, so that the queue is loaded again.
   package func receiveReset(of queue: QueueID) async throws {
-    let place = QueueRefusal.Place(epoch: ServerPages.epoch, grant: ServerPages.grant)
+    let place = QueueRefusal.Membership(epoch: ServerPages.epoch, grant: ServerPages.grant)
     try await receive(ArrivedRefusal(.reset(place), at: .zero, from: self.place(of: queue)), in: queue)
   }
 
   /// Receives the refusal of a restored server: the queue is loaded again, and the store asks for what it has sent.
   package func receiveEpoch(of queue: QueueID) async throws {
-    let place = QueueRefusal.Place(epoch: ServerPages.epoch, grant: ServerPages.grant)
+    let place = QueueRefusal.Membership(epoch: ServerPages.epoch, grant: ServerPages.grant)
     try await receive(ArrivedRefusal(.epoch(place), at: .zero, from: self.place(of: queue)), in: queue)
   }
 }

@@ -17,7 +17,7 @@ import WireFormat
   }
 
   private static func page(
-    _ objects: [ObjectState], head: Int64, cursor: Int64, scan: ScanPlace? = nil
+    _ objects: [ObjectState], head: Int64, cursor: Int64, scan: ScanCursor? = nil
   ) -> DeltaAnswer {
     let end = DeltaPage.End(outcomes: [], retention: .zero, digest: QueueDigest([]))
     return DeltaAnswer(
@@ -33,7 +33,7 @@ import WireFormat
     return data.encoded
   }
 
-  private static func request(cursor: Int64?, scan: ScanPlace? = nil, queues: Int = 1) -> DeltaRequest {
+  private static func request(cursor: Int64?, scan: ScanCursor? = nil, queues: Int = 1) -> DeltaRequest {
     DeltaRequest(
       queues: (0..<queues).map { _ in DeltaRequest.Queue(queue: queue, epoch: epoch, cursor: cursor, scan: scan) })
   }
@@ -64,7 +64,7 @@ import WireFormat
     for length in 0..<body.count {
       let answers = SyncCall.delta.beginning(of: Array(body[..<length]), to: Self.request(cursor: nil))
       guard case .page(let page)? = answers?.first?.result, page.end == nil else { continue }
-      #expect(page.scan == page.objects.last.map { ScanPlace(newestBy: $0.live?.newestBy, id: $0.id) })
+      #expect(page.scan == page.objects.last.map { ScanCursor(newestBy: $0.live?.newestBy, id: $0.id) })
       #expect(page.cursor == 6, "the first page fixes the head")
       counts.insert(page.objects.count)
     }

@@ -14,8 +14,8 @@ enum Samples {
   static let photo = UUIDValue.object(1, in: queue)
   static let gone = UUIDValue.object(2, in: queue)
   static let time = Timestamp(millisecondsSince1970: 1_700_000_000_000)
-  static let scan = ScanPlace(newestBy: -9_007_199_254_740_993, id: photo)
-  static let place = QueueRefusal.Place(epoch: epoch, grant: grant)
+  static let scan = ScanCursor(newestBy: -9_007_199_254_740_993, id: photo)
+  static let place = QueueRefusal.Membership(epoch: epoch, grant: grant)
 
   static func id<Object>(_ text: String) -> ObjectID<Object> { ObjectID(text)! }
 

@@ -28,8 +28,8 @@ import WireFormat
   /// The request of a client that has read everything, and the places that it knows.
   private static func known(
     _ service: SyncService, by user: UserID, ranges: Int = 1
-  ) async throws -> (request: ChangedAllRequest, places: [ChangedAllAnswer.Place]) {
-    var everything: [ChangedAllAnswer.Place] = []
+  ) async throws -> (request: ChangedAllRequest, places: [ChangedAllAnswer.Head]) {
+    var everything: [ChangedAllAnswer.Head] = []
     var request = ChangedAllRequest(sums: PlaceSums(forQueues: ranges * 8), except: [], waitSeconds: 0)
     while true {
       let answer = try await service.changedAll(request, by: user)

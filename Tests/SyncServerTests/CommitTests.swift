@@ -61,7 +61,7 @@ import WireFormat
     try await server.statuses([.init(1, .create(1, "a")), .init(2, .delete(1))])
     let epoch = try #require(try await server.page()?.epoch)
     func create(_ epoch: EpochID, _ cursor: Int64) -> ObjectChange {
-      .create(1, "again", Revival(seen: SeenPlace(epoch: epoch, cursor: cursor)))
+      .create(1, "again", Revival(seen: SeenVersion(epoch: epoch, cursor: cursor)))
     }
     #expect(try await server.statuses([.init(3, create(epoch, 2))]) == [.noEffect])
     #expect(try await server.statuses([.init(4, create(epoch, 3)), .init(5, .delete(1))]) == [.applied, .applied])
@@ -182,7 +182,7 @@ import WireFormat
       Issue.record("refused")
       return
     }
-    let place = QueueRefusal.Place(epoch: first.epoch, grant: first.grant)
+    let place = QueueRefusal.Membership(epoch: first.epoch, grant: first.grant)
     guard case .refused(.revoked(let outcomes, _)) = try await server.commit([.init(1, .delete(1))], by: .ben) else {
       Issue.record("a stranger gets in")
       return

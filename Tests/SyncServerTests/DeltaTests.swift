@@ -58,7 +58,7 @@ import WireFormat
     }
     for limit in [1, 3, 19, 20] {
       var seen: [UUIDValue: ObjectState] = [:]
-      var places: [ScanPlace] = []
+      var places: [ScanCursor] = []
       var page = try #require(try await server.page(limit: limit, withMembers: true))
       let start = page.cursor
       var step: UInt64 = 0
@@ -66,7 +66,7 @@ import WireFormat
         for object in page.objects {
           seen[object.id] = object
           #expect(object.revision <= start, "what has changed since comes later, and once")
-          places.append(ScanPlace(newestBy: object.live?.newestBy, id: object.id))
+          places.append(ScanCursor(newestBy: object.live?.newestBy, id: object.id))
         }
         guard let scan = page.scan else { break }
         // Changes objects that were sent, and objects that are still to come.
@@ -98,7 +98,7 @@ import WireFormat
     #expect(try await server.delta(.init(queue: .queue)) == .refused(.absent))
     try await server.statuses([.init(1, .create(1, "a")), .init(2, .delete(1)), .init(3, .create(2, "b"))])
     let page = try #require(try await server.page())
-    let place = QueueRefusal.Place(epoch: page.epoch, grant: page.grant)
+    let place = QueueRefusal.Membership(epoch: page.epoch, grant: page.grant)
     #expect(try await server.delta(.init(queue: .queue, epoch: .number(1), cursor: 2)) == .refused(.epoch(place)))
     #expect(try await server.delta(.init(queue: .queue, grant: .number(1), cursor: 2)) == .refused(.reset(place)))
     #expect(try await server.delta(.init(queue: .queue, grant: .number(1))) != .refused(.reset(place)))

@@ -28,7 +28,7 @@ import WireFormat
     let storage = HookedStorage(try SQLiteStorage(path: folder.url("server.sqlite").path))
     self.storage = storage
     service = RuntimeEnvironment.$current.withValue(time.environment) { SyncService(storage: storage) }
-    files = FileService(service, files: FileFolder(path: folder.url("files").path), threads: 1)
+    files = FileService(service, files: FolderStorage(path: folder.url("files").path), threads: 1)
     hash = try #require(ContentHash(bytes: Array(SHA256.hash(data: bytes))))
     try await Self.commit([.follow(.ben, as: .reader)], in: .queue, by: .anna, service)
     try await Self.commit([.follow(.anna), .follow(.cleo, as: .reader)], in: Self.other, by: .ben, service)
@@ -71,7 +71,7 @@ import WireFormat
 
   /// With and without hard links.
   @Test(arguments: [true, false]) func copyAndOriginalOutliveEachOther(hasLinks: Bool) async throws {
-    let folder = FileFolder(path: folder.url("files").path, hasLinks: hasLinks)
+    let folder = FolderStorage(path: folder.url("files").path, hasLinks: hasLinks)
     let files = FileService(service, files: folder, threads: 1)
     #expect(await copy(with: files) == nil)
     #expect(names(in: Self.other) == ["\(hash)"])

@@ -35,7 +35,7 @@ import WireFormat
 
   private func files(queueBytes: Int64? = nil, userBytes: Int64? = nil) -> FileService {
     FileService(
-      service, files: FileFolder(path: folder.url("files").path),
+      service, files: FolderStorage(path: folder.url("files").path),
       quota: FileQuota(queueBytes: queueBytes, userBytes: userBytes), threads: 1)
   }
 
@@ -169,7 +169,7 @@ import WireFormat
   @Test func unfinishedUploadsOfAUserAreBounded() async throws {
     var quota = FileQuota()
     quota.userParts = 3
-    let files = FileService(service, files: FileFolder(path: folder.url("files").path), quota: quota, threads: 1)
+    let files = FileService(service, files: FolderStorage(path: folder.url("files").path), quota: quota, threads: 1)
     for number in 1...4 {
       let queue = number == 2 ? Self.other : .queue
       let code = await code {

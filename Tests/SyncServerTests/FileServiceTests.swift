@@ -21,7 +21,7 @@ import WireFormat
   init() async throws {
     folder = try TemporaryFolder()
     service = try time.service(folder)
-    files = FileService(service, files: FileFolder(path: folder.url("files").path), threads: 1)
+    files = FileService(service, files: FolderStorage(path: folder.url("files").path), threads: 1)
     _ = try await service.commit(CommitRequest(queue: .queue, mutations: []), by: .anna)
   }
 
@@ -53,7 +53,7 @@ import WireFormat
   /// As where the disk is full: the client is told to come again, and not that the server is broken.
   @Test func folderThatCannotBeMadeIsAStorageError() throws {
     try Data().write(to: folder.url("file"))
-    let files = FileFolder(path: folder.url("file/files").path)
+    let files = FolderStorage(path: folder.url("file/files").path)
     let place = FileKey(queue: .queue, hash: .zero)
     #expect(throws: StorageError.self) { try files.append([1], to: place, at: 0) }
     #expect(throws: StorageError.self) { try files.finish(place) }
@@ -99,7 +99,7 @@ import WireFormat
   @Test func restartedServerHashesReceivedBytesAgain() async throws {
     var part = try #require(try await begin(at: 0))
     try await files.append(Array(bytes.prefix(5)), to: &part)
-    let again = FileService(service, files: FileFolder(path: folder.url("files").path), threads: 1)
+    let again = FileService(service, files: FolderStorage(path: folder.url("files").path), threads: 1)
     guard case .part(var rest) = try await again.begin(place, at: 5, by: .anna) else {
       Issue.record("it begins elsewhere")
       return
@@ -158,7 +158,9 @@ import WireFormat
     let database = folder.url("server.sqlite").path
     func faults() throws -> [FileFault] {
       var faults: [FileFault] = []
-      _ = try FileCheck.run(database: database, files: FileFolder(path: folder.url("files").path)) { faults.append($1) }
+      _ = try FileCheck.run(database: database, files: FolderStorage(path: folder.url("files").path)) {
+        faults.append($1)
+      }
       return faults
     }
     #expect(try faults() == [])
@@ -239,7 +241,7 @@ import WireFormat
 
   @Test(arguments: FailingFiles.Moment.allCases)
   func failedEndOfAnUploadCanBeRepeated(moment: FailingFiles.Moment) async throws {
-    let failing = FailingFiles(folder: FileFolder(path: folder.url("files").path), moment)
+    let failing = FailingFiles(folder: FolderStorage(path: folder.url("files").path), moment)
     let files = FileService(service, files: failing, threads: 1)
     let bytes = moment == .discarding ? Array("other bytes".utf8) : bytes
     let ends = moment == .discarding ? RequestError.Code.hashMismatch : nil
@@ -309,11 +311,11 @@ final class FailingFiles: FileStorage {
     case beforeItIsKept, afterItIsKept, discarding
   }
 
-  let folder: FileFolder
+  let folder: FolderStorage
   private let moment: Moment
   private let failures = Mutex(1)
 
-  init(folder: FileFolder, _ moment: Moment) { (self.folder, self.moment) = (folder, moment) }
+  init(folder: FolderStorage, _ moment: Moment) { (self.folder, self.moment) = (folder, moment) }
 
   private func failOnce() throws {
     let fails = failures.withLock { rest in

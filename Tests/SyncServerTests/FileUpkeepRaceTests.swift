@@ -25,7 +25,7 @@ import WireFormat
     let storage = HookedStorage(try SQLiteStorage(path: folder.url("server.sqlite").path))
     self.storage = storage
     service = RuntimeEnvironment.$current.withValue(time.environment) { SyncService(storage: storage) }
-    files = FileService(service, files: FileFolder(path: folder.url("files").path), threads: 1)
+    files = FileService(service, files: FolderStorage(path: folder.url("files").path), threads: 1)
     _ = try await service.commit(CommitRequest(queue: .queue, mutations: []), by: .anna)
     guard case .part(var part) = try await files.begin(place, at: 0, by: .anna) else { return }
     try await files.append(bytes, to: &part)

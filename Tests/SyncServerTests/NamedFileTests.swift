@@ -24,7 +24,7 @@ import WireFormat
     let storage = try SQLiteStorage(path: folder.url("server.sqlite").path)
     self.storage = storage
     service = RuntimeEnvironment.$current.withValue(time.environment) { SyncService(storage: storage) }
-    files = FileService(service, files: FileFolder(path: folder.url("files").path), threads: 1)
+    files = FileService(service, files: FolderStorage(path: folder.url("files").path), threads: 1)
     let (first, second) = (Array("a mountain".utf8), Array("a lake".utf8))
     one = try #require(ContentHash(bytes: Array(SHA256.hash(data: first))))
     two = try #require(ContentHash(bytes: Array(SHA256.hash(data: second))))

@@ -100,7 +100,7 @@ import WireFormat
     let likes = AccessTable(types: ["card": ObjectAccess(fields: [9: [.reader]])])
     server.service.serve(AccessTables(["Cards": likes]))
     let folder = try TemporaryFolder()
-    let files = FileService(server.service, files: FileFolder(path: folder.url("files").path), threads: 1)
+    let files = FileService(server.service, files: FolderStorage(path: folder.url("files").path), threads: 1)
     for (queue, anna) in [(QueueID.queue(1), cards), (.queue(2), wallet)] {
       let follow = OperationChanges(members: [.follow(.ben, as: .reader)])
       _ = try await server.service.commit(CommitRequest(queue: queue, mutations: [.init(4, follow)]), by: anna)

@@ -70,7 +70,7 @@ final class TestServer: @unchecked Sendable {
 
   /// Reads a page, without the members of the queue unless they are asked for. Nil if the request is refused.
   func page(
-    _ queue: QueueID = .queue, after cursor: Int64? = nil, scan: ScanPlace? = nil, by user: UserID = .anna,
+    _ queue: QueueID = .queue, after cursor: Int64? = nil, scan: ScanCursor? = nil, by user: UserID = .anna,
     limit: Int? = nil, awaiting: [OperationID] = [], withMembers: Bool = false
   ) async throws -> DeltaPage? {
     let place = DeltaRequest.Queue(queue: queue, cursor: cursor, scan: scan, awaiting: awaiting)

@@ -25,7 +25,7 @@ import WireFormat
     let storage = HookedStorage(try SQLiteStorage(path: folder.url("server.sqlite").path))
     self.storage = storage
     service = RuntimeEnvironment.$current.withValue(.seeded(1)) { SyncService(storage: storage) }
-    files = FileService(service, files: FileFolder(path: folder.url("files").path), threads: 1)
+    files = FileService(service, files: FolderStorage(path: folder.url("files").path), threads: 1)
     try await commit([OperationChanges(members: [.follow(.ben), .follow(.cleo)])])
     guard case .part(var part) = try await files.begin(place, at: 0, by: .anna) else { return }
     try await files.append(bytes, to: &part)

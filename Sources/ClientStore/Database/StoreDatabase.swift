@@ -71,7 +71,7 @@ enum StoreDatabase {
       _ = countsNoMemory
       try makeFolder(folder)
       let claim = try StoreClaim(folder: folder)
-      try SalvagePlace(folder: folder).resume()
+      try SalvageFiles(folder: folder).resume()
       try DamageMark.check(folder: folder)
       let damage = DamageMark(folder: folder)
       let path = folder + "/store.sqlite"

@@ -14,7 +14,7 @@ package struct StoreInspection {
   /// Throws a `StoreError`: `foreign` if there is no store, `newerVersion`, `olderVersion`, `damaged` if the file is no
   /// readable database, `inputOutput` if it cannot be read or is locked.
   package static func read<Result>(folder: String, _ body: (Self) throws -> Result) throws -> Result {
-    let place = try InspectionPlace(folder: folder)
+    let place = try InspectedFiles(folder: folder)
     defer { place.leave() }
     return try StoreError.inspecting {
       var configuration = Configuration()
@@ -31,9 +31,9 @@ package struct StoreInspection {
     }
   }
 
-  private static func check(_ database: Database, _ place: InspectionPlace, _ folder: String) throws {
+  private static func check(_ database: Database, _ place: InspectedFiles, _ folder: String) throws {
     guard try Int64.fetchOne(database, sql: "PRAGMA application_id") == StoreDatabase.applicationID else {
-      let message = "\(folder)/\(InspectionPlace.file) is a SQLite database, but not a store of modelgen."
+      let message = "\(folder)/\(InspectedFiles.file) is a SQLite database, but not a store of modelgen."
       throw StoreError(.foreign, ([message] + place.problems).joined(separator: " "))
     }
     try StoreDatabase.checkVersion(database, for: "modelinspect")

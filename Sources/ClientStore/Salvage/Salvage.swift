@@ -25,7 +25,7 @@ extension ModelStore {
     at folder: String, schema: any SchemaDescription.Type, user: UserID
   ) throws -> Salvage {
     try StoreError.translating {
-      let place = SalvagePlace(folder: folder)
+      let place = SalvageFiles(folder: folder)
       guard place.hasStore else {
         throw StoreError(.foreign, "There is no store in \(folder) that could be salvaged.")
       }
@@ -43,7 +43,7 @@ extension ModelStore {
 extension Salvage {
   /// Writes the new database. If nothing can be read, it stays empty, and `problems` says so.
   fileprivate mutating func fill(
-    _ place: SalvagePlace, schema: any SchemaDescription.Type, user: UserID
+    _ place: SalvageFiles, schema: any SchemaDescription.Type, user: UserID
   ) throws {
     let (queue, numbers) = try StoreDatabase.connect(path: place.unfinished, schema: schema, user: user)
     do {

@@ -16,7 +16,7 @@ package struct QueuePlace: Hashable, Sendable {
   /// Every change up to here is shown or staged; nil if the next page begins a scan.
   package var position: Int64?
   /// How far a scan has come; nil if none is under way.
-  package var scan: ScanPlace?
+  package var scan: ScanCursor?
   /// The server's history in which the device last heard that the user is a member.
   package var history: HistoryID?
   /// The server time since which the device waits for a membership that a restore has taken.
@@ -83,9 +83,9 @@ package struct QueuePlace: Hashable, Sendable {
   package var isStaging: Bool { load == .reloading || load == .loaded && position != cursor }
 
   /// The epoch and cursor of the rows that are shown; nil if none are.
-  var shown: SeenPlace? {
+  var shown: SeenVersion? {
     guard let shownEpoch, cursor > 0 else { return nil }
-    return SeenPlace(epoch: shownEpoch, cursor: cursor)
+    return SeenVersion(epoch: shownEpoch, cursor: cursor)
   }
 
   /// The cursor by which operations leave the outbox; nil while a load is not complete.

@@ -152,7 +152,7 @@ extension ArrivedRefusal {
   }
 
   /// The place from which the queue is loaded again; the answer shows that the user is a member in its history.
-  fileprivate func beginningAgain(_ now: QueueRefusal.Place) -> QueuePlace {
+  fileprivate func beginningAgain(_ now: QueueRefusal.Membership) -> QueuePlace {
     var place = from.beginningAgain(epoch: now.epoch, grant: now.grant)
     place.history = history ?? place.history
     return place

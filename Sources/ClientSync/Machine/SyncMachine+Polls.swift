@@ -174,7 +174,7 @@ extension SyncMachine {
 
 extension QueuePlace {
   /// Whether the server has the queue at this place too; false if it does not name the queue.
-  fileprivate func isWhere(_ place: ChangedAllAnswer.Place?) -> Bool {
+  fileprivate func isWhere(_ place: ChangedAllAnswer.Head?) -> Bool {
     place.map { $0.epoch == epoch && $0.grant == grant && $0.head == cursor } ?? false
   }
 }

@@ -7,7 +7,7 @@ struct OperationBody {
   /// The number of named local values so far.
   private var names = 0
 
-  private typealias Place = OperationValues.Place
+  private typealias Target = OperationValues.Target
   private typealias Value = OperationValues.Value
 
   /// A call to print: `head(arguments before, label: value, arguments after)`.
@@ -105,14 +105,14 @@ struct OperationBody {
   ) {
     guard let field = model.field(named: assignment.field) else { return }
     let call = Call(head: "\(builder).set", before: [tag(field.name, of: model)])
-    printer.line(line(call, values.value(assignment.value, at: Place(type: field.type))))
+    printer.line(line(call, values.value(assignment.value, at: Target(type: field.type))))
   }
 
   /// Prints the call for each value: once, with `if let` for an optional, or in a loop over many values.
   private mutating func printEach(
     _ expression: ValueExpression, _ type: FieldType, _ element: String, _ call: Call, _ printer: inout CodePrinter
   ) {
-    var value = values.value(expression, at: Place(type: type))
+    var value = values.value(expression, at: Target(type: type))
     func head(_ value: Value) -> String {
       value.type.position == .optional ? "if let \(element) = \(value.marked)" : "for \(element) in \(value.marked)"
     }
@@ -158,7 +158,7 @@ extension OperationBody {
     let fields = model.fields.compactMap { field in given[field.name].map { (field, $0) } }
     let arguments = fields.map { field, expression in
       let fallback = field.type.position == .single ? field.defaultValue : nil
-      return "\(field.name): \(values.value(expression, at: Place(type: field.type, fallback: fallback)).text)"
+      return "\(field.name): \(values.value(expression, at: Target(type: field.type, fallback: fallback)).text)"
     }
     printer.list("\(call)(\(model.swiftName)", arguments, tail: (after.map { ", \($0)" } ?? "") + ")")
   }

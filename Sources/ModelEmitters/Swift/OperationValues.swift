@@ -9,7 +9,7 @@ struct OperationValues {
   let parameters: [ParameterDeclaration]
 
   /// The place that a value is put into. It decides the last conversion.
-  struct Place {
+  struct Target {
     var type: FieldType
     /// Replaces an absent value; nil where the place takes absent values.
     var fallback: Literal?
@@ -41,7 +41,7 @@ struct OperationValues {
   }
 
   /// The value, converted for its place.
-  func value(_ expression: ValueExpression, at place: Place) -> Value {
+  func value(_ expression: ValueExpression, at place: Target) -> Value {
     var value = unchanged(expression, as: place.type)
     if value.isHash, !place.isHash { value = member("bytes", FieldType(.data), of: value, isReference: false) }
     if place.isHash, !value.isHash {
@@ -80,7 +80,7 @@ struct OperationValues {
       preconditionFailure("the reader accepted a lookup of a model without an identity")
     }
     let type = printer.identityType(path, of: target)
-    let key = value(key, at: Place(type: type.type, isHash: type.isHash))
+    let key = value(key, at: Target(type: type.type, isHash: type.isHash))
     let label = printer.identityLabel(path)
     return Value(
       text: "\(target.swiftName).id(in: context.queue(of: self.target), \(label): \(key.text))",

@@ -3,11 +3,11 @@
 /// Collects diagnostics; one instance per run, never shared between threads.
 final class Findings {
   private(set) var diagnostics: [Diagnostic] = []
-  private var seen: Set<Place> = []
+  private var seen: Set<Finding> = []
 
   private var leftOut: Set<Line> = []
 
-  private struct Place: Hashable {
+  private struct Finding: Hashable {
     var rule: Rule.ID
     var range: SourceRange
   }
@@ -29,7 +29,7 @@ final class Findings {
     related: [Diagnostic.Note] = []
   ) {
     if leftOut.contains(Line(file: range.file, line: range.start.line)) { return }
-    guard seen.insert(Place(rule: rule, range: range)).inserted else { return }
+    guard seen.insert(Finding(rule: rule, range: range)).inserted else { return }
     // In a text over several lines every piece has the range of the whole, and a replacement for the piece would not
     // fit.
     let isExact = range.start.line == range.end.line || rule == .commaInBraces
@@ -44,7 +44,7 @@ final class Findings {
   func leaveOut(line: Int, of file: String) { leftOut.insert(Line(file: file, line: line)) }
 
   func hasReported(_ rule: Rule.ID, at range: SourceRange) -> Bool {
-    seen.contains(Place(rule: rule, range: range))
+    seen.contains(Finding(rule: rule, range: range))
   }
 
   var hasErrors: Bool {

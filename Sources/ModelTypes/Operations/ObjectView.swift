@@ -8,11 +8,11 @@ package protocol ObjectView {
   func object(_ id: UUIDValue, type: String) throws -> ViewedObject?
 
   /// How far the queue has been read and shown; nil if nothing of it is shown.
-  func seen(in queue: QueueID) -> SeenPlace?
+  func seen(in queue: QueueID) -> SeenVersion?
 }
 
 extension ObjectView {
-  package func seen(in _: QueueID) -> SeenPlace? { nil }
+  package func seen(in _: QueueID) -> SeenVersion? { nil }
 }
 
 /// An object as the user sees it, as bytes.

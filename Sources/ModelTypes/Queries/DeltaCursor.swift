@@ -11,7 +11,7 @@ public struct DeltaCursor: Hashable, Sendable {
   let epoch: EpochID
   let cursor: Int64
   /// Set while the first scan of the queue's objects is not complete.
-  let scan: ScanPlace?
+  let scan: ScanCursor?
 
   /// Whether a page that was asked for behind `other` may end here: a scan goes down, and later the cursor goes up.
   func goesOn(from other: DeltaCursor) -> Bool {
@@ -37,10 +37,10 @@ extension DeltaCursor: LosslessStringConvertible {
     guard words.count == 2 || words.count == 4, let epoch = EpochID(words[0]), let cursor = Int64(words[1]),
       cursor >= 0
     else { return nil }
-    var scan: ScanPlace?
+    var scan: ScanCursor?
     if words.count == 4 {
       guard let newestBy = Int64(words[2]), let id = UUIDValue(words[3]) else { return nil }
-      scan = ScanPlace(newestBy: newestBy, id: id)
+      scan = ScanCursor(newestBy: newestBy, id: id)
     }
     self.init(epoch: epoch, cursor: cursor, scan: scan)
   }

@@ -27,7 +27,7 @@ struct Tree: @unchecked Sendable {
   }
 
   /// A place in a leaf. Unsafe: valid while the tree lives.
-  struct Place {
+  struct LeafPosition {
     var leaf: NodeView
     var entry: Int
     /// The position of the leaf's first entry.
@@ -37,7 +37,7 @@ struct Tree: @unchecked Sendable {
   }
 
   @inline(__always)
-  func place(at position: Int) -> Place {
+  func place(at position: Int) -> LeafPosition {
     var node = rootView
     var rest = position
     for _ in 0..<height {
@@ -45,7 +45,7 @@ struct Tree: @unchecked Sendable {
       rest -= node.start(child)
       node = node.child(child)
     }
-    return Place(leaf: node, entry: rest, leafStart: position - rest)
+    return LeafPosition(leaf: node, entry: rest, leafStart: position - rest)
   }
 }
 

@@ -24,7 +24,7 @@ extension DeltaPage {
     end = nil
     guard asked.cursor != nil, asked.scan == nil else {
       guard let last = objects.last, let live = last.live else { return false }
-      scan = ScanPlace(newestBy: live.newestBy, id: last.id)
+      scan = ScanCursor(newestBy: live.newestBy, id: last.id)
       return true
     }
     // A page that has come to the head is the last one and has an end, so this one must stop before.

@@ -23,13 +23,13 @@ package struct ChangedAllAnswer: Hashable, Sendable {
   /// known.
   package var ranges: [Int]
   /// Every queue of these ranges of which the user is a member, except those that were left out.
-  package var places: [Place]
+  package var places: [Head]
 
-  package init(time: Timestamp, ranges: [Int], places: [Place]) {
+  package init(time: Timestamp, ranges: [Int], places: [Head]) {
     (self.time, self.ranges, self.places) = (time, ranges, places)
   }
 
-  package struct Place: Hashable, Sendable {
+  package struct Head: Hashable, Sendable {
     package var queue: QueueID
     package var epoch: EpochID
     package var grant: GrantID
@@ -70,7 +70,7 @@ extension ChangedAllAnswer: MessageValue {
   }
 }
 
-extension ChangedAllAnswer.Place: MessageValue {
+extension ChangedAllAnswer.Head: MessageValue {
   package init(_ reader: MessageReader) throws(MessageError) {
     self.init(
       queue: try reader.required("queue", .id()), epoch: try reader.required("epoch", .id()),

@@ -34,14 +34,14 @@ package struct DeltaPage: Hashable, Sendable {
   /// The cursor of the next request.
   package var cursor: Int64
   /// How far the scan has come; nil if it is complete, and outside of a scan.
-  package var scan: ScanPlace?
+  package var scan: ScanCursor?
   /// After a cursor: ascending by revision, each object once. In a scan: descending by `newestBy`, none deleted.
   package var objects: [ObjectState]
   /// Present on the last page. The client has then read up to `head`.
   package var end: End?
 
   package init(
-    epoch: EpochID, grant: GrantID, role: QueueRole, head: Int64, cursor: Int64, scan: ScanPlace? = nil,
+    epoch: EpochID, grant: GrantID, role: QueueRole, head: Int64, cursor: Int64, scan: ScanCursor? = nil,
     objects: [ObjectState], end: End? = nil
   ) {
     self.epoch = epoch

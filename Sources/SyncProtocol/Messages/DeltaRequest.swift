@@ -26,7 +26,7 @@ package struct DeltaRequest: Hashable, Sendable {
     package var grant: GrantID?
     package var cursor: Int64?
     /// How far a scan has come. Needs the cursor that the first page of the scan gave.
-    package var scan: ScanPlace?
+    package var scan: ScanCursor?
     /// Operations that were sent, and whose outcomes the client does not have.
     ///
     /// All queues of a request together may have at most `ProtocolLimits.awaiting`.
@@ -34,7 +34,7 @@ package struct DeltaRequest: Hashable, Sendable {
 
     package init(
       queue: QueueID, epoch: EpochID? = nil, grant: GrantID? = nil, cursor: Int64? = nil,
-      scan: ScanPlace? = nil, awaiting: [OperationID] = []
+      scan: ScanCursor? = nil, awaiting: [OperationID] = []
     ) {
       self.queue = queue
       self.epoch = epoch

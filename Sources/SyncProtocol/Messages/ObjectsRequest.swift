@@ -11,12 +11,12 @@ package struct ObjectsRequest: Hashable, Sendable {
   /// The epoch of the previous page, as `cursor` and `scan` are its values; nil in the first request.
   package var epoch: EpochID?
   package var cursor: Int64?
-  package var scan: ScanPlace?
+  package var scan: ScanCursor?
   /// The most objects that the server looks at, those of other types included; nil for `ProtocolLimits.pageObjects`.
   package var limit: Int?
 
   package init(
-    queue: QueueID, types: [String]? = nil, epoch: EpochID? = nil, cursor: Int64? = nil, scan: ScanPlace? = nil,
+    queue: QueueID, types: [String]? = nil, epoch: EpochID? = nil, cursor: Int64? = nil, scan: ScanCursor? = nil,
     limit: Int? = nil
   ) {
     self.queue = queue
@@ -38,11 +38,11 @@ package struct ObjectsPage: Hashable, Sendable {
   /// The cursor of the next request.
   package var cursor: Int64
   /// How far the scan has come; nil if it is complete, and outside of a scan.
-  package var scan: ScanPlace?
+  package var scan: ScanCursor?
   package var objects: [ObjectState]
 
   package init(
-    time: Timestamp, epoch: EpochID, head: Int64, cursor: Int64, scan: ScanPlace? = nil, objects: [ObjectState]
+    time: Timestamp, epoch: EpochID, head: Int64, cursor: Int64, scan: ScanCursor? = nil, objects: [ObjectState]
   ) {
     self.time = time
     self.epoch = epoch

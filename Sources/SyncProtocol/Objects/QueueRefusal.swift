@@ -11,17 +11,17 @@ package enum QueueRefusal: Hashable, Sendable {
   /// The queue has ended, for ever, and the user was a member then. Has the same values as `revoked`.
   case ended(outcomes: [OperationOutcome], retention: Timestamp)
   /// Only for a commit: the request was made under another membership than the present one.
-  case stale(Place)
+  case stale(Membership)
   /// The history is not the one that the client has read.
-  case epoch(Place)
+  case epoch(Membership)
   /// Only for a delta: another membership, or a cursor older than what the server has kept. The client loads the queue
   /// again.
-  case reset(Place)
+  case reset(Membership)
   /// There is no such queue.
   case absent
 
   /// The present epoch of the queue, and the present grant of the member.
-  package struct Place: Hashable, Sendable {
+  package struct Membership: Hashable, Sendable {
     package var epoch: EpochID
     package var grant: GrantID
 
@@ -43,9 +43,9 @@ extension QueueRefusal: MessageValue {
       self =
         reason == "ENDED"
         ? .ended(outcomes: outcomes, retention: retention) : .revoked(outcomes: outcomes, retention: retention)
-    case "STALE": self = .stale(try Place(reader))
-    case "EPOCH": self = .epoch(try Place(reader))
-    case "RESET": self = .reset(try Place(reader))
+    case "STALE": self = .stale(try Membership(reader))
+    case "EPOCH": self = .epoch(try Membership(reader))
+    case "RESET": self = .reset(try Membership(reader))
     case "ABSENT": self = .absent
     default: throw MessageError(.unknownName, at: "reason")
     }
@@ -65,7 +65,7 @@ extension QueueRefusal: MessageValue {
   }
 
   private static func json(
-    _ reason: String, _ place: Place? = nil, outcomes: JSONValue = .null, retention: JSONValue = .null
+    _ reason: String, _ place: Membership? = nil, outcomes: JSONValue = .null, retention: JSONValue = .null
   ) -> JSONValue {
     [
       "reason": .string(reason), "epoch": .id(place?.epoch), "grant": .id(place?.grant), "outcomes": outcomes,
@@ -74,7 +74,7 @@ extension QueueRefusal: MessageValue {
   }
 }
 
-extension QueueRefusal.Place {
+extension QueueRefusal.Membership {
   fileprivate init(_ reader: MessageReader) throws(MessageError) {
     epoch = try reader.required("epoch", .id())
     grant = try reader.required("grant", .id())

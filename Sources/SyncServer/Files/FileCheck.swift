@@ -21,7 +21,7 @@ package enum FileCheck {
   /// Looks at every file of a database, beside which a server may run, and reports those with a fault. Returns how many
   /// rows there are.
   package static func run(
-    database: String, files: FileFolder, report: (FileKey, FileFault) -> Void
+    database: String, files: FolderStorage, report: (FileKey, FileFault) -> Void
   ) throws -> Int {
     var last: FileKey?
     var count = 0
@@ -42,7 +42,7 @@ package enum FileCheck {
     return count
   }
 
-  private static func hash(of place: FileKey, _ size: Int64, _ files: FileFolder) throws -> [UInt8] {
+  private static func hash(of place: FileKey, _ size: Int64, _ files: FolderStorage) throws -> [UInt8] {
     var hash = SHA256()
     var offset: Int64 = 0
     while offset < size, let bytes = try files.read(place, at: offset, count: chunk), !bytes.isEmpty {
@@ -53,7 +53,7 @@ package enum FileCheck {
   }
 }
 
-extension FileFolder {
+extension FolderStorage {
   /// The complete files on the disk, whether or not they have a row.
   func places() -> [FileKey] {
     forEachName { queue, name in

@@ -18,10 +18,10 @@ struct GraphQLExecution: Sendable {
   /// Internal errors, for the server's log. No client sees them.
   private(set) var causes: [any Error] = []
   /// The path of the value that is being written.
-  private var path: [Place] = []
+  private var path: [PathStep] = []
   private static let mostBytes = ProtocolLimits.answerBytes - #"{"data":{}}"#.utf8.count
 
-  private enum Place {
+  private enum PathStep {
     case key(String)
     case index(Int)
 
@@ -167,7 +167,7 @@ struct GraphQLExecution: Sendable {
   /// Writes a value inside another. If it fails, a nullable place becomes null, and any other place passes the error
   /// on. `tooLarge` is always passed on, because the answer would be too large with nulls as well.
   private mutating func nested(
-    _ place: Place, _ value: JSONValue, _ type: GraphQLTypeReference, _ plan: GraphQLPlan
+    _ place: PathStep, _ value: JSONValue, _ type: GraphQLTypeReference, _ plan: GraphQLPlan
   ) throws(GraphQLError) {
     path.append(place)
     defer { path.removeLast() }

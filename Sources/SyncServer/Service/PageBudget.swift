@@ -49,7 +49,7 @@ struct PageBudget: Sendable {
     }
     if isFull && last == nil { return nil }
     if isScan {
-      page.scan = isFull ? last.map { ScanPlace(newestBy: $0.live?.newestBy, id: $0.id) } : nil
+      page.scan = isFull ? last.map { ScanCursor(newestBy: $0.live?.newestBy, id: $0.id) } : nil
     } else {
       page.cursor = isFull ? last?.revision ?? page.cursor : queue.head
     }

@@ -102,7 +102,7 @@ struct QueueAdmission {
     guard let membership = try snapshot.membership(of: user, in: id) else {
       return .refused(try gone(queue, request.awaiting))
     }
-    let place = QueueRefusal.Place(epoch: queue.epoch, grant: membership.grant)
+    let place = QueueRefusal.Membership(epoch: queue.epoch, grant: membership.grant)
     guard request.epoch == nil || request.epoch == queue.epoch else { return .refused(.epoch(place)) }
     guard let cursor = request.cursor else { return .admitted(queue, membership) }
     if cursor > queue.head {

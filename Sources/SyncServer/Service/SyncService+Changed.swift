@@ -86,7 +86,7 @@ extension SyncService {
 extension SyncService {
   private struct NamedRange {
     var range: Int
-    var places: [ChangedAllAnswer.Place]
+    var places: [ChangedAllAnswer.Head]
   }
 
   private struct Sums: Sendable {
@@ -108,10 +108,10 @@ extension SyncService {
     let ranges = try Self.first(of: request.sums.differing(from: found.sums), found.counts)
     // Only a poll that has news reads the places a second time.
     if ranges.isEmpty { return [] }
-    let places = try await walk(asker, [Int: [ChangedAllAnswer.Place]]()) { places, place in
+    let places = try await walk(asker, [Int: [ChangedAllAnswer.Head]]()) { places, place in
       let range = empty.range(of: place.queue)
       guard ranges.contains(range), !except.contains(place.queue) else { return }
-      places[range, default: []].append(ChangedAllAnswer.Place(place))
+      places[range, default: []].append(ChangedAllAnswer.Head(place))
     }
     return ranges.map { NamedRange(range: $0, places: places[$0] ?? []) }
   }
@@ -119,7 +119,7 @@ extension SyncService {
   /// Visits the queues of a user in an app, some in each read, so that others have turns between. What changes meanwhile
   /// wakes the poll again: it has registered before.
   private func walk<Found: Sendable>(
-    _ asker: Asker, _ nothing: Found, _ visit: @Sendable (inout Found, StoredPlace) -> Void
+    _ asker: Asker, _ nothing: Found, _ visit: @Sendable (inout Found, QueueHead) -> Void
   ) async throws -> Found {
     var (found, last): (Found, QueueID?) = (nothing, nil)
     repeat {
@@ -151,8 +151,8 @@ extension SyncService {
   }
 }
 
-extension ChangedAllAnswer.Place {
-  fileprivate init(_ place: StoredPlace) {
+extension ChangedAllAnswer.Head {
+  fileprivate init(_ place: QueueHead) {
     self.init(queue: place.queue, epoch: place.epoch, grant: place.grant, head: place.head)
   }
 }

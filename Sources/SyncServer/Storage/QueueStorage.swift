@@ -31,7 +31,7 @@ package protocol QueueSnapshot {
   /// All members: at most `ProtocolLimits.members`.
   func members(of queue: QueueID) throws -> [(user: UserID, membership: StoredMembership)]
   /// The queues of a schema of which a user is a member, after `queue` and ordered by id.
-  func places(of user: UserID, schema: String, after queue: QueueID?, limit: Int) throws -> [StoredPlace]
+  func places(of user: UserID, schema: String, after queue: QueueID?, limit: Int) throws -> [QueueHead]
   /// In how many queues a user is. The sums are stored.
   func queueCount(of user: UserID) throws -> QueueCount
   /// Whether both users are members of some queue. Looks at no more than 1,000 queues of `other`.
@@ -49,7 +49,7 @@ package protocol QueueSnapshot {
   /// Visits objects with a revision above `cursor`, ascending, until `body` returns false.
   func forEachChange(in queue: QueueID, after cursor: Int64, _ body: (ObjectState) throws -> Bool) throws
   /// Visits live objects after `place`, the largest `newestBy` and id first, until `body` returns false.
-  func forEachLive(in queue: QueueID, behind place: ScanPlace?, _ body: (ObjectState) throws -> Bool) throws
+  func forEachLive(in queue: QueueID, behind place: ScanCursor?, _ body: (ObjectState) throws -> Bool) throws
   /// The files that are not complete in the queue, out of these.
   func missing(_ files: [ContentHash], in queue: QueueID) throws -> [ContentHash]
   /// Changed memberships that home queues may not show yet, oldest first.
@@ -128,7 +128,7 @@ package protocol QueueTransaction: QueueSnapshot {
 }
 
 /// The state of a queue for one of its members, as long polls compare it.
-package struct StoredPlace: Hashable, Sendable {
+package struct QueueHead: Hashable, Sendable {
   package var queue: QueueID
   package var epoch: EpochID
   package var grant: GrantID

@@ -14,7 +14,7 @@ struct FairQueue<Job> {
 
   private var shares: [User: Share] = [:]
   /// One turn for each user who has a job that may run.
-  private var turns = Heap<Turn>()
+  private var turns = Heap<Ticket>()
   /// Second steps of jobs, in their order. They run before all other jobs, because they hold memory until they have
   /// run.
   private var goingOn: [(job: Job, user: User)] = []
@@ -41,7 +41,7 @@ struct FairQueue<Job> {
     var isIdle: Bool { waiting.isEmpty && running == 0 }
   }
 
-  private struct Turn: Comparable {
+  private struct Ticket: Comparable {
     var had: Double
     /// Orders turns with the same time.
     var number: Int
@@ -153,7 +153,7 @@ struct FairQueue<Job> {
       !rests.isResting(user)
     else { return }
     nextNumber += 1
-    turns.insert(Turn(had: share.had, number: nextNumber, user: user))
+    turns.insert(Ticket(had: share.had, number: nextNumber, user: user))
     shares[user]?.isInTurn = true
   }
 

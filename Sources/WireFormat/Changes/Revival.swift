@@ -3,14 +3,14 @@
 /// Tells whether a create brings back an object that was deleted (docs/formats/sync-server.md, "What changes do").
 package struct Revival: Hashable, Sendable {
   /// How far the author had read and seen the queue when the create was performed; nil if not at all.
-  package var seen: SeenPlace?
+  package var seen: SeenVersion?
   /// Whether a delete of the object was still in the author's outbox.
   package var isReviving: Bool
 
   /// The author had seen nothing and had no delete in the outbox, so a tombstone wins.
   package static let none = Self()
 
-  package init(seen: SeenPlace? = nil, isReviving: Bool = false) {
+  package init(seen: SeenVersion? = nil, isReviving: Bool = false) {
     self.seen = seen
     self.isReviving = isReviving
   }
@@ -27,7 +27,7 @@ package struct Revival: Hashable, Sendable {
 }
 
 /// How far a queue had been read and shown.
-package struct SeenPlace: Hashable, Sendable {
+package struct SeenVersion: Hashable, Sendable {
   /// The queue's epoch at that time. In another epoch the cursor means nothing.
   package var epoch: EpochID
   /// Every change up to this revision was on the screen. Always above 0.
@@ -39,7 +39,7 @@ package struct SeenPlace: Hashable, Sendable {
   }
 }
 
-/// The encoded form of a `SeenPlace`.
+/// The encoded form of a `SeenVersion`.
 struct SeenMessage: WireStruct {
   var epoch = UUIDValue.zero
   var cursor: Int64 = 0
@@ -52,12 +52,12 @@ struct SeenMessage: WireStruct {
 }
 
 extension SeenMessage {
-  init(_ place: SeenPlace) {
+  init(_ place: SeenVersion) {
     self.init(epoch: place.epoch.rawValue, cursor: place.cursor)
   }
 
-  func value() throws(WireError) -> SeenPlace {
+  func value() throws(WireError) -> SeenVersion {
     guard unknownFields.isEmpty, cursor > 0 else { throw WireError(.invalidPatch, at: 0) }
-    return SeenPlace(epoch: EpochID(epoch), cursor: cursor)
+    return SeenVersion(epoch: EpochID(epoch), cursor: cursor)
   }
 }

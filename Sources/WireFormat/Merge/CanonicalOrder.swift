@@ -23,30 +23,30 @@ extension RecordRange {
   }
 
   /// A record in 20 bytes instead of 56, so that sorting 16 MiB of hostile two-byte records takes only 160 MiB.
-  private struct Place {
+  private struct CompactRecord {
     var tag: UInt32
     var start: UInt32
     var value: Range<UInt32>
     var wireType: WireType
   }
 
-  private func places() throws(WireError) -> [Place] {
-    var places: [Place] = []
+  private func places() throws(WireError) -> [CompactRecord] {
+    var places: [CompactRecord] = []
     var reader = RecordReader(bytes, in: range)
     while let record = try reader.next() {
       places.append(
-        Place(
+        CompactRecord(
           tag: UInt32(record.tag), start: UInt32(record.start),
           value: UInt32(record.value.lowerBound)..<UInt32(record.value.upperBound), wireType: record.wireType))
     }
     return places
   }
 
-  private func element(_ place: Place) -> Element {
+  private func element(_ place: CompactRecord) -> Element {
     Element(bytes: bytes, wireType: place.wireType, value: Int(place.value.lowerBound)..<Int(place.value.upperBound))
   }
 
-  private func write(_ places: [Place]) -> [UInt8] {
+  private func write(_ places: [CompactRecord]) -> [UInt8] {
     var writer = RecordWriter(capacity: range.count)
     for place in places {
       let value = element(place).value

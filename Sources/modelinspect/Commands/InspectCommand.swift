@@ -26,7 +26,7 @@ struct StoreOptions: ParsableArguments {
 /// The result of a command, as text and as JSON.
 struct Report {
   var text: String
-  var json: JSONValue
+  var json: OrderedJSON
   /// Damage of the store or of a whole table.
   var problems: [String]
   /// The number of damaged rows. `text` and `json` say what is wrong with each.
@@ -43,7 +43,7 @@ extension InspectCommand {
   func run() throws {
     let report: Report = try StoreInspection.read(folder: store.path) { try self.report(StoreContents($0)) }
     if store.json {
-      let problems = JSONValue.array(report.problems.map { .string($0) })
+      let problems = OrderedJSON.array(report.problems.map { .string($0) })
       Terminal.print((report.json + ["damage": problems]).text())
     } else {
       Terminal.print(report.text)

@@ -48,7 +48,7 @@ struct ObjectsCommand: InspectCommand {
     }
     return Report(
       text: text.joined(separator: "\n\n"),
-      json: ["objects": .array(part.readings.map(\.json)), "total": JSONValue(number: part.total)],
+      json: ["objects": .array(part.readings.map(\.json)), "total": OrderedJSON(number: part.total)],
       problems: contents.tables.problems + part.problems,
       damagedRows: part.readings.count { !$0.problems.isEmpty })
   }

@@ -9,7 +9,7 @@ struct ChangeReading: Equatable {
   /// Whether the create revives an object whose delete was still in the outbox.
   var isReviving = false
   /// The state of the queue that the user saw when performing the create.
-  var seen: SeenPlace?
+  var seen: SeenVersion?
   var newestBy: Int64?
   var condition: ObjectChange.Condition?
   var edits: [FieldEdit] = []

@@ -2,18 +2,18 @@
 import ModelSupport
 
 extension FieldValue {
-  var json: JSONValue {
+  var json: OrderedJSON {
     switch self {
     case .bool(let value): .bool(value)
-    case .integer(let value): JSONValue(number: value)
-    case .natural(let value): JSONValue(number: value)
+    case .integer(let value): OrderedJSON(number: value)
+    case .natural(let value): OrderedJSON(number: value)
     case .fraction(let value): Self.json(value, isFinite: value.isFinite)
     case .float(let value): Self.json(value, isFinite: value.isFinite)
     case .text(let text): .string(text)
     case .data(let bytes): .string(hexadecimal(bytes))
     case .word(let word): .string(word)
     case .time(let time): .string("\(time)")
-    case .enumeration(let number, let name): name.map { .string($0) } ?? JSONValue(number: number)
+    case .enumeration(let number, let name): name.map { .string($0) } ?? OrderedJSON(number: number)
     case .message(let entries): entries.json
     case .list(let values): .array(values.map(\.json))
     case .record(let wireType, let bytes): ["wireType": .string("\(wireType)"), "hex": .string(hexadecimal(bytes))]
@@ -22,15 +22,15 @@ extension FieldValue {
   }
 
   /// JSON has no numbers for infinity and NaN, so these become strings.
-  private static func json(_ value: some CustomStringConvertible, isFinite: Bool) -> JSONValue {
+  private static func json(_ value: some CustomStringConvertible, isFinite: Bool) -> OrderedJSON {
     isFinite ? .number("\(value)") : .string("\(value)")
   }
 }
 
 extension [FieldEntry] {
   /// A field without a name is called `#` and its tag. No name in a schema begins with `#`.
-  var json: JSONValue {
-    .object(map { JSONValue.Member(name: $0.label, value: $0.value.json) })
+  var json: OrderedJSON {
+    .object(map { OrderedJSON.Member(name: $0.label, value: $0.value.json) })
   }
 }
 
@@ -41,27 +41,27 @@ extension FieldEntry {
 extension FieldEdit {
   var label: String { name ?? "#\(tag)" }
 
-  var json: JSONValue {
+  var json: OrderedJSON {
     [
-      "field": .string(label), "tag": JSONValue(number: tag), "edit": .string("\(action)"),
+      "field": .string(label), "tag": OrderedJSON(number: tag), "edit": .string("\(action)"),
       "value": value?.json ?? .null,
     ]
   }
 }
 
 extension ChangeReading {
-  var json: JSONValue {
-    var condition = JSONValue.null
+  var json: OrderedJSON {
+    var condition = OrderedJSON.null
     switch self.condition {
     case .content(let hash)?: condition = ["content": .string("\(hash)")]
     case .absent?: condition = ["absent": .bool(true)]
     case nil: break
     }
     return [
-      "object": JSONValue(object), "model": JSONValue(model), "action": .string(action.rawValue),
+      "object": OrderedJSON(object), "model": OrderedJSON(model), "action": .string(action.rawValue),
       "reviving": .bool(isReviving),
-      "seen": seen.map { ["epoch": JSONValue($0.epoch), "cursor": JSONValue(number: $0.cursor)] } ?? .null,
-      "newestBy": JSONValue(number: newestBy), "condition": condition,
+      "seen": seen.map { ["epoch": OrderedJSON($0.epoch), "cursor": OrderedJSON(number: $0.cursor)] } ?? .null,
+      "newestBy": OrderedJSON(number: newestBy), "condition": condition,
       "edits": .array(edits.map(\.json)), "files": .array(files.map(\.json)),
     ]
   }
@@ -70,18 +70,18 @@ extension ChangeReading {
 extension NamedFiles {
   var label: String { name ?? "#\(tag)" }
 
-  var json: JSONValue {
+  var json: OrderedJSON {
     [
-      "field": .string(label), "tag": JSONValue(number: tag), "hashes": .array(hashes.map { JSONValue($0) }),
+      "field": .string(label), "tag": OrderedJSON(number: tag), "hashes": .array(hashes.map { OrderedJSON($0) }),
     ]
   }
 }
 
 extension QueueName {
-  var json: JSONValue {
+  var json: OrderedJSON {
     switch self {
     case .device: .string("device")
-    case .queue(let id): JSONValue(id)
+    case .queue(let id): OrderedJSON(id)
     case .none, .missing: .null
     }
   }

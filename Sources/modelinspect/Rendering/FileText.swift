@@ -17,11 +17,11 @@ extension FileReading {
     return paragraph("file \(known(hash))", lines, problems)
   }
 
-  var json: JSONValue {
+  var json: OrderedJSON {
     [
-      "hash": JSONValue(hash), "queue": queue.json, "state": JSONValue(state.map { "\($0)" }),
-      "size": JSONValue(number: size), "operation": JSONValue(number: number),
-      "objects": .array(objects.map { JSONValue($0) }), "failure": failure.map(\.json) ?? .null,
+      "hash": OrderedJSON(hash), "queue": queue.json, "state": OrderedJSON(state.map { "\($0)" }),
+      "size": OrderedJSON(number: size), "operation": OrderedJSON(number: number),
+      "objects": .array(objects.map { OrderedJSON($0) }), "failure": failure.map(\.json) ?? .null,
       "problems": .array(problems.map { .string($0) }),
     ]
   }

@@ -2,11 +2,11 @@
 import ModelSupport
 
 extension WhyReading {
-  var json: JSONValue { operation.json + ["why": .array(reasons.map(\.json))] }
+  var json: OrderedJSON { operation.json + ["why": .array(reasons.map(\.json))] }
 }
 
 extension WaitReason {
-  fileprivate var json: JSONValue { ["reason": .string(word), "text": .string(text)] + members }
+  fileprivate var json: OrderedJSON { ["reason": .string(word), "text": .string(text)] + members }
 
   private var word: String {
     switch self {
@@ -31,19 +31,20 @@ extension WaitReason {
     }
   }
 
-  private var members: JSONValue {
+  private var members: OrderedJSON {
     switch self {
     case .damaged, .root, .firstAnswer, .request, .retired, .failed: [:]
     case .obstacle(let obstacle, let blocker): obstacle.json(blocker)
     case .queue(let load), .load(let load): ["load": .string("\(load)")]
-    case .answer(let since), .void(let since): ["since": JSONValue(since)]
-    case .files(let files): ["files": .array(files.map { JSONValue($0) })]
+    case .answer(let since), .void(let since): ["since": OrderedJSON(since)]
+    case .files(let files): ["files": .array(files.map { OrderedJSON($0) })]
     case .cursor(let decision):
       [
-        "outcome": .string(decision.outcome), "code": JSONValue(decision.code), "at": JSONValue(number: decision.at),
-        "cursor": JSONValue(number: decision.cursor), "behind": JSONValue(number: decision.behind),
+        "outcome": .string(decision.outcome), "code": OrderedJSON(decision.code),
+        "at": OrderedJSON(number: decision.at),
+        "cursor": OrderedJSON(number: decision.cursor), "behind": OrderedJSON(number: decision.behind),
       ]
-    case .catchUp(let position): ["position": JSONValue(number: position)]
+    case .catchUp(let position): ["position": OrderedJSON(number: position)]
     case .server(let failure), .failures(let failure): failure.json
     }
   }
@@ -63,10 +64,10 @@ extension SendingObstacle {
     }
   }
 
-  fileprivate func json(_ blocker: WaitReason.Blocker?) -> JSONValue {
+  fileprivate func json(_ blocker: WaitReason.Blocker?) -> OrderedJSON {
     guard let blocker else { return [:] }
-    let named: JSONValue = ["number": JSONValue(number: blocker.number), "operation": JSONValue(blocker.id)]
+    let named: OrderedJSON = ["number": OrderedJSON(number: blocker.number), "operation": OrderedJSON(blocker.id)]
     guard case .earlier(_, let object) = self else { return named }
-    return named + ["object": JSONValue(object), "outcome": JSONValue(blocker.outcome)]
+    return named + ["object": OrderedJSON(object), "outcome": OrderedJSON(blocker.outcome)]
   }
 }

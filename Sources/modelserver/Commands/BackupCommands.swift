@@ -66,7 +66,7 @@ struct RestoreCommand: AsyncParsableCommand {
     try Mistake.ofStorage("--from") { try SQLiteStorage.copy(from, to: unfinished.path) }
     let storage = try Mistake.ofStorage("--from") { try SQLiteStorage(path: unfinished.path) }
     let queues = try Mistake.ofStorage("--database") { try storage.changeHistory(environment.randomID) }
-    let files = FileService(SyncService(storage: storage), files: FileFolder(path: target.files))
+    let files = FileService(SyncService(storage: storage), files: FolderStorage(path: target.files))
     let missing = try await Mistake.ofStorage("--database") { try await files.forgetMissing() }
     try Mistake.ofStorage("--database") { try storage.close() }
     try target.take(from: unfinished, "--database")

@@ -25,7 +25,7 @@ struct CheckCommand: ParsableCommand {
     try path.mustExist("--database")
     var faults = 0
     let count = try Mistake.ofStorage("--database") {
-      try FileCheck.run(database: database, files: FileFolder(path: path.files)) { place, fault in
+      try FileCheck.run(database: database, files: FolderStorage(path: path.files)) { place, fault in
         if fault != .unnamed { faults += 1 }
         Terminal.print("\(fault.rawValue) \(path.files)/\(place.queue)/\(place.hash)")
       }

@@ -38,7 +38,7 @@ enum RunningServer {
     }
     let parts = ServerParts(
       identity: file.identity, history: file.history, service: service,
-      files: FileService(service, files: FileFolder(path: database.files), quota: limits.quota),
+      files: FileService(service, files: FolderStorage(path: database.files), quota: limits.quota),
       workers: workers, tokens: await TokenChecker(secrets, issuer: configuration.issuer),
       rate: RequestRate(perSecond: limits.requestsPerSecond), memory: BodyMemory(bytes: limits.bodyMegabytes << 20),
       metrics: Metrics(), connections: Connections(strangers: limits.strangers, perUser: limits.maxConnectionsPerUser),

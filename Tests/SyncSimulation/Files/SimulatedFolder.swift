@@ -6,7 +6,7 @@ import SyncServer
 import TestSupport
 import WireFormat
 
-/// Behaves as `FileFolder` does: only finished files are synced. Outlives the server's processes.
+/// Behaves as `FolderStorage` does: only finished files are synced. Outlives the server's processes.
 ///
 /// `@unchecked Sendable`: a world and everything in it runs on one thread.
 final class SimulatedFolder: FileStorage, @unchecked Sendable {

@@ -16,7 +16,7 @@ extension RecordedReads {
   func members(of queue: QueueID) throws -> [(user: UserID, membership: StoredMembership)] {
     try snapshot.members(of: queue)
   }
-  func places(of user: UserID, schema: String, after queue: QueueID?, limit: Int) throws -> [StoredPlace] {
+  func places(of user: UserID, schema: String, after queue: QueueID?, limit: Int) throws -> [QueueHead] {
     try snapshot.places(of: user, schema: schema, after: queue, limit: limit)
   }
   func queueCount(of user: UserID) throws -> QueueCount { try snapshot.queueCount(of: user) }
@@ -35,7 +35,7 @@ extension RecordedReads {
   func forEachChange(in queue: QueueID, after cursor: Int64, _ body: (ObjectState) throws -> Bool) throws {
     try snapshot.forEachChange(in: queue, after: cursor, body)
   }
-  func forEachLive(in queue: QueueID, behind place: ScanPlace?, _ body: (ObjectState) throws -> Bool) throws {
+  func forEachLive(in queue: QueueID, behind place: ScanCursor?, _ body: (ObjectState) throws -> Bool) throws {
     try snapshot.forEachLive(in: queue, behind: place, body)
   }
   func missing(_ files: [ContentHash], in queue: QueueID) throws -> [ContentHash] {

@@ -84,7 +84,7 @@ extension World {
     guard !isDiskFailing(of: device), let queue = try? device.life?.rows.read()[operation.queue] else { return }
     for change in item?.changes.objects ?? [] {
       guard case .create(_, _, let revival) = change.action else { continue }
-      let expected = queue.cursor > 0 ? queue.shownEpoch.map { SeenPlace(epoch: $0, cursor: queue.cursor) } : nil
+      let expected = queue.cursor > 0 ? queue.shownEpoch.map { SeenVersion(epoch: $0, cursor: queue.cursor) } : nil
       if revival.seen != expected {
         oracles.report("\(operation.name) says that \(revival) was seen, not \(expected.map { "\($0)" } ?? "nothing")")
       }

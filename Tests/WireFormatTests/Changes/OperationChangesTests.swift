@@ -70,9 +70,10 @@ import WireFormat
 
   @Test(
     arguments: [
-      (Revival(), false), (Revival(isReviving: true), true), (Revival(seen: SeenPlace(epoch: .zero, cursor: 7)), true),
-      (Revival(seen: SeenPlace(epoch: .zero, cursor: 6)), false),
-      (Revival(seen: SeenPlace(epoch: EpochID(UUIDValue(high: 1, low: 1)), cursor: 1)), true),
+      (Revival(), false), (Revival(isReviving: true), true),
+      (Revival(seen: SeenVersion(epoch: .zero, cursor: 7)), true),
+      (Revival(seen: SeenVersion(epoch: .zero, cursor: 6)), false),
+      (Revival(seen: SeenVersion(epoch: EpochID(UUIDValue(high: 1, low: 1)), cursor: 1)), true),
     ])
   func aCreateOvercomesTheDeletesThatWereSeen(revival: Revival, comesBack: Bool) {
     #expect(revival.overcomes(tombstone: 7, epoch: .zero) == comesBack)
@@ -116,7 +117,7 @@ import WireFormat
 func randomChanges(_ numbers: inout SeededRandom) throws -> OperationChanges {
   func id() -> UUIDValue { UUIDValue(high: numbers.next(), low: numbers.next()) }
   func revival() -> Revival {
-    let seen = SeenPlace(epoch: EpochID(id()), cursor: Int64(numbers.below(1_000)) + 1)
+    let seen = SeenVersion(epoch: EpochID(id()), cursor: Int64(numbers.below(1_000)) + 1)
     return Revival(seen: numbers.below(2) == 0 ? nil : seen, isReviving: numbers.below(2) == 0)
   }
   var changes = OperationChanges()

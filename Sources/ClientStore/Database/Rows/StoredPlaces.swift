@@ -31,7 +31,7 @@ enum StoredPlaces {
     place.shownEpoch = try id("shownEpoch")
     place.position = try row.decode(Int64?.self, forColumn: "position")
     place.scan = try id("scanID").map {
-      ScanPlace(newestBy: try row.decode(Int64?.self, forColumn: "scanNewestBy"), id: $0)
+      ScanCursor(newestBy: try row.decode(Int64?.self, forColumn: "scanNewestBy"), id: $0)
     }
     place.history = try id("history")
     place.waitingSince = try row.decode(Int64?.self, forColumn: "waitingSince")

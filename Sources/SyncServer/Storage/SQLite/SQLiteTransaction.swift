@@ -34,14 +34,14 @@ extension SQLiteTransaction: QueueSnapshot {
     ).map { (try $0.id(0), try StoredMembership($0, at: 1)) }
   }
 
-  func places(of user: UserID, schema: String, after queue: QueueID?, limit: Int) throws -> [StoredPlace] {
+  func places(of user: UserID, schema: String, after queue: QueueID?, limit: Int) throws -> [QueueHead] {
     try rows(
       """
       SELECT member.queue, epoch, membership, head FROM member INDEXED BY memberByAccount JOIN queue USING (queue)
       WHERE account = ? AND member.queue > ? AND schema = ? ORDER BY member.queue LIMIT ?
       """, [user.stored, queue?.stored ?? Data(), schema, limit]
     ).map { row in
-      StoredPlace(
+      QueueHead(
         queue: try row.id(0), epoch: try row.id(1), grant: try row.id(2), head: try row.decode(Int64.self, atIndex: 3))
     }
   }
@@ -89,7 +89,7 @@ extension SQLiteTransaction: QueueSnapshot {
       "WHERE queue = ? AND revision > ? ORDER BY revision", [queue.stored, cursor], body)
   }
 
-  func forEachLive(in queue: QueueID, behind place: ScanPlace?, _ body: (ObjectState) throws -> Bool) throws {
+  func forEachLive(in queue: QueueID, behind place: ScanCursor?, _ body: (ObjectState) throws -> Bool) throws {
     // An absent number is stored as the smallest one, so that one index has the order.
     guard let place else {
       return try forEach(

@@ -12,7 +12,7 @@ import WireFormat
   import Glibc
 #endif
 
-extension FileFolder {
+extension FolderStorage {
   package func copy(from source: FileKey, to target: FileKey) throws -> Bool {
     try makeFolder(target.queue)
     // A complete file is never written to again, so both names can share the same bytes.

@@ -12,7 +12,7 @@ import Foundation
 ///   opened.
 /// - A log with a damaged header is left out, and reported in `problems`.
 /// - The library makes no rollback journal. If there is one, SQLite takes the locks and decides.
-struct InspectionPlace {
+struct InspectedFiles {
   static let file = "store.sqlite"
   let address: String
   /// Problems of the files, each a sentence for a person.

@@ -7,7 +7,7 @@ import Foundation
 /// The new database is written as `salvaging.sqlite` and, once complete, named `salvaged.sqlite`. Then the damaged
 /// files move away, the database first. If a crash comes now, the folder has a `salvaged.sqlite` and no database, and
 /// opening the store completes the salvage.
-struct SalvagePlace {
+struct SalvageFiles {
   let folder: String
   let damaged: String
   private let files = FileManager.default

@@ -1,22 +1,22 @@
 // JSON whose members keep the order in which they were added, so that two outputs can be compared line by line.
 
-indirect enum JSONValue: Equatable {
+indirect enum OrderedJSON: Equatable {
   case null
   case bool(Bool)
   /// Digits, printed unchanged.
   case number(String)
   case string(String)
-  case array([JSONValue])
+  case array([OrderedJSON])
   case object([Member])
 
   struct Member: Equatable {
     var name: String
-    var value: JSONValue
+    var value: OrderedJSON
   }
 }
 
-extension JSONValue: ExpressibleByDictionaryLiteral {
-  init(dictionaryLiteral elements: (String, JSONValue)...) {
+extension OrderedJSON: ExpressibleByDictionaryLiteral {
+  init(dictionaryLiteral elements: (String, OrderedJSON)...) {
     self = .object(elements.map { Member(name: $0, value: $1) })
   }
 

@@ -14,7 +14,7 @@ package import WireFormat
 
 /// The folder of files beside a server's database. Its names are made of ids and hashes only, so no client can choose a
 /// path.
-package struct FileFolder: FileStorage {
+package struct FolderStorage: FileStorage {
   private let root: String
   /// False in tests, which then behave like a file system without hard links.
   let hasLinks: Bool

@@ -5,7 +5,7 @@ package import WireFormat
 /// The last object that a scan has sent.
 ///
 /// A scan goes by descending `newestBy`, and among equal numbers by descending id.
-package struct ScanPlace: Hashable, Sendable {
+package struct ScanCursor: Hashable, Sendable {
   /// The object's number, or the smallest one if it has none.
   package var newestBy: Int64
   package var id: UUIDValue
@@ -17,7 +17,7 @@ package struct ScanPlace: Hashable, Sendable {
   }
 }
 
-extension ScanPlace: MessageValue {
+extension ScanCursor: MessageValue {
   package init(_ reader: MessageReader) throws(MessageError) {
     self.init(
       newestBy: try reader.required("newestBy", .int64),
