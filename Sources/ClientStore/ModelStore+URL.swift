@@ -12,11 +12,11 @@ extension ModelStore {
   /// if the store belongs to another user or schema, `schemaChanged` if a field has another type or tag than the store
   /// was written with, `newerVersion` or `olderVersion` if another version of the library
   /// wrote it, `damaged`, `readOnly`, `diskFull`, `locked` or `inputOutput` if its files cannot be used, `inputOutput` also for
-  /// a URL that is not a file URL.
+  /// a URL that is not a file URL, of the store or of `FileOptions.cacheFolder`.
   public convenience init(
     at folder: URL, schema: any SchemaDescription.Type, user: UserID, files: FileOptions = FileOptions()
   ) throws {
-    try self.init(at: folder.pathOfStore, schema: schema, user: user, files: files)
+    try self.init(at: folder.localPath, schema: schema, user: user, files: files)
   }
 
   /// Makes a new store from what can still be read of a damaged one. Call it when opening throws `damaged`.
@@ -27,16 +27,19 @@ extension ModelStore {
   /// the folder has no store, or one of another user or schema.
   @discardableResult
   public static func salvage(at folder: URL, schema: any SchemaDescription.Type, user: UserID) throws -> Salvage {
-    try salvage(at: folder.pathOfStore, schema: schema, user: user)
+    try salvage(at: folder.localPath, schema: schema, user: user)
   }
 }
 
 extension URL {
-  /// The path of the folder. Throws `inputOutput` if it is not on this machine.
-  fileprivate var pathOfStore: String {
+  /// The path of a folder. Throws `inputOutput` if it is not on this machine.
+  var localPath: String {
     get throws(StoreError) {
       if isFileURL { return path }
-      throw StoreError(.inputOutput, "A store is a folder on this machine: \(self) is not a file URL.")
+      throw StoreError(.inputOutput, "A folder on this machine is needed: \(self) is not a file URL.")
     }
   }
+
+  /// The file at a path, without asking the disk whether it is a folder.
+  init(file path: String) { self.init(filePath: path, directoryHint: .notDirectory) }
 }

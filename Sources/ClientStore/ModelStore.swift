@@ -42,6 +42,7 @@ public final class ModelStore: Sendable {
     keeping owner: (any Sendable)? = nil
   ) throws {
     self.owner = owner
+    _ = try files.cacheFolder?.localPath
     let opened = try StoreDatabase.open(folder: folder, schema: schema, user: user)
     (self.user, self.schema) = (user, schema)
     homeQueueID = schema.homeQueueID(of: user)

@@ -18,14 +18,19 @@ extension ModelStore {
 
 /// A folder that is removed when the last reference to it goes.
 package final class ScratchFolder: Sendable {
-  private let url: URL
+  private let path: String
 
   package init() throws {
-    url = FileManager.default.temporaryDirectory.appending(path: "modelgen-temporary-\(UUID().uuidString)")
-    try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
+    let temporary = FileManager.default.temporaryDirectory.path
+    // The system fills in the letters, so that no other process has the same.
+    var name = Array("\(temporary)/modelgen-XXXXXX".utf8CString)
+    guard mkdtemp(&name) != nil else {
+      throw StoreError(.inputOutput, "No folder can be made in \(temporary): \(String(cString: strerror(errno))).")
+    }
+    path = String(decoding: name.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
   }
 
-  deinit { try? FileManager.default.removeItem(at: url) }
+  deinit { try? FileManager.default.removeItem(atPath: path) }
 
-  package func path(_ name: String) -> String { url.appending(path: name).path }
+  package func path(_ name: String) -> String { "\(path)/\(name)" }
 }

@@ -9,12 +9,11 @@ import Testing
     "Date()", "Date.now", "UUID()", ".random(in:", "SystemRandomNumberGenerator", "clock_gettime", "ContinuousClock",
     "Task {", "Task.detached", "Task.sleep", "Dispatch", "URLSession",
   ]
-  /// The only files that may use the machine's clock, randomness, tasks and network directly; the last two for the name
-  /// of a folder, and to ask which queue this is.
+  /// The only files that may use the machine's clock, randomness, tasks and network directly.
   static let adapters = [
     "Determinism/RuntimeEnvironment+Live.swift", "ClientSync/HTTP/HTTPTransport.swift",
     "ClientSync/HTTP/HTTPExchanges.swift", "ClientSync/HTTP/TokenStore.swift",
-    "SyncServer/Threads/Stopwatch.swift", "ClientStore/TemporaryStore.swift", "ClientStore/Live/MainQueue.swift",
+    "SyncServer/Threads/Stopwatch.swift", "ClientStore/Live/MainQueue.swift",
   ]
 
   @Test func runtimeUsesNoClockRandomnessOrTasksDirectly() throws {

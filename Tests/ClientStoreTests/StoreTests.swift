@@ -67,12 +67,22 @@ import Testing
     #expect(try store.object(other.id) == nil && store.pendingOperations.map(\.id) == [tag.id])
   }
 
-  @Test func opensStoreAtFileURLOnly() throws {
+  @Test func opensStoreAtFileURLOnly() async throws {
     let elsewhere = try #require(URL(string: "https://example.org/store"))
     let error = #expect(throws: StoreError.self) {
       try ModelStore(at: elsewhere, schema: MomentsSchema.self, user: .zero)
     }
     #expect(error?.message.contains("example.org") == true)
+    #expect(throws: StoreError.self) {
+      try ModelStore.salvage(at: elsewhere, schema: MomentsSchema.self, user: .zero)
+    }
+    #expect(throws: StoreError.self) {
+      try ModelStore.temporary(MomentsSchema.self, files: FileOptions(cacheFolder: elsewhere))
+    }
+    let refusal = await #expect(throws: FileError.self) {
+      try await StoreFiles.add(from: .bytes([1]), toStoreAt: elsewhere)
+    }
+    #expect(refusal?.message.contains("example.org") == true)
     let folder = try TemporaryFolder()
     let store = try ModelStore(at: folder.url("a store"), schema: MomentsSchema.self, user: .zero)
     #expect(FileManager.default.fileExists(atPath: folder.url("a store/store.sqlite").path))

@@ -28,7 +28,7 @@ extension StoreFiles {
   /// The URL of a variant now; nil if it was not made yet, or was evicted.
   public func url(of file: FileReference, variant: String) -> URL? {
     guard CachedName.isVariant(variant) else { return nil }
-    return store.fileFolder.path(of: CachedName(file.hash, variant)).map { URL(filePath: $0) }
+    return store.fileFolder.path(of: CachedName(file.hash, variant)).map(URL.init(file:))
   }
 
   /// A variant of a file: from the cache, or made now from the file, which is fetched if necessary.

@@ -20,7 +20,7 @@ public final class LocalFile: @unchecked Sendable {
   }
 
   /// The bytes, valid as long as this value exists and their queue is on this device.
-  public var url: URL { URL(filePath: path) }
+  public var url: URL { URL(file: path) }
 
   deinit { folder.unpin(name) }
 

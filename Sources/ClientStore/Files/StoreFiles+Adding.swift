@@ -26,11 +26,13 @@ extension StoreFiles {
 
   /// Like `add(from:)`, without opening the store, which another process may have open: for a share extension.
   public static func add(
-    from source: FileSource, mime: String? = nil, name: String? = nil, toStoreAt folder: URL,
+    from source: FileSource, mime: String? = nil, name: String? = nil, toStoreAt store: URL,
     files: FileOptions = FileOptions()
   ) async throws -> FileReference {
     let environment = RuntimeEnvironment.current
-    return try await FileFolder(storeFolder: folder.path, files, name: "")
+    let folder: String
+    do { folder = try store.localPath } catch { throw FileError(.disk, error.message) }
+    return try await FileFolder(storeFolder: folder, files, name: "")
       .file(from: source, mime: mime, name: name, environment)
   }
 }

@@ -18,7 +18,7 @@ public struct StoreFiles: Sendable {
   /// The URL of a file now; nil if it is not on this device. A fetched file may be evicted later, so use the URL at
   /// once, or hold what `read` returns.
   public func url(of file: FileReference) -> URL? {
-    store.fileFolder.path(of: file.hash).map { URL(filePath: $0) }
+    store.fileFolder.path(of: file.hash).map(URL.init(file:))
   }
 
   /// A file from this device, or fetched from the server. `queue` is that of the object that names it, nil for objects
