@@ -8,15 +8,15 @@ extension Suggestion {
     return meant?.key ?? nearest(to: word, among: keys)
   }
 
-  /// In lowercase, without `_` and `-`. A word may stand for two keys that are in different places.
+  /// In lowercase, without `_` and `-`. A word may stand for two keys that are in different places. What is written
+  /// behind it is read as the key's, so only words are here that mean the same: `id` or `index` would be a guess.
   private static let synonyms: [(key: String, words: Set<String>)] = [
     ("doc", ["comment", "description", "documentation", "note", "summary"]),
     ("was", ["formerly", "oldname", "previousname", "renamed", "renamedfrom"]),
     // Of a model.
     ("fields", ["attributes", "columns", "members", "properties", "props"]),
-    ("identity", ["id", "key", "primarykey", "unique", "uniqueby"]),
     ("operations", ["actions", "commands", "methods", "mutations", "ops"]),
-    ("lists", ["collections", "indexes", "index", "queries"]),
+    ("lists", ["collections", "queries"]),
     ("access", ["permissions", "policies", "rights", "roles", "rules"]),
     ("queue", ["container", "partition", "shared", "sharing", "space", "zone"]),
     ("unions", ["oneof", "oneofs", "variants"]),
