@@ -14,15 +14,19 @@ struct RootCommand: ParsableCommand {
         modelgen lint               look for mistakes in it
         modelgen generate           write the Swift models, where modelgen.yaml says
         modelgen generate --check   fail when they are out of date: for CI
+        modelgen release 1.0        when an app with the schema goes out to people
+        modelgen breaking           what has changed since, and what it breaks
 
       EXIT STATUS:
         0  all is well
-        1  mistakes in a schema, or generated files out of date
+        1  mistakes in a schema, a breaking change, or generated files out of date
         2  wrong usage
         3  a file cannot be read or written
       """,
     version: "modelgen \(Emitter.version)",
-    subcommands: [InitCommand.self, GenerateCommand.self, LintCommand.self]
+    subcommands: [
+      InitCommand.self, GenerateCommand.self, LintCommand.self, ReleaseCommand.self, BreakingCommand.self,
+    ]
   )
 
   static func main() {

@@ -12,12 +12,21 @@ import Testing
 
   @Test(arguments: folders) func fixtureGivesRecordedDiagnostics(folder: String) throws {
     let path = "\(SchemaFolder.fixtures)/\(folder)"
-    let files = try SchemaFolder.read(path) + LongFixtures.files(of: folder)
+    var files = try SchemaFolder.read(path) + LongFixtures.files(of: folder)
     let result = SchemaReader.read(files)
-    let text = DiagnosticRenderer(sources: files, colour: false).text(result.diagnostics)
+    var diagnostics = result.diagnostics
+    if let source = SchemaFolder.lock(path) {
+      files.append(source)
+      let (lock, mistakes) = SchemaLock.read(source)
+      diagnostics += mistakes
+      if let lock, let schema = result.schema {
+        diagnostics += SchemaChanges.find(in: schema, files, since: lock).unused
+      }
+    }
+    let text = DiagnosticRenderer(sources: files, colour: false).text(diagnostics)
     #expect(try text == Golden.text("\(path)/expected.txt", recording: text))
     guard folder != "twenty-mistakes" else { return }
-    #expect(Set(result.diagnostics.map(\.rule)) == [folder], "A fixture breaks its own rule and no other.")
+    #expect(Set(diagnostics.map(\.rule)) == [folder], "A fixture breaks its own rule and no other.")
   }
 
   @Test func everyRuleHasAFixture() {
@@ -46,6 +55,33 @@ import Testing
 
       | rule | severity | asks for |
       |---|---|---|
+
+      """ + rows.joined() + changes
+  }
+
+  private static var changes: String {
+    let rows = ChangeRule.all.map { rule in
+      let breaks = rule.breaks.map(\.rawValue).joined(separator: ", ")
+      let texts = [rule.change, breaks, rule.remedy].map { $0.replacing("|", with: "\\|") }
+      return "| `\(rule.id)` | \(rule.severity.rawValue) | \(texts.joined(separator: " | ")) |\n"
+    }
+    return """
+
+      ## Changes
+
+      What `modelgen` finds between the schema and its released versions ([the lock](../formats/lock-format.md)).
+      `lint`, `generate` and the build plugin refuse a **breaking** change: data would be lost or misread, or an app in use
+      would stop working. A **risky** one loses nothing, but apps of different versions show or do different things.
+      `modelgen breaking` lists them all, and the **safe** ones too. [buf's rules and ours](buf.md).
+
+      A breaking change is permitted by a waiver in `modelgen.yaml`, which names the rule, the thing, and a reason:
+
+      ```yaml
+      waivers: [{ rule: field-type, at: model photo field 3, reason: The app with this field never shipped. }]
+      ```
+
+      | rule | severity | what has changed | breaks | how to do it safely |
+      |---|---|---|---|---|
 
       """ + rows.joined()
   }

@@ -20,6 +20,13 @@ enum SchemaFolder {
       .sorted { $0.path < $1.path }
   }
 
+  /// The lock in a folder of this repository; nil where there is none.
+  static func lock(_ folder: String) -> SourceFile? {
+    (try? Data(contentsOf: Repository.url("\(folder)/modelgen.lock"))).map {
+      SourceFile(path: "modelgen.lock", bytes: Array($0))
+    }
+  }
+
   /// Files from texts, with a `modelgen.yaml`.
   static func texts(_ texts: [String: String]) -> [SourceFile] {
     texts.merging(["modelgen.yaml": "schema: Test\n"]) { given, _ in given }

@@ -9,13 +9,18 @@ private enum Step {
   case write(String, String)
   case link(String, to: String)
   case remove(String)
+  /// A command of the shell, such as git; its output is not recorded where it may differ between versions.
+  case shell(String)
+  /// Replaces a text in a file.
+  case edit(String, String, String)
 }
 
 @Suite struct SessionTests {
   private static let sessions: [String: [Step]] = [
+    "releases": releases, "branches": branches,
     "help": [
       .run("--version"), .run(""), .run("--help"), .run("help generate"), .run("init --help"), .run("generate --help"),
-      .run("lint --help"),
+      .run("lint --help"), .run("release --help"), .run("breaking --help"),
     ],
     "first-steps": [
       .run("init"), .run("lint"), .run("generate --check"), .run("generate"), .run("generate"),
@@ -72,6 +77,60 @@ private enum Step {
     ],
   ]
 
+  /// A year of changes in one session: each step shows what a developer is told.
+  private static let releases: [Step] = [
+    .run("init"), .run("breaking"), .run("release one"), .run("release 1.0"), .run("release 1.0"), .run("breaking"),
+    .edit("Schemas/note.yaml", "title:     string = 1", "headline:  string = 1"), .run("lint"),
+    .edit("Schemas/note.yaml", "headline:  string = 1", "headline: { type: string = 1, was: title }"), .run("lint"),
+    .edit("Schemas/note.yaml", "place:     string? = 4", "dueAt:     timestamp = 4"), .run("generate"),
+    .edit("Schemas/note.yaml", "dueAt:     timestamp = 4", "dueAt:     timestamp? = 7"), .run("generate"),
+    .edit("Schemas/note.yaml", "operations:", "reserved: { tags: [4], names: [place] }\noperations:"), .run("generate"),
+    .run("breaking"), .run("breaking --format json"), .run("breaking --format github"), .run("release 1.1 --quiet"),
+    .run("breaking"), .run("breaking --against 1.0"),
+    .edit("Schemas/note.yaml", "dueAt:     timestamp? = 7", "dueAt:     timestamp? = 4"),
+    .edit("Schemas/note.yaml", "reserved: { tags: [4], names: [place] }\n", ""), .run("lint"),
+    .edit(
+      "Schemas/modelgen.yaml", "access:",
+      "waivers: [{ rule: field-moved, at: model note field 4, reason: Nobody has 1.1. }]\naccess:"),
+    .run("lint"),
+    .edit(
+      "Schemas/modelgen.yaml", "waivers: [",
+      "waivers: [{ rule: field-removed, at: model note field 7, reason: Nobody has 1.1. }, "),
+    .run("lint"), .run("breaking"), .run("release 2"), .run("lint"),
+    .write("Old/modelgen.yaml", "schema: App\n"),
+    .write("Old/note.yaml", "model: note\nqueue: self\nfields: { title: string = 1 }\n"),
+    .run("breaking --against Old"), .run("breaking --against Schemas/modelgen.lock"),
+    .run("breaking --against nowhere"),
+    .edit("Schemas/modelgen.lock", "type: bool", "type: string"), .run("lint"), .run("generate --check"),
+  ]
+
+  /// Two branches from one commit: what git does, what the command says, and how it is mended.
+  private static let branches: [Step] = [
+    .run("init"), .run("release 1.0"), .shell("git init -q -b main . && git add -A && git commit -qm start"),
+    .shell("git branch mine && git branch theirs && git branch renames && git branch other"),
+    // Each adds a field, with the same tag. Git merges, because the places differ.
+    .shell("git checkout -q mine"),
+    .edit("Schemas/note.yaml", "  title:     string = 1", "  colour:    string = 7\n  title:     string = 1"),
+    .shell("git commit -qam colour"),
+    .shell("git checkout -q theirs"),
+    .edit("Schemas/note.yaml", "  labels:", "  size:      int64 = 7\n  labels:"),
+    .shell("git commit -qam size"), .shell("git merge -q mine -m both"), .run("lint"),
+    .edit("Schemas/note.yaml", "int64 = 7", "int64 = 8"), .run("lint"), .shell("git commit -qam both"),
+    // Each renames the same field. Git reports a conflict in the schema.
+    .shell("git checkout -q renames"),
+    .edit("Schemas/note.yaml", "text:      string = 2", "body: { type: string = 2, was: text }"),
+    .shell("git commit -qam body"), .shell("git checkout -q other"),
+    .edit("Schemas/note.yaml", "text:      string = 2", "content: { type: string = 2, was: text }"),
+    .shell("git commit -qam content"), .shell("git merge -q renames >/dev/null || echo conflict; git diff --name-only"),
+    .run("lint"), .shell("git checkout -q --theirs Schemas/note.yaml && git commit -qam names"), .run("lint"),
+    // Each releases. Git reports a conflict in the lock.
+    .shell("git checkout -q mine"), .run("release 1.1"), .shell("git commit -qam 1.1"),
+    .shell("git checkout -q theirs"), .run("release 1.1"), .shell("git commit -qam 1.1"),
+    .shell("git merge -q mine >/dev/null || echo conflict; git diff --name-only"), .run("lint"), .run("generate"),
+    .shell("git checkout -q --ours Schemas/modelgen.lock && git commit -qam merged"), .run("lint"), .run("release 1.2"),
+    .run("breaking --against main"), .run("breaking --against main --format github"),
+  ]
+
   private static let conflict = """
     // Generated by modelgen: the files that it may remove from this folder. Commit it with them.
     proto Proto/app.proto
@@ -90,6 +149,16 @@ private enum Step {
     #expect(try Golden.text("Tests/ModelgenTests/Sessions/\(name).txt", recording: text) == text)
   }
 
+  /// Runs a command of the shell with a git that knows no settings of this machine.
+  private static func shell(_ line: String, in folder: TemporaryFolder) throws -> String {
+    let settings = """
+      export GIT_CONFIG_GLOBAL=/dev/null GIT_CONFIG_SYSTEM=/dev/null GIT_CONFIG_NOSYSTEM=1
+      export GIT_AUTHOR_NAME=A GIT_AUTHOR_EMAIL=a@b GIT_COMMITTER_NAME=A GIT_COMMITTER_EMAIL=a@b
+      """
+    let outcome = try #require(try Program.find("bash")).run(["-c", settings + "\n" + line], in: folder.url)
+    return outcome.output + outcome.errors
+  }
+
   private static func perform(_ step: Step, in folder: TemporaryFolder) throws -> String {
     switch step {
     case .write(let path, let text):
@@ -101,6 +170,14 @@ private enum Step {
     case .remove(let path):
       try FileManager.default.removeItem(at: folder.url(path))
       return "# \(path) is gone now\n"
+    case .edit(let path, let old, let new):
+      let text = try String(contentsOf: folder.url(path), encoding: .utf8)
+      #expect(text.contains(old), "\(path) has the text to replace")
+      try text.replacing(old, with: new).write(to: folder.url(path), atomically: true, encoding: .utf8)
+      return "# \(path): `\(old)` is `\(new)` now\n"
+    case .shell(let line):
+      let output = try shell(line, in: folder)
+      return "$ \(line)\n\(output)"
     case .run(let line):
       let arguments = line.split(separator: " ").map(String.init)
       let outcome = try Program.modelgen().run(arguments, in: folder.url)

@@ -16,7 +16,7 @@ extension SwiftPrinter {
   private func printOperation(
     _ operation: OperationDeclaration, of model: ModelDeclaration, _ printer: inout CodePrinter
   ) {
-    let name = "\(model.wireName).\(operation.name)"
+    let name = "\(model.wireName).\(operation.wireName)"
     let target = ParameterDeclaration(name: "target", type: FieldType(.reference(model.name)))
     let properties = [target] + operation.parameters
     printer.lines(SwiftText.documentation(operation.doc))

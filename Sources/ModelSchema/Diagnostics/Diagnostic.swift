@@ -11,10 +11,12 @@ public struct Diagnostic: Hashable, Sendable {
   public var replacement: String?
   /// Other places that explain the finding.
   public var related: [Note]
+  /// The way out, where it is more than a text at `location`.
+  public var help: String?
 
   public init(
     severity: Severity, rule: String, message: String, location: SourceRange, replacement: String? = nil,
-    related: [Note] = []
+    related: [Note] = [], help: String? = nil
   ) {
     self.severity = severity
     self.rule = rule
@@ -22,10 +24,13 @@ public struct Diagnostic: Hashable, Sendable {
     self.location = location
     self.replacement = replacement
     self.related = related
+    self.help = help
   }
 
-  public enum Severity: String, Hashable, Sendable {
+  public enum Severity: String, Hashable, Sendable, CaseIterable {
     case error, warning
+    /// What is worth knowing and needs nothing.
+    case notice
   }
 
   public struct Note: Hashable, Sendable {

@@ -14,7 +14,7 @@ extension DiagnosticRenderer {
       let properties = Self.place(properties: diagnostic.location) + ["title=\(Self.property(diagnostic.rule))"]
       let suggestion = diagnostic.replacement.map { " Did you mean: \($0)" } ?? ""
       return "::\(diagnostic.severity.rawValue) \(properties.joined(separator: ","))::"
-        + Self.data(diagnostic.message + suggestion) + "\n"
+        + Self.data(diagnostic.message + suggestion + (diagnostic.help.map { " " + $0 } ?? "")) + "\n"
     }.joined()
   }
 
@@ -32,6 +32,7 @@ extension DiagnosticRenderer {
       "\"message\": \(quoted(diagnostic.message))", place(members: diagnostic.location),
     ]
     if let replacement = diagnostic.replacement { members.append("\"replacement\": \(quoted(replacement))") }
+    if let help = diagnostic.help { members.append("\"help\": \(quoted(help))") }
     let notes = diagnostic.related.map { "{\"message\": \(quoted($0.message)), \(place(members: $0.location))}" }
     if !notes.isEmpty { members.append("\"related\": [\(notes.joined(separator: ", "))]") }
     return "{\(members.joined(separator: ", "))}"

@@ -19,16 +19,16 @@ public struct DiagnosticRenderer: Sendable {
   }
 
   private func block(_ diagnostic: Diagnostic) -> String {
-    let isError = diagnostic.severity == .error
     var lines = [
       styled(Self.place(diagnostic.location), .bold) + ": "
-        + styled(diagnostic.severity.rawValue + ":", isError ? .red : .yellow) + " "
+        + styled(diagnostic.severity.rawValue + ":", Self.style(of: diagnostic.severity)) + " "
         + styled(ShownText.escaped(diagnostic.message), .bold) + " [\(diagnostic.rule)]"
     ]
     lines += excerpt(diagnostic.location)
     if let replacement = diagnostic.replacement {
       lines.append("  " + styled("did you mean:", .green) + " \(ShownText.escaped(replacement))")
     }
+    if let help = diagnostic.help { lines.append("  " + styled("help:", .green) + " \(ShownText.escaped(help))") }
     for note in diagnostic.related {
       lines.append(
         Self.place(note.location) + ": " + styled("note:", .cyan) + " " + ShownText.escaped(note.message))
@@ -56,10 +56,10 @@ public struct DiagnosticRenderer: Sendable {
   }
 
   private static func counts(_ diagnostics: [Diagnostic]) -> String {
-    let errors = diagnostics.filter { $0.severity == .error }.count
-    let warnings = diagnostics.count - errors
-    let parts = [(errors, "error"), (warnings, "warning")].filter { $0.0 > 0 }
-    return parts.map { "\($0.0) \($0.1)\($0.0 == 1 ? "" : "s")" }.joined(separator: ", ")
+    let parts = Diagnostic.Severity.allCases.map { severity in
+      (diagnostics.count { $0.severity == severity }, severity.rawValue)
+    }
+    return parts.filter { $0.0 > 0 }.map { "\($0.0) \($0.1)\($0.0 == 1 ? "" : "s")" }.joined(separator: ", ")
   }
 
   private enum Style: String {
@@ -68,6 +68,14 @@ public struct DiagnosticRenderer: Sendable {
     case yellow = "1;33"
     case green = "32"
     case cyan = "36"
+  }
+
+  private static func style(of severity: Diagnostic.Severity) -> Style {
+    switch severity {
+    case .error: .red
+    case .warning: .yellow
+    case .notice: .cyan
+    }
   }
 
   private func styled(_ text: String, _ style: Style) -> String {

@@ -5,6 +5,8 @@ struct Configuration {
   var access = AccessLevel.internal
   var output = "../Generated"
   var fixtures = false
+  var reservedModels: [Spelled] = []
+  var waivers: [Waiver] = []
 }
 
 enum ConfigurationReader {
@@ -35,7 +37,8 @@ enum ConfigurationReader {
   private static func read(_ root: YAMLNode, _ findings: Findings) -> Configuration {
     let kinds = KindReader(findings: findings)
     var result = Configuration()
-    let pairs = kinds.pairs(of: root, known: ["schema", "access", "output", "fixtures"], in: "modelgen.yaml")
+    let pairs = kinds.pairs(
+      of: root, known: ["schema", "access", "output", "fixtures", "reserved", "waivers"], in: "modelgen.yaml")
     if let node = pairs["schema"]?.value {
       if let name = kinds.text(of: node, "`schema:`") {
         NameRules(findings).checkSwiftName(name)
@@ -64,7 +67,40 @@ enum ConfigurationReader {
       }
     }
     if let node = pairs["fixtures"]?.value, let flag = kinds.flag(node, "`fixtures:`") { result.fixtures = flag }
+    if let node = pairs["reserved"]?.value { result.reservedModels = reservedModels(node, kinds) }
+    if let node = pairs["waivers"]?.value {
+      result.waivers = kinds.elements(of: node, "`waivers:`").compactMap { waiver($0, kinds) }
+    }
     return result
+  }
+
+  private static func reservedModels(_ node: YAMLNode, _ kinds: KindReader) -> [Spelled] {
+    guard let models = kinds.pairs(of: node, known: ["models"], in: "`reserved:`")["models"]?.value else { return [] }
+    let rules = NameRules(kinds.findings)
+    let names = kinds.elements(of: models, "`models:`").compactMap { kinds.text(of: $0, "A reserved name") }
+      .filter { rules.checkForm($0) }
+    rules.checkUnique(names, "reserved")
+    return names
+  }
+
+  /// Reads `{ rule: field-type, at: model photo field 3, reason: TEXT }`.
+  private static func waiver(_ node: YAMLNode, _ kinds: KindReader) -> Waiver? {
+    let keys = ["rule", "at", "reason"]
+    let parts = kinds.pairs(of: node, known: keys, in: "A waiver")
+    let texts = keys.map { key in parts[key].flatMap { kinds.text(of: $0.value, "`\(key):`") } }
+    if let missing = keys.first(where: { parts[$0] == nil }), case .mapping = node.content {
+      kinds.findings.report(
+        .missingKey, "A waiver is `{ rule: RULE, at: THING, reason: TEXT }`; `\(missing):` is missing.",
+        at: node.shownRange)
+    }
+    guard let rule = texts[0], let at = texts[1], let reason = texts[2] else { return nil }
+    guard ChangeTable.rules[rule.text] != nil else {
+      kinds.findings.report(
+        .configValue, "There is no rule `\(rule.text)` for changes.", at: rule.range,
+        replacement: Suggestion.nearest(to: rule.text, among: ChangeTable.rules.keys.sorted()))
+      return nil
+    }
+    return Waiver(rule: rule.text, at: at.text, reason: reason.text)
   }
 
   /// Whether a path relative to the schema folder begins with `..`, has no `..` behind a name, and has visible

@@ -37,6 +37,7 @@ struct FileAssembly {
   private func operations(_ model: CatalogModel) -> [OperationDeclaration] {
     let entries = entries("operations")
     NameRules(findings).checkUnique(entries.map(\.key), "operation")
+    NameRules(findings).checkFormer(entries.map(FormerName.init))
     return entries.map { pair in
       NameRules(findings).check(pair.key, as: .operation)
       return OperationReader(model: model, catalog: catalog, findings: findings).read(pair)

@@ -39,6 +39,7 @@ public enum SchemaReader {
       OutlineReader(findings: findings).read(source)
     }
     let names = NameTable(outlines, findings)
+    checkReserved(configuration.reservedModels, names, findings)
     let declared = outlines.map { DeclarationReader(names: names, file: $0, findings: findings).read() }
     let catalog = Catalog(declared, names: names, findings)
     StructRecursion.check(declared, findings)
@@ -47,7 +48,18 @@ public enum SchemaReader {
     guard !findings.hasErrors else { return ReadingResult(schema: nil, diagnostics: findings.sorted()) }
     let schema = Schema(
       name: configuration.name, access: configuration.access, output: configuration.output,
-      fixtures: configuration.fixtures, files: files.sorted { $0.stem < $1.stem })
+      fixtures: configuration.fixtures, files: files.sorted { $0.stem < $1.stem },
+      reservedModels: configuration.reservedModels.map(\.text), waivers: configuration.waivers)
     return ReadingResult(schema: schema, diagnostics: findings.sorted())
+  }
+
+  /// Reports each model that has the name of a removed one.
+  private static func checkReserved(_ reserved: [Spelled], _ names: NameTable, _ findings: Findings) {
+    for name in reserved {
+      guard let model = names.models[name.text] else { continue }
+      findings.report(
+        .nameReused, "`\(name.text)` is reserved in `modelgen.yaml`: a model of this name existed before.",
+        at: model.range, related: [.init(message: "It is reserved here.", location: name.range)])
+    }
   }
 }

@@ -86,5 +86,9 @@ extension Rule {
     case orderField = "order-field"
     case distinctField = "distinct-field"
     case viewPath = "view-path"
+    case lockDamaged = "lock-damaged"
+    case lockConflict = "lock-conflict"
+    case lockNewer = "lock-newer"
+    case unusedWaiver = "unused-waiver"
   }
 }

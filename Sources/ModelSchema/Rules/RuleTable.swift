@@ -154,5 +154,14 @@ enum RuleTable {
         (.viewPath, .error, "A view field is a path, a count, or `model(FIELD).path`."),
       ]
     ),
+    (
+      "Lock",
+      [
+        (.lockDamaged, .error, "`modelgen.lock` is as `modelgen release` wrote it."),
+        (.lockConflict, .error, "`modelgen.lock` has no marks of a merge."),
+        (.lockNewer, .error, "The version of the lock's format is one that this modelgen reads."),
+        (.unusedWaiver, .warning, "A waiver permits a change that is there."),
+      ]
+    ),
   ]
 }

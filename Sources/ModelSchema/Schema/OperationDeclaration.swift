@@ -3,6 +3,8 @@
 /// A typed user action on one object of the model it is declared in.
 public struct OperationDeclaration: Hashable, Sendable {
   public var name: String
+  /// The name in outboxes and reports: the first one the operation ever had (`was:`), else `name`.
+  public var wireName: String
   public var doc: String?
   public var parameters: [ParameterDeclaration]
   /// Files that must have reached the server before: `uploaded($photos.file)`.
@@ -10,10 +12,11 @@ public struct OperationDeclaration: Hashable, Sendable {
   public var effects: [Effect]
 
   public init(
-    name: String, doc: String?, parameters: [ParameterDeclaration], requirements: [ValueExpression],
-    effects: [Effect]
+    name: String, wireName: String? = nil, doc: String?, parameters: [ParameterDeclaration],
+    requirements: [ValueExpression], effects: [Effect]
   ) {
     self.name = name
+    self.wireName = wireName ?? name
     self.doc = doc
     self.parameters = parameters
     self.requirements = requirements

@@ -13,19 +13,43 @@ public struct Schema: Hashable, Sendable {
   public var fixtures: Bool
   /// In the order of their stems, byte by byte.
   public var files: [SchemaFile]
+  /// Names of models that were removed.
+  public var reservedModels: [String]
+  /// Breaking changes that the author wants.
+  public var waivers: [Waiver]
 
-  public init(name: String, access: AccessLevel, output: String, fixtures: Bool, files: [SchemaFile]) {
+  public init(
+    name: String, access: AccessLevel, output: String, fixtures: Bool, files: [SchemaFile],
+    reservedModels: [String] = [], waivers: [Waiver] = []
+  ) {
     self.name = name
     self.access = access
     self.output = output
     self.fixtures = fixtures
     self.files = files
+    self.reservedModels = reservedModels
+    self.waivers = waivers
   }
 
   public var models: [ModelDeclaration] { files.compactMap(\.model) }
 
   public func model(named name: String) -> ModelDeclaration? {
     files.first { $0.model?.name == name }?.model
+  }
+}
+
+/// Permission for one breaking change, with the reason.
+public struct Waiver: Hashable, Sendable {
+  /// The id of a rule for changes, such as `field-type`.
+  public var rule: String
+  /// The key of the thing that has changed: `model photo field 3`.
+  public var at: String
+  public var reason: String
+
+  public init(rule: String, at: String, reason: String) {
+    self.rule = rule
+    self.at = at
+    self.reason = reason
   }
 }
 

@@ -42,7 +42,8 @@ struct GenerateCommand: SchemaCommand {
   }
 
   func run(_ report: inout Report) throws(FileProblems) {
-    guard let schema = try schema.read(&report) else { return }
+    guard let locked = try schema.read(&report) else { return }
+    let schema = locked.schema
     let folder = try OutputFolder.open(
       output: output, schema: schema, schemaFolder: self.schema.folder, creating: !check)
     let progress = self.schema.progress
@@ -63,6 +64,7 @@ struct GenerateCommand: SchemaCommand {
     if check { return say(plan, folder, &report) }
     try folder.apply(plan, progress)
     report.closing = plan.summary(folder: folder.path)
+    if !locked.changes.isEmpty { report.closing += "\n" + locked.sinceLastRelease }
   }
 
   private func stray(_ path: String, in folder: OutputFolder) -> Diagnostic {

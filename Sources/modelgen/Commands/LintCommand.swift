@@ -16,7 +16,12 @@ struct LintCommand: SchemaCommand {
   @OptionGroup var schema: SchemaOptions
 
   func run(_ report: inout Report) throws(FileProblems) {
-    guard let schema = try schema.read(&report) else { return }
-    report.closing = "No mistakes in \(counted(schema.files.count, "schema file"))."
+    guard let locked = try schema.read(&report) else { return }
+    report.closing = "No mistakes in \(counted(locked.schema.files.count, "schema file"))."
+    if locked.lock == nil {
+      report.closing += "\nNo version is released yet: everything may change. See `modelgen help release`."
+    } else if !locked.changes.isEmpty {
+      report.closing += "\n" + locked.sinceLastRelease
+    }
   }
 }

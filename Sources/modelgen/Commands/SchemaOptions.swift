@@ -18,14 +18,54 @@ struct SchemaOptions: ParsableArguments {
 
   var progress: Progress { Progress(isWanted: !quiet) }
 
-  /// Reads and validates the schema. Adds all mistakes to the report; nil where one of them is an error.
-  func read(_ report: inout Report) throws(FileProblems) -> Schema? {
-    report.sources = try SchemaFolder(path: folder).read(progress)
+  /// Reads and validates the schema, and holds it against its releases. Adds all mistakes to the report; nil where one
+  /// of them is an error.
+  func read(_ report: inout Report) throws(FileProblems) -> LockedSchema? {
+    guard let locked = try readAlone(&report) else { return nil }
+    let refused = locked.changes.filter(\.isRefused)
+    report.add(refused.map(\.diagnostic) + locked.unusedWaivers)
+    return refused.isEmpty ? locked : nil
+  }
+
+  /// Reads and validates the schema and its lock. Breaking changes are no mistakes here.
+  func readAlone(_ report: inout Report) throws(FileProblems) -> LockedSchema? {
+    let folder = SchemaFolder(path: folder)
+    report.sources = try folder.read(progress)
     progress.show("Checking", files: report.sources.count)
     defer { progress.finish(files: report.sources.count) }
     let result = SchemaReader.read(report.sources)
     report.add(result.diagnostics)
-    return result.schema
+    var lock: SchemaLock?
+    if let source = try folder.lock() {
+      report.sources.append(source)
+      let (read, diagnostics) = SchemaLock.read(source)
+      report.add(diagnostics)
+      guard let read else { return nil }
+      lock = read
+    }
+    return result.schema.map { LockedSchema($0, report.sources, lock) }
+  }
+}
+
+/// A valid schema and the lock beside it.
+struct LockedSchema {
+  let schema: Schema
+  /// Nil where nothing was released yet.
+  let lock: SchemaLock?
+  /// All changes since the releases in the lock.
+  let changes: [SchemaChange]
+  let unusedWaivers: [Diagnostic]
+
+  init(_ schema: Schema, _ sources: [SourceFile], _ lock: SchemaLock?) {
+    self.schema = schema
+    self.lock = lock
+    (changes, unusedWaivers) = lock.map { SchemaChanges.find(in: schema, sources, since: $0) } ?? ([], [])
+  }
+
+  /// What has changed since the last release, as a sentence; empty where nothing has.
+  var sinceLastRelease: String {
+    guard let last = lock?.releases.last, !changes.isEmpty else { return "" }
+    return "\(counted(changes.count, "change")) since the release \(last): `modelgen breaking` lists them."
   }
 }
 

@@ -29,6 +29,29 @@ struct SchemaFolder {
     return sources
   }
 
+  /// The text of the lock; nil where nothing was released yet.
+  func lock() throws(FileProblems) -> SourceFile? {
+    do throws(FileProblem) {
+      let folder = try FolderHandle.open(path, creating: false)
+      guard try folder.kind(of: SchemaLock.fileName) != .missing else { return nil }
+      let bytes = try folder.read(SchemaLock.fileName, limit: SchemaLock.mostBytes + 1, followingLinks: true)
+      return SourceFile(path: joined(path, SchemaLock.fileName), bytes: bytes)
+    } catch {
+      throw FileProblems([error])
+    }
+  }
+
+  /// Writes the lock, and returns its path.
+  func write(_ lock: SchemaLock) throws(FileProblems) -> String {
+    do throws(FileProblem) {
+      let folder = try FolderHandle.open(path, creating: false)
+      try folder.replace(SchemaLock.fileName, contents: Array(lock.text.utf8))
+      return joined(path, SchemaLock.fileName)
+    } catch {
+      throw FileProblems([error])
+    }
+  }
+
   /// Opens the folder and lists its names without hidden ones.
   private func open() throws(FileProblems) -> (FolderHandle, [String]) {
     do throws(FileProblem) {

@@ -48,6 +48,8 @@ enum FileRule: String, CaseIterable {
   case damagedManifest = "damaged-manifest"
   case mergeConflict = "merge-conflict"
   case outOfDate = "out-of-date"
+  case releaseVersion = "release-version"
+  case unknownSchema = "unknown-schema"
 }
 
 /// All problems of one step, so that one run shows them all.

@@ -134,7 +134,7 @@ struct FieldReader {
       guard let tag = field.tag else { continue }
       if let first = taken[tag] {
         findings.report(
-          .duplicateTag, "The tag \(tag) is taken.", at: field.tagRange,
+          .duplicateTag, "The tag \(tag) is taken; \(free(fields, reserved)) is free.", at: field.tagRange,
           related: [.init(message: "`\(first.name.text)` has it.", location: first.tagRange)])
         continue
       }
@@ -143,6 +143,12 @@ struct FieldReader {
         findings.report(.tagReused, "The tag \(tag) is reserved: it meant another field before.", at: field.tagRange)
       }
     }
+  }
+
+  /// A tag above all that are used or reserved.
+  private func free(_ fields: [DeclaredField], _ reserved: ReservedFields) -> Int {
+    let highest = max(fields.compactMap(\.tag).max() ?? 0, reserved.tags.last?.upperBound ?? 0)
+    return Self.tagsOfProtobuf.contains(highest + 1) ? Self.tagsOfProtobuf.upperBound + 1 : highest + 1
   }
 
   /// The value of `deprecated:`: the reason, an empty text for `true`, or nil for `false`.

@@ -6,7 +6,7 @@ struct OperationReader {
   let findings: Findings
   private var kinds: KindReader { KindReader(findings: findings) }
 
-  static let keys = ["doc", "parameters", "requires"] + EffectReader.keys
+  static let keys = ["doc", "was", "parameters", "requires"] + EffectReader.keys
 
   func read(_ pair: YAMLPair) -> OperationDeclaration {
     let before = findings.diagnostics.count
@@ -25,8 +25,8 @@ struct OperationReader {
     }
     ChangedFields.check(written, of: model, findings)
     let result = OperationDeclaration(
-      name: pair.key.text, doc: kinds.doc(parts), parameters: parameters, requirements: requirements,
-      effects: written.flatMap { effects.read($0) })
+      name: pair.key.text, wireName: kinds.was(parts, now: pair.key), doc: kinds.doc(parts), parameters: parameters,
+      requirements: requirements, effects: written.flatMap { effects.read($0) })
     // A part that could not be read may use any of the parameters.
     if findings.diagnostics.count == before { reportUnused(parts["parameters"], in: parts) }
     return result

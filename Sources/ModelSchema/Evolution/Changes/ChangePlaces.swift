@@ -1,0 +1,60 @@
+// Finds the places of changes in the schema files. Reads the files again, which only a change makes necessary.
+
+struct ChangePlaces {
+  let schema: Schema
+  let files: [SourceFile]
+  let tree: FactNode
+
+  /// The thing in its file; where it is gone, what it was in.
+  func place(of change: FoundChange) -> SourceRange {
+    guard change.subject != "schema" else { return configuration("schema") }
+    let things = FactKey(Substring(change.subject + " name")).things
+    guard let first = things.first, let file = file(of: first), let root = root(of: file) else {
+      return configuration("schema")
+    }
+    if let part = change.part, let pair = Self.pair(part, in: root) { return pair.key.range }
+    var place = Self.pair("model", in: root)?.value.shownRange ?? root.shownRange
+    var (node, value) = (tree, root)
+    for thing in things {
+      guard let next = node.children[thing.kind]?[thing.name] else { return place }
+      node = next
+      // The model is the whole file.
+      guard thing.kind != "model" else { continue }
+      guard let part = Self.pair(Self.part(of: thing.kind), in: value) else { return place }
+      place = part.key.range
+      let name = node.now("name") ?? String(thing.name)
+      guard node.isPresent, let pair = Self.pair(name, in: part.value) else { return place }
+      (place, value) = (pair.key.range, pair.value)
+    }
+    return place
+  }
+
+  /// The key in `modelgen.yaml`, or the beginning of that file.
+  func configuration(_ key: String) -> SourceRange {
+    guard let file = files.first(where: ConfigurationReader.isConfiguration) else { return .whole("modelgen.yaml") }
+    return root(of: file).flatMap { Self.pair(key, in: $0)?.key.range } ?? .start(of: file.path)
+  }
+
+  /// The file that declares a model, or a shared struct or enum.
+  private func file(of thing: FactKey.Thing) -> SourceFile? {
+    let declaring = schema.files.first { file in
+      switch thing.kind {
+      case "model": file.model?.wireName == String(thing.name)
+      case "struct": file.model == nil && file.structs.contains { $0.lockName == thing.name }
+      default: file.model == nil && file.enums.contains { $0.lockName == thing.name }
+      }
+    }
+    return declaring.flatMap { declaring in
+      files.first { ConfigurationReader.stem(of: $0.path) == declaring.stem }
+    }
+  }
+
+  private func root(of file: SourceFile) -> YAMLNode? { YAMLTreeBuilder.read(file, into: Findings()) }
+
+  private static func part(of kind: Substring) -> String { kind == "case" ? "cases" : kind + "s" }
+
+  private static func pair(_ key: String, in node: YAMLNode) -> YAMLPair? {
+    guard case .mapping(let pairs) = node.content else { return nil }
+    return pairs.first { $0.key.text == key }
+  }
+}
