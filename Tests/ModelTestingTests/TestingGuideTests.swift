@@ -8,7 +8,7 @@ import TestSupport
 import Testing
 
 @Suite struct TestingGuideTests {
-  @Test func codeOfTheGuideRuns() async throws {
+  @Test func momentIsSharedWithBen() async throws {
     let server = try PreviewServer(MomentsSchema.self)
     let (anna, ben) = (try server.device("anna"), try server.device("ben"))
 
@@ -17,9 +17,12 @@ import Testing
     anna.store.perform(Moment.Share(moment.id, photos: [], recipient: ben.user))
     try await anna.sync()  // sends what she did, fetches what others did
     try await ben.sync()
-    let seen = try ben.store.object(moment.id)  // Ben has it
-    #expect(seen == moment)
+    #expect(try ben.store.object(moment.id)?.title == "Hut to hut")
+  }
 
+  @Test func networkAndClockAreSet() throws {
+    let server = try PreviewServer(MomentsSchema.self)
+    let anna = try server.device("anna")
     anna.network = .offline  // no request arrives
     anna.network = .losesAnswers  // it arrives, and its answer is lost
     anna.network = .refuses(status: 503)  // the server has no time
@@ -33,7 +36,9 @@ import Testing
     // The first block is of a Package.swift.
     let blocks = guide.split(separator: "```swift\n").dropFirst(2).compactMap { $0.split(separator: "```").first }
     #expect(blocks.count == 3)
-    for line in blocks.flatMap({ Self.lines(String($0)) }) { #expect(here.contains(line)) }
+    for line in blocks.flatMap({ Self.lines(String($0)) }) where line != "@testable import App" {
+      #expect(here.contains(line))
+    }
   }
 
   /// The lines without the space around them, and before a comment.

@@ -106,7 +106,7 @@ private enum Step {
 
   /// Two branches from one commit: what git does, what the command says, and how it is mended.
   private static let branches: [Step] = [
-    .run("init"), .run("release 1.0"), .shell("git init -q -b main . && git add -A && git commit -qm start"),
+    .run("init"), .run("release 1.0"), .shell("git init -q -b main . && git add Schemas && git commit -qm start"),
     .shell("git branch mine && git branch theirs && git branch renames && git branch other"),
     // Each adds a field, with the same tag. Git merges, because the places differ.
     .shell("git checkout -q mine"),

@@ -172,7 +172,8 @@ enum StoreDatabase {
     for (name, value) in [("schema", schema.name), ("user", user.description)] {
       let found = try String.fetchOne(database, sql: "SELECT value FROM property WHERE name = ?", arguments: [name])
       guard found == nil || found == value else {
-        throw StoreError(.foreign, "The store belongs to the \(name) \(found ?? ""), not \(value).")
+        let hint = name == "user" ? " It was made with another subject or issuer: each user has a folder." : ""
+        throw StoreError(.foreign, "The store belongs to the \(name) \(found ?? ""), not \(value).\(hint)")
       }
       try database.execute(sql: "INSERT OR IGNORE INTO property VALUES (?, ?)", arguments: [name, value])
     }

@@ -83,7 +83,8 @@ struct OutlineReader {
     if !isNamed { return Spelled(text: outline.stem, range: name.range) }
     if name.text != outline.stem {
       findings.report(
-        .modelName, "The file is named `\(outline.stem)`, so its model is too; here it is `\(name.text)`.",
+        .modelName,
+        "The file is named `\(outline.stem)`, and its model `\(name.text)`: they have one name, so rename one of them.",
         at: name.range, replacement: outline.stem)
     } else {
       NameRules(findings).check(name, as: .model)

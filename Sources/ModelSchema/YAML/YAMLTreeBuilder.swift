@@ -63,7 +63,9 @@ struct YAMLTreeBuilder: ~Copyable {
     _ = try next()
     let second = try next()
     if case .documentStart = second.kind {
-      throw stop(.severalDocuments, "A schema file is one document: `---` begins a second one here.", second)
+      throw stop(
+        .severalDocuments,
+        "A schema file is one document, with one model: move what follows `---` into a file of its own.", second)
     }
     return root
   }
@@ -133,6 +135,14 @@ struct YAMLTreeBuilder: ~Copyable {
   }
 
   private func reportDuplicates(_ pairs: [YAMLPair]) {
+    let models = pairs.filter { $0.key.text == "model" }
+    if models.count > 1 {
+      // Most other keys of the second model are repeated too.
+      findings.report(
+        .duplicateKey, "A file has one model: move this one into a file of its own, named after it.",
+        at: models[1].key.range, related: [.init(message: "The first one is here.", location: models[0].key.range)])
+      return
+    }
     // For few keys, comparing all pairs is cheaper than a dictionary.
     guard pairs.count > 8 else {
       for (index, pair) in pairs.enumerated() {

@@ -15,7 +15,7 @@ enum FirstSchema {
   private static func configuration(_ name: String) -> String {
     """
     schema: \(name)        # gives \(name)Schema, the name that a store is opened with
-    access: public      # or internal: the access level of everything generated
+    access: internal    # or public: for a target whose models another target uses
 
     """
   }

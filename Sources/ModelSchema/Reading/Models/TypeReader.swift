@@ -129,7 +129,7 @@ struct TypeReader {
     if names.models[target.text] != nil { return .reference(target.text) }
     if names.brokenStems.contains(target.text) { return nil }
     findings.report(
-      .unknownModel, "There is no model `\(target.text)`.", at: target.range,
+      .unknownModel, "There is no model `\(target.text)`; it would be in `\(target.text).yaml`.", at: target.range,
       replacement: Suggestion.nearest(to: target.text, among: names.models.keys.sorted() + ["user"]))
     return nil
   }

@@ -90,7 +90,8 @@ struct ValueReader {
       return
     }
     findings.report(
-      .unknownParameter, "There is no parameter `\(name.text)`.", at: name.range,
+      .unknownParameter, "There is no parameter `\(name.text)`; `parameters:` of the operation declares them.",
+      at: name.range,
       replacement: Suggestion.nearest(to: name.text, among: parameters.keys.sorted() + ["me", "self", "now"]))
   }
 
