@@ -149,7 +149,7 @@ let package = Package(
     // Ids of queues, and of objects that are bound to one.
     library("SampleIDs", ["SyncProtocol", "WireFormat"], path: "Tests/SampleIDs"),
     tests("ArchitectureTests", ["TestSupport"]),
-    tests("ModelSchemaTests", ["ModelSchema", "TestSupport"], exclude: ["Fixtures"]),
+    tests("ModelSchemaTests", ["ModelSchema", "EvolutionFixtures", "TestSupport"], exclude: ["Fixtures"]),
     tests("ModelEmittersTests", ["ModelSchema", "ModelEmitters", "TestSupport"] + runtime),
     tests("ModelgenTests", ["modelgen", "ModelEmitters", "TestSupport"], exclude: ["Sessions"]),
     tests("SnapshotsTests", ["Snapshots", "TestSupport"]),
@@ -210,6 +210,17 @@ let package = Package(
       ["modelinspect", "MomentsModels", "TypeMatrix", "SampleIDs", "TestSupport", "StoreTestSupport", grdb] + runtime,
       exclude: ["Sessions"]),
     tests("ModelTestingTests", ["ModelTesting", "MomentsModels", "TestSupport"] + runtime),
+    // Releases of schemas, each with one change: what the table of changes says is held against their generated code.
+    .target(
+      name: "EvolutionFixtures", dependencies: ["ModelSchema"], path: "Tests/EvolutionFixtures", exclude: ["Changes"],
+      swiftSettings: strict),
+    .executableTarget(
+      name: "EvolutionGenerator", dependencies: ["EvolutionFixtures", "ModelSchema", "ModelEmitters"],
+      path: "Tests/EvolutionGenerator", swiftSettings: strict),
+    .plugin(name: "EvolutionVersions", capability: .buildTool(), dependencies: ["EvolutionGenerator"]),
+    .testTarget(
+      name: "EvolutionTests", dependencies: ["TestSupport"] + runtime, swiftSettings: strict,
+      plugins: ["EvolutionVersions"]),
     tests("GeneratedTests", ["MomentsModels"] + runtime),
     tests(
       "ModelRuntimeUITests",

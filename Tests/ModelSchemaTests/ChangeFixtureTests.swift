@@ -1,25 +1,40 @@
 // A file with releases and a schema of today for each rule of changes, and what is found. `RECORD_GOLDEN=1` records it.
 
-import Foundation
+import EvolutionFixtures
 import TestSupport
 import Testing
 
 @testable import ModelSchema
 
 @Suite struct ChangeFixtureTests {
-  static let folder = "Tests/ModelSchemaTests/Evolution"
-  static let rules =
-    (try? FileManager.default.contentsOfDirectory(atPath: Repository.url(folder).path))?
-    .filter { $0.hasSuffix(".txt") }.map { String($0.dropLast(".txt".count)) }.sorted() ?? []
+  static let folder = "Tests/EvolutionFixtures/Changes"
+  static let rules = (try? ChangeFixture.rules(in: Repository.url(folder))) ?? []
 
   @Test(arguments: rules) func fixtureGivesItsRuleAlone(rule: String) throws {
     let path = "\(Self.folder)/\(rule).txt"
-    let fixture = try ChangeFixture(path)
-    let changes = try fixture.changes()
+    let fixture = try ChangeFixture(Repository.url(path))
+    let changes = try Self.changes(fixture)
     let text = DiagnosticRenderer(sources: fixture.files["now"] ?? [], colour: false).text(changes.map(\.diagnostic))
     let recorded = fixture.input + text
     #expect(try Golden.text(path, recording: recorded) == recorded)
     #expect(Set(changes.map(\.rule.id)) == [rule], "A fixture has its own change and no other.")
+  }
+
+  private static func lock(_ fixture: ChangeFixture) throws -> SchemaLock {
+    var lock = SchemaLock(schema: try fixture.schema(fixture.releases[0]).0.name)
+    for release in fixture.releases {
+      lock.release(try #require(ReleaseVersion(release)), SchemaFacts(try fixture.schema(release).0))
+    }
+    return lock
+  }
+
+  private static func changes(_ fixture: ChangeFixture) throws -> [SchemaChange] {
+    let (schema, files) = try fixture.schema("now")
+    return SchemaChanges.find(in: schema, files, since: try lock(fixture)).changes
+  }
+
+  private static func fixture(_ rule: String) throws -> ChangeFixture {
+    try ChangeFixture(Repository.url("\(folder)/\(rule).txt"))
   }
 
   @Test func everyRuleHasAFixtureAndOneRow() {
@@ -33,10 +48,10 @@ import Testing
   }
 
   @Test(arguments: rules) func aReleaseOfTodayEndsEveryChange(rule: String) throws {
-    let fixture = try ChangeFixture("\(Self.folder)/\(rule).txt")
+    let fixture = try Self.fixture(rule)
     // A schema of another name has a lock of its own.
     guard rule != "schema-renamed" else { return }
-    var lock = try fixture.lock()
+    var lock = try Self.lock(fixture)
     let (schema, files) = try fixture.schema("now")
     lock.release(try #require(ReleaseVersion("9")), SchemaFacts(schema))
     let read = SchemaLock.read(SourceFile(path: "modelgen.lock", bytes: Array(lock.text.utf8)))
@@ -45,18 +60,19 @@ import Testing
   }
 
   @Test(arguments: rules) func aWaiverPermitsTheChange(rule: String) throws {
-    let fixture = try ChangeFixture("\(Self.folder)/\(rule).txt")
+    let fixture = try Self.fixture(rule)
     var (schema, files) = try fixture.schema("now")
-    let changes = try fixture.changes()
+    let changes = try Self.changes(fixture)
     schema.waivers = changes.map { Waiver(rule: $0.rule.id, at: $0.subject, reason: "Nobody has it yet.") }
-    let (permitted, unused) = SchemaChanges.find(in: schema, files, since: try fixture.lock())
+    let (permitted, unused) = SchemaChanges.find(in: schema, files, since: try Self.lock(fixture))
     // What lies behind a change may show now: it is none of those that are permitted.
     let subjects = Set(changes.map { [$0.rule.id, $0.subject] })
     let same = permitted.filter { subjects.contains([$0.rule.id, $0.subject]) }
     #expect(same.count == changes.count && !same.contains(where: \.isRefused))
     #expect(unused.isEmpty)
     schema.waivers[0].at += "1"
-    #expect(SchemaChanges.find(in: schema, files, since: try fixture.lock()).unused.map(\.rule) == ["unused-waiver"])
+    #expect(
+      SchemaChanges.find(in: schema, files, since: try Self.lock(fixture)).unused.map(\.rule) == ["unused-waiver"])
   }
 }
 
@@ -118,46 +134,5 @@ import Testing
     ),
   ]) func changesAreTold(before: String, now: String, rules: [String]) throws {
     #expect(try Self.rules(before, now).sorted() == rules.sorted())
-  }
-}
-
-/// A text with files of releases, `=== 1.0/item.yaml`, of today, `=== now/item.yaml`, and what is expected.
-struct ChangeFixture {
-  /// By release; `now` are those of today.
-  private(set) var files: [String: [SourceFile]] = [:]
-  /// The text up to what is expected.
-  private(set) var input = ""
-
-  init(_ path: String) throws {
-    let text = try String(contentsOf: Repository.url(path), encoding: .utf8)
-    for section in text.components(separatedBy: "=== ").dropFirst() {
-      let lines = section.split(separator: "\n", maxSplits: 1, omittingEmptySubsequences: false)
-      let name = lines[0].split(separator: "/").map(String.init)
-      if name == ["expected"] { break }
-      files[name[0], default: []].append(SourceFile(path: name[1], bytes: Array(lines[1].utf8)))
-    }
-    input = String(text.prefix(upTo: try #require(text.range(of: "=== expected\n")).upperBound))
-    for release in files.keys where !(files[release] ?? []).contains(where: { $0.path == "modelgen.yaml" }) {
-      files[release]?.append(SourceFile(path: "modelgen.yaml", bytes: Array("schema: Fixture\n".utf8)))
-    }
-  }
-
-  func schema(_ release: String) throws -> (Schema, [SourceFile]) {
-    let files = files[release] ?? []
-    let result = SchemaReader.read(files)
-    let errors = DiagnosticRenderer(sources: files, colour: false).text(result.diagnostics)
-    return (try #require(result.schema, "\(release): \(errors)"), files)
-  }
-
-  func lock() throws -> SchemaLock {
-    let versions = files.keys.compactMap { ReleaseVersion($0) }.sorted()
-    var lock = SchemaLock(schema: try schema("\(versions[0])").0.name)
-    for version in versions { lock.release(version, SchemaFacts(try schema("\(version)").0)) }
-    return lock
-  }
-
-  func changes() throws -> [SchemaChange] {
-    let (schema, files) = try schema("now")
-    return SchemaChanges.find(in: schema, files, since: try lock()).changes
   }
 }

@@ -87,6 +87,7 @@ extension ChangeRule {
     case parameterRenamed = "parameter-renamed"
     case parameterMoved = "parameter-moved"
     case parameterRemoved = "parameter-removed"
+    case parameterWidened = "parameter-widened"
     case parameterType = "parameter-type"
     case accessNarrowed = "access-narrowed"
     case accessWidened = "access-widened"

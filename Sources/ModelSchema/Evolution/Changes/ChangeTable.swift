@@ -18,17 +18,17 @@ enum ChangeTable {
         rule(.modelAdded, .safe, [], "There is a new model."),
         rule(.modelRenamed, .safe, [.swift, .otherPlatforms], "A model has a new name, and `was:` its first one."),
         rule(
-          .modelRemoved, .breaking, [.bytes, .ids], "A released model is gone.",
+          .modelRemoved, .breaking, [.swift, .otherPlatforms], "A released model is gone.",
           "A rename: write `was: OLD` into the new file. A removal: add the name to `reserved: { models: [OLD] }` in modelgen.yaml."
         ),
         rule(
           .modelRetired, .safe, [.swift, .otherPlatforms],
           "A model was removed and its name reserved: its objects stay where they are, and nothing shows them."),
         rule(
-          .modelReturned, .risky, [.bytes], "A removed model is back: its old objects show again.",
+          .modelReturned, .risky, [], "A removed model is back: its old objects show again.",
           "Take another name if it is another thing."),
         rule(
-          .queueChanged, .breaking, [.ids, .stores], "Objects of a model are born in other queues.",
+          .queueChanged, .breaking, [.ids], "Objects of a model are born in other queues.",
           "An object never leaves its queue: make a new model, and copy what should move into it."),
         rule(
           .identityChanged, .breaking, [.ids], "Ids of a model are derived from something else.",
@@ -48,14 +48,14 @@ enum ChangeTable {
           "Make it optional (`?`), or give it a default: objects that exist have no value for it."),
         rule(.fieldRenamed, .safe, [.swift, .otherPlatforms], "A field has a new name, and `was:` the old one."),
         rule(
-          .fieldReplaced, .breaking, [.bytes, .stores], "The tag of a released field has another name.",
+          .fieldReplaced, .breaking, [.bytes], "The tag of a released field has another name.",
           "The same field under a new name: write `was: OLD`. Another field: give it the tag FREE, and reserve NUMBER."
         ),
         rule(
           .fieldMoved, .breaking, [.bytes, .stores], "A released field has another tag.",
           "Give the field its old tag again, or the new one a new name."),
         rule(
-          .fieldRemoved, .breaking, [.bytes], "A released field is gone.",
+          .fieldRemoved, .breaking, [.swift, .otherPlatforms], "A released field is gone.",
           "A removal: put its tag under `reserved: { tags: [NUMBER] }`. A rename: keep the tag, and write `was: OLD`."),
         rule(
           .fieldRetired, .safe, [.swift, .otherPlatforms],
@@ -71,10 +71,10 @@ enum ChangeTable {
           .fieldTypeReplaced, .safe, [.swift, .otherPlatforms],
           "A field has another struct or enum, whose tags or numbers mean the same."),
         rule(
-          .fieldOptional, .risky, [.swift], "A required field became optional.",
+          .fieldOptional, .risky, [.bytes, .swift], "A required field became optional.",
           "Apps that require it read an absent value as the default or zero."),
         rule(
-          .fieldRequired, .risky, [.swift], "An optional field became required.",
+          .fieldRequired, .risky, [.bytes, .swift], "An optional field became required.",
           "Where it is absent, apps now read the default or zero."),
         rule(
           .fieldRequiredWithoutDefault, .breaking, [.bytes, .swift],
@@ -105,7 +105,7 @@ enum ChangeTable {
           "A removal: put its number under `reserved: { numbers: [NUMBER] }`. A rename: keep the number, and write `was: OLD`."
         ),
         rule(
-          .caseRetired, .risky, [.swift, .otherPlatforms],
+          .caseRetired, .risky, [.bytes, .swift, .otherPlatforms],
           "A case was removed and its number reserved: objects that have it show it as unknown.",
           "Keep the case as long as objects have it."),
         rule(
@@ -135,6 +135,7 @@ enum ChangeTable {
           "Keep the order and add new ones at the end: a failed operation of an older version would be repeated with its values mixed up."
         ),
         rule(.parameterRemoved, .safe, [.swift], "The last parameters are gone."),
+        rule(.parameterWidened, .safe, [.swift], "An integer parameter of 32 bits has 64 bits now."),
         rule(
           .parameterType, .breaking, [.pendingOperations, .swift], "A parameter has another type.",
           "Add a parameter at the end, or another operation: a failed operation of an older version would be repeated with a wrong value."
@@ -144,7 +145,7 @@ enum ChangeTable {
       name: "Access",
       rules: [
         rule(
-          .accessNarrowed, .risky, [.access, .pendingOperations], "Fewer users may do something.",
+          .accessNarrowed, .risky, [.access], "Fewer users may do something.",
           "What they did offline is refused when it arrives, and reported to them."),
         rule(
           .accessWidened, .risky, [.access], "More users may do something.",

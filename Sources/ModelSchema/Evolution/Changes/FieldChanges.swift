@@ -84,6 +84,12 @@ struct FactType: Hashable {
     return ["file", "timestamp", "uuid"].contains(text) || ["ref(", "struct(", "enum("].contains { text.hasPrefix($0) }
   }
 
+  /// Whether every value of it is one of the other, in the same bytes. Fields never widen: an older app would cut a large
+  /// number off.
+  func isNarrower(than other: FactType) -> Bool {
+    ["int32": "int64", "uint32": "uint64", "list(int32)": "list(int64)"][shape] == other.shape
+  }
+
   /// The kind of value, for messages.
   var noun: String {
     if text.hasPrefix("ref(") { return "id there" }

@@ -54,8 +54,9 @@ extension ChangeFinder {
     }
     let others = parameter.released("type").filter { FactType($0.value).shape != FactType(type).shape }
     if parameter.newest("type") != type, !others.isEmpty {
+      let isWider = others.allSatisfy { FactType($0.value).isNarrower(than: FactType(type)) }
       return report(
-        .parameterType, key,
+        isWider ? .parameterWidened : .parameterType, key,
         "The parameter `\(name)` of `\(operation)` is `\(FactType(type).shown)` now, and was \(others.shownTypes).")
     }
     if let before = parameter.newest("name"), before != name {
