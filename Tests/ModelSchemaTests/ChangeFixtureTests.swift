@@ -89,6 +89,20 @@ import Testing
     return SchemaChanges.find(in: schemaNow, files, since: lock).changes.map(\.rule.id)
   }
 
+  /// A rename is one change, whatever names the field: identity, operations, lists and views go by its tag.
+  @Test func aRenameIsOneChange() throws {
+    func text(_ name: String, _ field: String) -> String {
+      """
+      fields: { box: ref(item) = 1, \(field), at: timestamp = 3 }
+      operations: { rename: { parameters: { to: string }, set: { \(name): $to } } }
+      lists: { all: { where: \(name) == x, order: \(name), section: initial(\(name)) } }
+      views: { row: { shown: \(name), inner: box.\(name) } }
+      """
+    }
+    let (before, now) = (text("a", "a: string = 2"), text("b", "b: { type: string = 2, was: a }"))
+    #expect(try Self.rules(before, now) == ["field-renamed"])
+  }
+
   @Test func aWaiverHidesNothingElse() throws {
     let before = "fields: { title: string = 1, note: string = 2 }"
     let now = "fields: { title: string = 1, due: timestamp? = 2 }"
