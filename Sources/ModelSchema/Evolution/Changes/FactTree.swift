@@ -9,8 +9,7 @@ struct FactNode {
 
   /// The things of a kind, sorted: numbers by value.
   func children(_ kind: Substring) -> [(name: String, node: FactNode)] {
-    (children[kind] ?? [:]).sorted { FactKey.precedes(String($0.key), String($1.key)) }
-      .map { (String($0.key), $0.value) }
+    (children[kind] ?? [:]).sorted(byKey: \.key).map { (String($0.key), $0.value) }
   }
 
   /// The value of an attribute today; nil where there is none.

@@ -88,7 +88,7 @@ extension ChangeFinder {
 
   private mutating func checkAccess(_ model: FactNode, _ subject: String, _ name: String) {
     let attributes = model.facts.keys.filter { $0.hasPrefix("access ") }
-    let sorted = attributes.sorted { FactKey.precedes(String($0), String($1)) }
+    let sorted = attributes.sorted(byKey: \.self)
     for attribute in sorted where model.isInNewest {
       // A field without a right of its own follows `update`.
       let other: Substring = attribute.hasPrefix("access field ") ? "access update" : attribute

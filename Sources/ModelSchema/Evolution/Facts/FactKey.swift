@@ -27,14 +27,22 @@ struct FactKey {
       attribute = rest[rest.index(after: end)...]
     }
   }
+}
 
-  /// Whether one key comes before another: word by word, and numbers by their value.
-  static func precedes(_ left: String, _ right: String) -> Bool {
-    let (left, right) = (left.split(separator: " "), right.split(separator: " "))
-    for (one, other) in zip(left, right) where one != other {
-      if let first = Int(one), let second = Int(other), first != second { return first < second }
-      return one < other
-    }
-    return left.count < right.count
+/// A word of a key, to sort by: numbers by their value, and before other words.
+enum KeyWord: Comparable {
+  case number(Int)
+  case text(Substring)
+
+  static func words(of key: some StringProtocol) -> [KeyWord] {
+    String(key).split(separator: " ").map { word in Int(word).map(KeyWord.number) ?? .text(word) }
+  }
+}
+
+extension Sequence {
+  /// The elements in the order of their keys.
+  func sorted(byKey key: (Element) -> some StringProtocol) -> [Element] {
+    map { (words: KeyWord.words(of: key($0)), element: $0) }
+      .sorted { $0.words.lexicographicallyPrecedes($1.words) }.map(\.element)
   }
 }

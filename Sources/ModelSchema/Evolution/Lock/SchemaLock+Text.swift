@@ -14,7 +14,7 @@ extension SchemaLock {
     ]
     lines += zip(releases, sums).map { "release \($0) \(LockText.hexadecimal($1))" }
     lines.append("")
-    let entries = facts.sorted { FactKey.precedes($0.key, $1.key) }.flatMap { key, values in
+    let entries = facts.sorted(byKey: \.key).flatMap { key, values in
       values.map { (ranges: text($0.releases), fact: "\(key): \($0.value)") }
     }
     let width = entries.map(\.ranges.utf8.count).max() ?? 0
