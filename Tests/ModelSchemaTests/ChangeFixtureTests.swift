@@ -103,6 +103,24 @@ import Testing
     #expect(try Self.rules(before, now) == ["field-renamed"])
   }
 
+  /// A model that was away for a release is held against the one that had it.
+  @Test func aModelReturnsAsItWas() throws {
+    func schema(_ item: String?) throws -> (Schema, [SourceFile]) {
+      var texts = ["box.yaml": "model: box\nqueue: self\nfields: { title: string = 1 }"]
+      texts["item.yaml"] = item
+      let files = SchemaFolder.texts(texts)
+      return (try #require(SchemaReader.read(files).schema), files)
+    }
+    let fields = "fields: { box: ref(box) = 1, name: string = 2 }"
+    var lock = SchemaLock(schema: "Test")
+    for (version, item) in [("1", "model: item\nqueue: box\nidentity: [name]\n\(fields)"), ("2", nil)] {
+      lock.release(try #require(ReleaseVersion(version)), SchemaFacts(try schema(item).0))
+    }
+    let (now, files) = try schema("model: item\nqueue: device\n\(fields.replacing("ref(box)", with: "string"))")
+    let found = SchemaChanges.find(in: now, files, since: lock).changes.map(\.rule.id)
+    #expect(Set(found) == ["model-returned", "queue-changed", "identity-changed", "field-type"])
+  }
+
   @Test func aWaiverHidesNothingElse() throws {
     let before = "fields: { title: string = 1, note: string = 2 }"
     let now = "fields: { title: string = 1, due: timestamp? = 2 }"

@@ -75,11 +75,12 @@ extension ChangeFinder {
 }
 
 extension FactNode {
-  /// The values of an attribute today and in the newest release, where today's differs from it and was not released
-  /// before; an absent one is empty.
+  /// The values of an attribute today and in the newest release that has the thing, where they differ; an absent one is
+  /// empty.
   func difference(_ attribute: Substring) -> (now: String, before: String)? {
-    let (now, before) = (now(attribute) ?? "", newest(attribute) ?? "")
-    return isInNewest && now != before ? (now, before) : nil
+    let before = isInNewest ? newest(attribute) : released(attribute).last?.value
+    let (now, last) = (now(attribute) ?? "", before ?? "")
+    return wasReleased && now != last ? (now, last) : nil
   }
 }
 

@@ -25,7 +25,9 @@ extension ChangeFinder {
   private mutating func checkParameters(of operation: FactNode, _ subject: String, _ name: String) -> Bool {
     let parameters = operation.children("parameter")
     var positions: [String: String] = [:]
-    for (position, parameter) in parameters { if let name = parameter.newest("name") { positions[name] = position } }
+    for (position, parameter) in parameters {
+      if let name = parameter.released("name").last?.value { positions[name] = position }
+    }
     let moved = parameters.first { position, parameter in
       parameter.now("name").flatMap { positions[$0] }.map { $0 != position } ?? false
     }
