@@ -121,6 +121,43 @@ import Testing
     #expect(Set(found) == ["model-returned", "queue-changed", "identity-changed", "field-type"])
   }
 
+  /// Found by an attack: what an earlier struct or enum wrote counts, also after another one took its place.
+  @Test func aReplacedTypeIsHeldAgainstTheOneBefore() throws {
+    func schema(_ text: String) throws -> (Schema, [SourceFile]) {
+      let files = SchemaFolder.texts(["item.yaml": "model: item\nqueue: self\n\(text)"])
+      return (try #require(SchemaReader.read(files).schema), files)
+    }
+    let releases = [
+      "fields: { p: a? = 1 }\nstructs: { a: { fields: { x: double = 1, y: string? = 3 } } }",
+      "fields: { p: b? = 1 }\nstructs: { b: { fields: { x: double = 1 }, reserved: { tags: [3] } } }",
+    ]
+    var lock = SchemaLock(schema: "Test")
+    for (index, text) in releases.enumerated() {
+      lock.release(try #require(ReleaseVersion("\(index + 1)")), SchemaFacts(try schema(text).0))
+    }
+    let (now, files) = try schema("fields: { p: b? = 1 }\nstructs: { b: { fields: { x: double = 1, z: int32? = 3 } } }")
+    #expect(SchemaChanges.find(in: now, files, since: lock).changes.map(\.rule.id).contains("field-type"))
+  }
+
+  /// Found by an attack: `was:` that names a later name of a model would leave its objects behind.
+  @Test func wasOfAModelIsItsFirstName() throws {
+    func schema(_ files: [String: String]) throws -> (Schema, [SourceFile]) {
+      let files = SchemaFolder.texts(files)
+      return (try #require(SchemaReader.read(files).schema), files)
+    }
+    let rest = "queue: self\nfields: { a: string = 1 }"
+    var lock = SchemaLock(schema: "Test")
+    for (version, files) in [
+      ("1", ["item.yaml": "model: item\n\(rest)"]), ("2", ["thing.yaml": "model: thing\nwas: item\n\(rest)"]),
+    ] {
+      lock.release(try #require(ReleaseVersion(version)), SchemaFacts(try schema(files).0))
+    }
+    let (now, files) = try schema(["foo.yaml": "model: foo\nwas: thing\n\(rest)"])
+    let changes = SchemaChanges.find(in: now, files, since: lock).changes
+    #expect(changes.map(\.rule.id) == ["model-removed", "model-removed"])
+    #expect(changes.allSatisfy { $0.remedy.contains("`was: item`") })
+  }
+
   @Test func aWaiverHidesNothingElse() throws {
     let before = "fields: { title: string = 1, note: string = 2 }"
     let now = "fields: { title: string = 1, due: timestamp? = 2 }"
@@ -157,6 +194,22 @@ import Testing
     (
       "fields: { a: bool = 1, b: int64 = 2 }",
       "doc: Things.\nfields: { b: int64 = 2, a: { type: bool = 1, deprecated: true } }", []
+    ),
+    // Found by an attack: a rename that does not name the first name, and a default that goes.
+    (
+      "fields: { n: { type: k = 1, default: x } }\nenums: { k: { cases: { x: 1 } } }",
+      "fields: { n: k = 1 }\nenums: { k: { cases: { x: 1 } } }", ["field-required-without-default"]
+    ),
+    (
+      "fields: { a: string? = 1 }\noperations: { o: { parameters: { x: string? }, set: { a: $x } } }",
+      "fields: { a: string? = 1 }\noperations: { o: { parameters: { x: string }, set: { a: $x } } }",
+      ["required-parameter-added"]
+    ),
+    // A struct that contains itself moves nowhere and gets another name.
+    (
+      "fields: { a: tree? = 1 }\nstructs: { tree: { fields: { l: list(tree) = 1 } } }",
+      "fields: { a: wood? = 1 }\nstructs: { wood: { fields: { l: list(wood) = 1 } } }",
+      ["field-type-replaced", "type-removed", "type-added"]
     ),
     // A struct that changes its name without saying so.
     (

@@ -49,13 +49,16 @@ struct FormerSchema {
 
   /// Reads a schema folder. Its own mistakes are reported: they may be those of an older version of the language.
   private func schema(in path: String, shown: String, _ report: inout Report) throws(FileProblems) -> SchemaLock? {
-    let sources = try SchemaFolder(path: path).read(Progress(isWanted: false))
+    let sources = try SchemaFolder(path: path).read(Progress(isWanted: false)).map { source in
+      // Not the temporary folder of a commit.
+      SourceFile(path: shown + source.path.dropFirst(path.count), bytes: source.bytes)
+    }
     let result = SchemaReader.read(sources)
     guard let schema = result.schema else {
       report.add(result.diagnostics)
       return nil
     }
-    return SchemaLock(of: schema, called: shown)
+    return SchemaLock(of: schema, called: name)
   }
 
   /// Takes the schema folder out of a commit into a temporary folder, and reads it there.
@@ -73,7 +76,7 @@ struct FormerSchema {
     guard status == 0, let names = try? FolderHandle.open(temporary, creating: false).names(),
       names.contains(where: { $0.hasSuffix(".yaml") })
     else { throw unknown(output) }
-    return try schema(in: temporary, shown: name, &report)
+    return try schema(in: temporary, shown: "\(name):\(folder)", &report)
   }
 
   private func unknown(_ reason: String) -> FileProblems {

@@ -27,12 +27,18 @@ struct ChangeFinder {
   let root: FactNode
   let answers: AuthorAnswers
   var found: [FoundChange] = []
+  /// Whether any struct or enum is not as in the newest release.
+  private(set) var changesTypes = false
   /// The structs that are being held against their replacements: one may contain itself.
   var comparing: Set<Substring> = []
 
   init(_ root: FactNode, _ answers: AuthorAnswers) {
     self.root = root
     self.answers = answers
+    let homes = [root] + (root.children["model"] ?? [:]).values
+    changesTypes = homes.contains { home in
+      ["struct", "enum"].contains { (home.children[$0] ?? [:]).values.contains(where: \.differs) }
+    }
   }
 
   mutating func check() {

@@ -45,7 +45,7 @@ enum ChangeTable {
         rule(
           .requiredFieldAdded, .breaking, [.bytes],
           "There is a new required field of a type without a zero, and without a default.",
-          "Make it optional (`?`), or give it a default: objects that exist have no value for it."),
+          "Make it optional (`?`); an enum may have a default instead. Objects that exist have no value for it."),
         rule(.fieldRenamed, .safe, [.swift, .otherPlatforms], "A field has a new name, and `was:` the old one."),
         rule(
           .fieldReplaced, .breaking, [.bytes], "The tag of a released field has another name.",

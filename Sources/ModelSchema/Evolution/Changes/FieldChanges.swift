@@ -24,27 +24,41 @@ extension ChangeFinder {
   private mutating func checkType(of field: FactNode, _ key: String, _ name: String, _ type: FactType) {
     let released = field.released("type")
     guard let newest = released.last.map({ FactType($0.value) }) else { return }
-    let isSettled = field.isInNewest && newest == type
-    if !isSettled {
-      let others = released.filter { FactType($0.value).shape != type.shape }
-      if let other = others.last {
-        if let safe = replacement(FactType(other.value), type) {
-          report(
-            .fieldTypeReplaced, key,
-            "`\(name)` is `\(type.shown)` now, and was `\(FactType(other.value).shown)`: \(safe).")
-        } else {
-          return report(
-            .fieldType, key,
-            "`\(name)` is `\(type.shown)` now, and the tag was \(others.shownTypes)."
-              + hint(FactType(other.value), type))
-        }
-      }
+    guard isReadable(field, key, name, type) else { return }
+    if !field.isInNewest, type.needsValue, field.now("default") == nil {
+      report(
+        .requiredFieldAdded, key, "The field `\(name)` is back and required, and newer objects have no \(type.noun).")
     }
     if type.isOptional != newest.isOptional { reportPresence(field, key, name, type) }
-    if field.isInNewest, field.now("default") != field.newest("default") {
-      let values = [field.now("default"), field.newest("default")].map { $0.map { "`\($0)`" } ?? "its zero" }
-      report(.defaultChanged, key, "`\(name)` is \(values[0]) where it is absent now, and was \(values[1]).")
+    guard field.isInNewest, field.now("default") != field.newest("default") else { return }
+    if field.now("default") == nil, type.needsValue {
+      return report(
+        .fieldRequiredWithoutDefault, key, "`\(name)` has no default any more: objects may have no \(type.noun).")
     }
+    let values = [field.now("default"), field.newest("default")].map { $0.map { "`\($0)`" } ?? "its zero" }
+    report(.defaultChanged, key, "`\(name)` is \(values[0]) where it is absent now, and was \(values[1]).")
+  }
+
+  /// Whether today's type reads what releases wrote; reports where it does not.
+  private mutating func isReadable(_ field: FactNode, _ key: String, _ name: String, _ type: FactType) -> Bool {
+    let released = field.released("type")
+    let isSettled = field.isInNewest && released.last.map { FactType($0.value) } == type
+    let others = released.filter { FactType($0.value).shape != type.shape }
+    for other in others {
+      let old = FactType(other.value)
+      let behind = replacement(old, type)
+      // A type that was permitted once is settled. A struct or enum that has taken the place of another goes on changing.
+      if behind == nil, !isSettled || isPair(old, type) && changesTypes {
+        report(
+          .fieldType, key,
+          "`\(name)` is `\(type.shown)` now, and the tag was \(others.shownTypes)." + hint(old, type))
+        return false
+      }
+      guard !isSettled, other == others.last else { continue }
+      found += behind ?? []
+      report(.fieldTypeReplaced, key, "`\(name)` is `\(type.shown)` now, and was `\(old.shown)`.")
+    }
+    return true
   }
 
   private mutating func reportPresence(_ field: FactNode, _ key: String, _ name: String, _ type: FactType) {

@@ -23,7 +23,7 @@ extension ChangeFinder {
 
 extension FactNode {
   /// Whether anything in it is not as in the newest release.
-  fileprivate var differs: Bool {
+  var differs: Bool {
     facts.values.contains { $0.now != $0.newest } || children.values.contains { $0.values.contains(where: \.differs) }
   }
 }

@@ -7,7 +7,7 @@ extension ChangeFinder {
       if model.isInNewest { reportGone(model, subject) }
       return
     }
-    guard model.wasReleased else { return report(.modelAdded, subject, "The model `\(name)` is new.") }
+    guard model.wasReleased else { return checkNew(model, subject, name) }
     if !model.isInNewest {
       report(.modelReturned, subject, "The model `\(name)` was removed, and is back.")
     } else if let before = model.newest("name"), before != name {
@@ -28,7 +28,17 @@ extension ChangeFinder {
     if answers.reservedModels.contains(name) || answers.reservedModels.contains(wireName) {
       return report(.modelRetired, subject, "The model `\(name)` was removed.")
     }
-    report(.modelRemoved, subject, old: name, "The model `\(name)` was released, and is gone.")
+    report(.modelRemoved, subject, old: wireName, "The model `\(name)` was released, and is gone.")
+  }
+
+  /// A model under a name that another one had later would leave the objects of that one behind.
+  private mutating func checkNew(_ model: FactNode, _ subject: String, _ name: String) {
+    let was = subject.dropFirst("model ".count)
+    let other = root.children("model").first { $0.node.released("name").contains { $0.value == was } }
+    guard was != name, let other else { return report(.modelAdded, subject, "The model `\(name)` is new.") }
+    report(
+      .modelRemoved, subject, old: other.name,
+      "`was: \(was)` is not the first name of the model: its objects are stored as `\(other.name)`.")
   }
 
   private mutating func checkPlacement(_ model: FactNode, _ subject: String, _ name: String) {

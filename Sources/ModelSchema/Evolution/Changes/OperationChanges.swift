@@ -54,12 +54,23 @@ extension ChangeFinder {
         mayBeAbsent ? .parameterAdded : .requiredParameterAdded, key,
         "The parameter `\(name)` of `\(operation)` is new\(mayBeAbsent ? "" : " and required").")
     }
+    let types = parameter.released("type").map { FactType($0.value) }
     let others = parameter.released("type").filter { FactType($0.value).shape != FactType(type).shape }
+      .filter { replacement(FactType($0.value), FactType(type)) == nil }
     if parameter.newest("type") != type, !others.isEmpty {
       let isWider = others.allSatisfy { FactType($0.value).isNarrower(than: FactType(type)) }
       return report(
         isWider ? .parameterWidened : .parameterType, key,
         "The parameter `\(name)` of `\(operation)` is `\(FactType(type).shown)` now, and was \(others.shownTypes).")
+    }
+    if !parameter.isInNewest, let before = parameter.released("name").last, before.value != name {
+      return report(
+        .parameterMoved, key,
+        "The parameter `\(name)` of `\(operation)` has the number that `\(before.value)` had in \(before.releases).")
+    }
+    if let newest = types.last, newest.isOptional, !FactType(type).isOptional {
+      report(
+        .requiredParameterAdded, key, "The parameter `\(name)` of `\(operation)` is required now, and was optional.")
     }
     if let before = parameter.newest("name"), before != name {
       report(.parameterRenamed, key, "The parameter `\(before)` of `\(operation)` is called `\(name)` now.")

@@ -1,9 +1,11 @@
 // A field that has another struct or enum: a harmless change where tags and numbers mean the same.
 
 extension ChangeFinder {
-  /// The reason why values of the old type are read well as those of the new one; nil where they are not.
-  func replacement(_ old: FactType, _ new: FactType) -> String? {
-    guard let (before, now) = declared(old, new), !comparing.contains(before.name) else { return nil }
+  /// What has changed for values of the old type that are read as those of the new one; nil where they are misread.
+  func replacement(_ old: FactType, _ new: FactType) -> [FoundChange]? {
+    guard let (before, now) = declared(old, new) else { return nil }
+    // A struct that contains itself: whatever is wrong is found one level further out.
+    guard !comparing.contains(before.name) else { return [] }
     var finder = self
     finder.found = []
     finder.comparing.insert(before.name)
@@ -14,7 +16,7 @@ extension ChangeFinder {
       finder.checkCases(of: merged, key(of: now))
     }
     guard !finder.found.contains(where: { $0.rule.severity == .breaking }) else { return nil }
-    return now.kind == "struct" ? "their fields are the same" : "their cases are the same"
+    return finder.found.filter { $0.rule.severity == .risky }
   }
 
   /// Advice for a type that may have been renamed without `was:`; else empty.
@@ -24,6 +26,9 @@ extension ChangeFinder {
     else { return "" }
     return " If `\(node(of: now).now("name") ?? "")` is `\(name)` under a new name, write `was: \(name)` there."
   }
+
+  /// Whether both are structs, or both enums, in the same position.
+  func isPair(_ old: FactType, _ new: FactType) -> Bool { declared(old, new) != nil }
 
   private typealias Declared = (name: Substring, kind: Substring, around: Substring)
 

@@ -14,7 +14,7 @@ public struct ReleaseVersion: Hashable, Sendable, Comparable, CustomStringConver
     var numbers: [Int] = []
     for part in parts {
       guard (1...9).contains(part.utf8.count), part.utf8.allSatisfy({ (0x30...0x39).contains($0) }),
-        let number = Int(part)
+        part == "0" || !part.hasPrefix("0"), let number = Int(part)
       else { return nil }
       numbers.append(number)
     }

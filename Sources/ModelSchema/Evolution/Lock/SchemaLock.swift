@@ -61,7 +61,7 @@ public struct SchemaLock: Hashable, Sendable {
         }
       }
     }
-    var sum: UInt64 = 0
+    var sum = LockText.hash("schema", schema)
     return steps.dropLast().map { step in
       sum &+= step
       return sum
