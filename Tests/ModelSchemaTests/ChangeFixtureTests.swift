@@ -63,6 +63,7 @@ import Testing
     let fixture = try Self.fixture(rule)
     var (schema, files) = try fixture.schema("now")
     let changes = try Self.changes(fixture)
+    try #require(!changes.isEmpty)
     schema.waivers = changes.map { Waiver(rule: $0.rule.id, at: $0.subject, reason: "Nobody has it yet.") }
     let (permitted, unused) = SchemaChanges.find(in: schema, files, since: try Self.lock(fixture))
     // What lies behind a change may show now: it is none of those that are permitted.
