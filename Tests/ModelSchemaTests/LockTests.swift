@@ -96,7 +96,7 @@ import Testing
     let schema = try #require(SchemaReader.read(SchemaFolder.texts(["item.yaml": text])).schema)
     let facts = SchemaFacts(schema).values
     #expect(facts["model item field 4 default"] == "-2")
-    #expect(facts["model item field 5 default"] == #""a \"b\"\n""#)
+    #expect(facts["model item field 5 default"] == #""a \"b\"\u000a""#)
     #expect(facts["model item field 6 default"] == nil, "0 is what an absent value reads as anyway")
     #expect(facts["model item enum color case -2 name"] == "blue")
     #expect(facts["model item list blue where 1"] == "4 == -2")

@@ -28,36 +28,23 @@ extension DiagnosticRenderer {
 
   private static func object(_ diagnostic: Diagnostic) -> String {
     var members = [
-      "\"severity\": \(quoted(diagnostic.severity.rawValue))", "\"rule\": \(quoted(diagnostic.rule))",
-      "\"message\": \(quoted(diagnostic.message))", place(members: diagnostic.location),
+      "\"severity\": \(JSONText.quoted(diagnostic.severity.rawValue))", "\"rule\": \(JSONText.quoted(diagnostic.rule))",
+      "\"message\": \(JSONText.quoted(diagnostic.message))", place(members: diagnostic.location),
     ]
-    if let replacement = diagnostic.replacement { members.append("\"replacement\": \(quoted(replacement))") }
-    if let help = diagnostic.help { members.append("\"help\": \(quoted(help))") }
-    let notes = diagnostic.related.map { "{\"message\": \(quoted($0.message)), \(place(members: $0.location))}" }
+    if let replacement = diagnostic.replacement { members.append("\"replacement\": \(JSONText.quoted(replacement))") }
+    if let help = diagnostic.help { members.append("\"help\": \(JSONText.quoted(help))") }
+    let notes = diagnostic.related.map {
+      "{\"message\": \(JSONText.quoted($0.message)), \(place(members: $0.location))}"
+    }
     if !notes.isEmpty { members.append("\"related\": [\(notes.joined(separator: ", "))]") }
     return "{\(members.joined(separator: ", "))}"
   }
 
   private static func place(members range: SourceRange) -> String {
-    let file = "\"file\": \(quoted(range.file))"
+    let file = "\"file\": \(JSONText.quoted(range.file))"
     if range.isWhole { return file }
     return file + ", \"line\": \(range.start.line), \"column\": \(range.start.column), "
       + "\"endLine\": \(range.end.line), \"endColumn\": \(range.end.column)"
-  }
-
-  private static func quoted(_ text: String) -> String {
-    var result = "\""
-    for unit in text.utf16 {
-      switch unit {
-      case 0x22: result += "\\\""
-      case 0x5C: result += "\\\\"
-      case 0x20...0x7E: result.unicodeScalars.append(Unicode.Scalar(UInt8(unit)))
-      default:
-        let digits = String(unit, radix: 16)
-        result += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
-      }
-    }
-    return result + "\""
   }
 
   /// Escapes a message: a workflow command ends at a newline, and `%` begins an escape.

@@ -56,7 +56,7 @@ public enum SchemaChanges {
       )
     }
     finder.check()
-    let places = ChangePlaces(schema: schema, files: files, tree: tree)
+    var places = ChangePlaces(schema: schema, files: files, tree: tree)
     let waivers = Dictionary(schema.waivers.map { ([$0.rule, $0.at], $0.reason) }) { first, _ in first }
     let changes = finder.found.map { found in
       SchemaChange(

@@ -45,12 +45,6 @@ public struct Waiver: Hashable, Sendable {
   /// The key of the thing that has changed: `model photo field 3`.
   public var at: String
   public var reason: String
-
-  public init(rule: String, at: String, reason: String) {
-    self.rule = rule
-    self.at = at
-    self.reason = reason
-  }
 }
 
 /// The Swift access level that every generated declaration gets.

@@ -27,16 +27,16 @@ struct BreakingCommand: SchemaCommand {
 
   func run(_ report: inout Report) throws(FileProblems) {
     guard let now = try schema.readAlone(&report) else { return }
-    guard let against else {
-      guard let lock = now.lock else {
+    let name = against ?? ""
+    guard let former = against == nil ? now.lock : try FormerSchema(name, of: schema.folder, now.lock).read(&report)
+    else {
+      if against == nil {
         report.closing = "No version is released yet: everything may change. `modelgen release 1.0` releases one."
-        return
       }
-      return list(now.changes, now.unusedWaivers, lock.releases.map(\.description), &report)
+      return
     }
-    guard let former = try FormerSchema(against, of: schema.folder, now.lock).read(&report) else { return }
-    let (changes, _) = SchemaChanges.find(in: now.schema, report.sources, since: former)
-    list(changes, [], [against], &report)
+    let (changes, unused) = SchemaChanges.find(in: now.schema, report.sources, since: former)
+    list(changes, against == nil ? unused : [], against.map { [$0] } ?? former.releases.map(\.description), &report)
   }
 
   private func list(

@@ -33,7 +33,7 @@ struct ReleaseCommand: SchemaCommand {
     let warnings = now.changes.map(\.diagnostic).filter { $0.severity == .warning }
     report.add(warnings)
     var lock = now.lock ?? SchemaLock(schema: now.schema.name)
-    lock.release(version, SchemaFacts(now.schema))
+    lock.release(version, now.schema)
     let path = try SchemaFolder(path: schema.folder).write(lock)
     let since = now.lock?.releases.last.map { ": \(counted(now.changes.count, "change")) since \($0)" } ?? ", the first"
     report.closing = "Released \(version)\(since). Commit \(path)."

@@ -21,13 +21,16 @@ struct SchemaOptions: ParsableArguments {
   /// Reads and validates the schema, and holds it against its releases. Adds all mistakes to the report; nil where one
   /// of them is an error.
   func read(_ report: inout Report) throws(FileProblems) -> LockedSchema? {
-    guard let locked = try readAlone(&report) else { return nil }
-    let refused = locked.changes.filter(\.isRefused)
-    report.add(refused.map(\.diagnostic) + locked.unusedWaivers)
+    guard var locked = try readAlone(&report) else { return nil }
+    guard let lock = locked.lock else { return locked }
+    let (changes, unused) = SchemaChanges.find(in: locked.schema, report.sources, since: lock)
+    locked.changes = changes
+    let refused = changes.filter(\.isRefused)
+    report.add(refused.map(\.diagnostic) + unused)
     return refused.isEmpty ? locked : nil
   }
 
-  /// Reads and validates the schema and its lock. Breaking changes are no mistakes here.
+  /// Reads and validates the schema and its lock, and compares nothing.
   func readAlone(_ report: inout Report) throws(FileProblems) -> LockedSchema? {
     let folder = SchemaFolder(path: folder)
     report.sources = try folder.read(progress)
@@ -43,7 +46,7 @@ struct SchemaOptions: ParsableArguments {
       guard let read else { return nil }
       lock = read
     }
-    return result.schema.map { LockedSchema($0, report.sources, lock) }
+    return result.schema.map { LockedSchema(schema: $0, lock: lock) }
   }
 }
 
@@ -52,20 +55,14 @@ struct LockedSchema {
   let schema: Schema
   /// Nil where nothing was released yet.
   let lock: SchemaLock?
-  /// All changes since the releases in the lock.
-  let changes: [SchemaChange]
-  let unusedWaivers: [Diagnostic]
-
-  init(_ schema: Schema, _ sources: [SourceFile], _ lock: SchemaLock?) {
-    self.schema = schema
-    self.lock = lock
-    (changes, unusedWaivers) = lock.map { SchemaChanges.find(in: schema, sources, since: $0) } ?? ([], [])
-  }
+  /// The changes since the releases in the lock, once they were looked for.
+  var changes: [SchemaChange] = []
 
   /// What has changed since the last release, as a sentence; empty where nothing has.
   var sinceLastRelease: String {
     guard let last = lock?.releases.last, !changes.isEmpty else { return "" }
-    return "\(counted(changes.count, "change")) since the release \(last): `modelgen breaking` lists them."
+    let list = changes.count == 1 ? "lists it" : "lists them"
+    return "\(counted(changes.count, "change")) since the release \(last): `modelgen breaking` \(list)."
   }
 }
 

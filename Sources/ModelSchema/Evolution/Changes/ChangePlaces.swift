@@ -4,9 +4,17 @@ struct ChangePlaces {
   let schema: Schema
   let files: [SourceFile]
   let tree: FactNode
+  /// The files that were read, by path.
+  private var roots: [String: YAMLNode] = [:]
+
+  init(schema: Schema, files: [SourceFile], tree: FactNode) {
+    self.schema = schema
+    self.files = files
+    self.tree = tree
+  }
 
   /// The thing in its file; where it is gone, what it was in.
-  func place(of change: FoundChange) -> SourceRange {
+  mutating func place(of change: FoundChange) -> SourceRange {
     guard change.subject != "schema" else { return configuration("schema") }
     let things = FactKey(Substring(change.subject + " name")).things
     guard let first = things.first, let file = file(of: first), let root = root(of: file) else {
@@ -30,7 +38,7 @@ struct ChangePlaces {
   }
 
   /// The key in `modelgen.yaml`, or the beginning of that file.
-  func configuration(_ key: String) -> SourceRange {
+  mutating func configuration(_ key: String) -> SourceRange {
     guard let file = files.first(where: ConfigurationReader.isConfiguration) else { return .whole("modelgen.yaml") }
     return root(of: file).flatMap { Self.pair(key, in: $0)?.key.range } ?? .start(of: file.path)
   }
@@ -49,7 +57,10 @@ struct ChangePlaces {
     }
   }
 
-  private func root(of file: SourceFile) -> YAMLNode? { YAMLTreeBuilder.read(file, into: Findings()) }
+  private mutating func root(of file: SourceFile) -> YAMLNode? {
+    if roots[file.path] == nil { roots[file.path] = YAMLTreeBuilder.read(file, into: Findings()) }
+    return roots[file.path]
+  }
 
   private static func part(of kind: Substring) -> String { kind == "case" ? "cases" : kind + "s" }
 

@@ -16,7 +16,7 @@ public struct ChangeRule: Hashable, Sendable {
 }
 
 /// How much a change harms apps and data that are in use.
-public enum ChangeSeverity: String, Hashable, Sendable, CaseIterable {
+public enum ChangeSeverity: String, Hashable, Sendable {
   /// Data is lost or misread, or an app that is in use stops working. `generate` refuses it without a waiver.
   case breaking
   /// Nothing is lost, but apps of different versions show or do different things.
@@ -25,7 +25,7 @@ public enum ChangeSeverity: String, Hashable, Sendable, CaseIterable {
 }
 
 /// What a change breaks.
-public enum Breakage: String, Hashable, Sendable, CaseIterable {
+public enum Breakage: String, Hashable, Sendable {
   /// The bytes of objects are misread, or read as absent.
   case bytes
   /// Derived ids differ, so that one thing becomes two objects.

@@ -99,8 +99,7 @@ extension ChangeFinder {
 
   /// A number above all that are or were used.
   private func free(_ all: [(name: String, node: FactNode)]) -> Int {
-    let next = (all.compactMap { Int($0.name) }.max() ?? 0) + 1
-    return FieldReader.tagsOfProtobuf.contains(next) ? FieldReader.tagsOfProtobuf.upperBound + 1 : next
+    FieldReader.tag(after: all.compactMap { Int($0.name) }.max() ?? 0)
   }
 
   /// Whether no release had this name.

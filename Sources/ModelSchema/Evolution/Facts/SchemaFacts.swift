@@ -1,11 +1,11 @@
 // What a schema says, one fact a line, by names that never change (docs/formats/lock-format.md).
 
 /// The facts of one schema: a value for each key.
-public struct SchemaFacts: Hashable, Sendable {
-  public private(set) var values: [String: String] = [:]
+struct SchemaFacts: Hashable, Sendable {
+  private(set) var values: [String: String] = [:]
 
   /// The facts of a valid schema.
-  public init(_ schema: Schema) {
+  init(_ schema: Schema) {
     let paths = TagPaths(schema)
     for file in schema.files {
       if let model = file.model { add(model, paths) }

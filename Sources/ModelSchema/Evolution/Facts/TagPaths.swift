@@ -71,7 +71,7 @@ struct TagPaths {
     case .integer(let value): return "\(value)"
     case .unsigned(let value): return "\(value)"
     case .double(let value): return "\(value)"
-    case .string(let value): return LockText.quoted(value)
+    case .string(let value): return JSONText.quoted(value)
     case .enumCase(let name):
       guard case .enumeration(let enumeration) = type?.base,
         let known = enums[enumeration]?.cases.first(where: { $0.name == name })

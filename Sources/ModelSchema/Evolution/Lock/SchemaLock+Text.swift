@@ -12,7 +12,7 @@ extension SchemaLock {
         + "`modelgen release` writes it. Commit it; do not edit it.",
       "schema \(schema)",
     ]
-    lines += zip(releases, sums).map { "release \($0) \(LockText.hexadecimal($1))" }
+    lines += zip(releases, sums).map { "release \($0) \(FactChecksum.hexadecimal($1))" }
     lines.append("")
     let entries = facts.sorted(byKey: \.key).flatMap { key, values in
       values.map { (ranges: text($0.releases), fact: "\(key): \($0.value)") }

@@ -17,8 +17,12 @@ public struct SchemaLock: Hashable, Sendable {
     self.schema = schema
   }
 
-  /// Adds a release with these facts. Its version is above all others.
-  public mutating func release(_ version: ReleaseVersion, _ new: SchemaFacts) {
+  /// Adds a release of a valid schema. Its version is above all others.
+  public mutating func release(_ version: ReleaseVersion, _ schema: Schema) {
+    release(version, SchemaFacts(schema))
+  }
+
+  mutating func release(_ version: ReleaseVersion, _ new: SchemaFacts) {
     precondition(releases.last.map { $0 < version } ?? true, "the caller has compared the versions")
     let number = releases.count
     releases.append(version)
@@ -54,14 +58,14 @@ public struct SchemaLock: Hashable, Sendable {
     var steps = [UInt64](repeating: 0, count: releases.count + 1)
     for (key, values) in facts {
       for fact in values {
-        let hash = LockText.hash(key, fact.value)
+        let hash = FactChecksum.of(key, fact.value)
         for range in fact.releases {
           steps[range.lowerBound] &+= hash
           steps[range.upperBound + 1] &-= hash
         }
       }
     }
-    var sum = LockText.hash("schema", schema)
+    var sum = FactChecksum.of("schema", schema)
     return steps.dropLast().map { step in
       sum &+= step
       return sum

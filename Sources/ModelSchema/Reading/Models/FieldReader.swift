@@ -147,8 +147,12 @@ struct FieldReader {
 
   /// A tag above all that are used or reserved.
   private func free(_ fields: [DeclaredField], _ reserved: ReservedFields) -> Int {
-    let highest = max(fields.compactMap(\.tag).max() ?? 0, reserved.tags.last?.upperBound ?? 0)
-    return Self.tagsOfProtobuf.contains(highest + 1) ? Self.tagsOfProtobuf.upperBound + 1 : highest + 1
+    Self.tag(after: max(fields.compactMap(\.tag).max() ?? 0, reserved.tags.last?.upperBound ?? 0))
+  }
+
+  /// The next tag that a field may have.
+  static func tag(after tag: Int) -> Int {
+    tagsOfProtobuf.contains(tag + 1) ? tagsOfProtobuf.upperBound + 1 : tag + 1
   }
 
   /// The value of `deprecated:`: the reason, an empty text for `true`, or nil for `false`.
