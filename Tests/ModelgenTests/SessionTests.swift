@@ -18,6 +18,21 @@ private enum Step {
 @Suite struct SessionTests {
   private static let sessions: [String: [Step]] = [
     "releases": releases, "branches": branches,
+    // Links of the commit are followed, and what git leaves out of archives is read too.
+    "commits": [
+      .run("init --name App App/Schemas"), .run("breaking App/Schemas --against HEAD"), .shell("git init -q -b main ."),
+      .run("breaking App/Schemas --against HEAD"), .shell("mkdir Shared && mv App/Schemas/note.yaml Shared"),
+      .link("App/Schemas/note.yaml", to: "../../Shared/note.yaml"),
+      .write("App/Schemas/.gitattributes", "*.yaml export-ignore\n"),
+      .shell("git add -A App Shared && git commit -qm first && git branch 1.0"),
+      .edit("Shared/note.yaml", "text:      string = 2", "text:      data = 2"),
+      .run("breaking App/Schemas --against main"),
+      .run("breaking App/Schemas --against 1.0"), .run("breaking App/Schemas --against main --format json"),
+      .run("breaking App/Schemas --against --help"), .run("breaking App/Schemas --against $(touch)"),
+      .edit("Shared/note.yaml", "data = 2", "strin = 2"), .shell("git commit -qam broken"),
+      .edit("Shared/note.yaml", "strin = 2", "string = 2"), .run("breaking App/Schemas --against main"),
+      .run("init Other"), .run("breaking Other --against main"),
+    ],
     "help": [
       .run("--version"), .run(""), .run("--help"), .run("help generate"), .run("init --help"), .run("generate --help"),
       .run("lint --help"), .run("release --help"), .run("breaking --help"),

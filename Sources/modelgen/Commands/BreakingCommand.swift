@@ -26,17 +26,19 @@ struct BreakingCommand: SchemaCommand {
   var against: String?
 
   func run(_ report: inout Report) throws(FileProblems) {
-    guard let now = try schema.readAlone(&report) else { return }
-    let name = against ?? ""
-    guard let former = against == nil ? now.lock : try FormerSchema(name, of: schema.folder, now.lock).read(&report)
-    else {
-      if against == nil {
-        report.closing = "No version is released yet: everything may change. `modelgen release 1.0` releases one."
-      }
-      return
-    }
+    guard let now = try schema.readAlone(&report), let former = try former(now.lock, &report) else { return }
     let (changes, unused) = SchemaChanges.find(in: now.schema, report.sources, since: former)
+    // A waiver permits a change since the releases; with one of them alone it may permit nothing.
     list(changes, against == nil ? unused : [], against.map { [$0] } ?? former.releases.map(\.description), &report)
+  }
+
+  /// The schema to compare with. Nil where there is none, which is said.
+  private func former(_ lock: SchemaLock?, _ report: inout Report) throws(FileProblems) -> SchemaLock? {
+    if let against { return try FormerSchema(against, of: schema.folder, lock).read(&report) }
+    if lock == nil {
+      report.closing = "No version is released yet: everything may change. `modelgen release 1.0` releases one."
+    }
+    return lock
   }
 
   private func list(
