@@ -25,7 +25,8 @@ struct CommittedFolder {
     guard !reference.isEmpty, !reference.hasPrefix("-") else { throw Failure(reason: "it is not a name of git") }
     let git = "git -C \(quoted(path))"
     let (status, text) = try run(
-      "export LC_ALL=C; { \(git) rev-parse --verify \(quoted(reference + "^{commit}")) && \(git) rev-parse --show-prefix; } 2>&1")
+      "export LC_ALL=C; { \(git) rev-parse --verify \(quoted(reference + "^{commit}")) && \(git) rev-parse --show-prefix; } 2>&1"
+    )
     let lines = String(decoding: text, as: UTF8.self).split(separator: "\n", omittingEmptySubsequences: false)
     guard status == 0, lines.count > 1 else { throw Failure(reason: String(lines.first ?? "")) }
     let folder = "\(lines[0]):\(lines[1])"
