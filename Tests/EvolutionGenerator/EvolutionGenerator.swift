@@ -38,7 +38,7 @@ struct EvolutionGenerator {
     let before = VersionCode(original, prefix: "M0", name: "before")
     text += before.declarations
     let lock = SchemaLock(of: original, called: "before")
-    return (1...mutantCount).map { seed in
+    return seeds.map { seed in
       var mutation = SchemaMutation(seed: UInt64(seed))
       let schema = mutation.mutate(original)
       let now = VersionCode(schema, prefix: "M\(seed)", name: "now")
@@ -48,7 +48,8 @@ struct EvolutionGenerator {
     }
   }
 
-  private static let mutantCount = 60
+  /// The last ones are those of which 400 others were misjudged by the tests once: structs without a field, a name in files.
+  private static let seeds = Array(1...60) + [1_102, 1_155, 1_167, 1_186]
 
   private static func changeCase(_ name: String, _ rules: [ChangeRule], _ now: Schema, _ versions: [String]) -> String {
     let breaks = Set(rules.flatMap(\.breaks)).map { "\"\($0.rawValue)\"" }.sorted().joined(separator: ", ")

@@ -44,7 +44,10 @@ struct Evidence {
       }
       if version.name == release.name { break }
     }
-    return try records + [model.sample(nil)]
+    let empty = try model.sample(nil)
+    // And one with an empty struct each, as of a version that knew none of the struct's fields: tag, length 0.
+    let hollow = (1...15).map { Record(id: empty.id, blob: [UInt8($0 << 3 | 2), 0]) }
+    return records + [empty] + hollow.filter { (try? model.read($0)) != nil }
   }
 
   private mutating func compare(_ record: Record, _ model: VersionedModel, _ today: VersionedModel) throws {
@@ -55,7 +58,7 @@ struct Evidence {
       let new = change.renames[name] ?? name
       known.insert(new)
       guard let text = after.fields[new] else { continue }
-      if !Self.isKept(parsed(renamed(value)), parsed(text)) { note("bytes", "\(name) was \(value) and is \(text)") }
+      if !isKept(parsed(value), parsed(text)) { note("bytes", "\(name) was \(value) and is \(text)") }
     }
     let zero = try today.read(Record(id: record.id, blob: []))
     for (name, text) in after.fields where !known.contains(name) {
@@ -70,27 +73,24 @@ struct Evidence {
     if again.fields != before.fields { note("bytes", "lost when today's code writes them again") }
   }
 
-  /// Whether a value is the same today. Inside of it too a field may be gone, or be new and empty.
-  private static func isKept(_ before: Any, _ after: Any) -> Bool {
+  /// Whether a value is the same today. Inside of it too a field may be gone, be new and empty, or have another name.
+  private func isKept(_ before: Any, _ after: Any) -> Bool {
     if let before = before as? [Any], let after = after as? [Any] {
       return before.count == after.count && zip(before, after).allSatisfy(isKept)
     }
     guard let before = before as? [String: Any], let after = after as? [String: Any] else {
-      return "\(before)" == "\(after)"
+      let (old, new) = ("\(before)", "\(after)")
+      return old == new || change.renames[old] == new
     }
     return after.allSatisfy { name, value in
-      before[name].map { isKept($0, value) } ?? ["<null>", "0", "", "(\n)", "[]"].contains("\(value)")
+      let former = before[name] ?? change.renames.first { $0.value == name }.flatMap { before[$0.key] }
+      return former.map { isKept($0, value) } ?? ["<null>", "0", "", "(\n)", "[]"].contains("\(value)")
     }
   }
 
   private func parsed(_ text: String) -> Any {
     // A text of `fieldTexts`, which has made it with the same class.
     ((try? JSONSerialization.jsonObject(with: Data("[\(text)]".utf8))) as? [Any])?.first ?? text
-  }
-
-  /// The text of a case, a field or a list of them under the name of today.
-  private func renamed(_ text: String) -> String {
-    change.renames.reduce(text) { $0.replacing("\"\($1.key)\"", with: "\"\($1.value)\"") }
   }
 
   /// What no author has meant: the id of nothing, the case without a name, the beginning of 1970, a file without bytes.
