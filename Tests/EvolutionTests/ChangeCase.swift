@@ -15,6 +15,8 @@ struct ChangeCase: Sendable {
   var breaks: Set<String>
   /// New names of fields and cases by their old ones, as `was:` says.
   var renames: [String: String]
+  /// Fields that are read from older ones.
+  var converted: Set<String>
   /// Releases, ascending, then the version of today.
   var versions: [Version]
 }
@@ -52,6 +54,8 @@ struct VersionedModel: Sendable {
   let sample: @Sendable (UInt64?) throws -> Record
   let read: @Sendable (Record) throws -> Reading
   let create: @Sendable (ModelStore, UInt64) -> Record?
+  /// An object of a store; nil where there is none.
+  let stored: @Sendable (ModelStore, UUIDValue) throws -> Record?
 
   init<Object: Model>(
     _: Object.Type, fixture: @escaping @Sendable (UInt64) -> Object,
@@ -74,6 +78,9 @@ struct VersionedModel: Sendable {
       let object = fixture(seed)
       store.create(object)
       return (try? object.encoded()).map { Record(id: object.id.rawValue, blob: $0) }
+    }
+    stored = { store, id in
+      try store.object(ObjectID<Object>(id)).map { Record(id: id, blob: try $0.encoded()) }
     }
   }
 }

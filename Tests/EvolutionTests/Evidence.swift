@@ -62,7 +62,9 @@ struct Evidence {
     }
     let zero = try today.read(Record(id: record.id, blob: []))
     for (name, text) in after.fields where !known.contains(name) {
-      if text != zero.fields[name] { note("bytes", "\(name) is new, and shows \(text) of another field") }
+      if text != zero.fields[name], !change.converted.contains(name) {
+        note("bytes", "\(name) is new, and shows \(text) of another field")
+      }
       if Self.isNonsense(text) { note("bytes", "\(name) is new and required, and shows \(text)") }
     }
     if before.queue != after.queue { note("ids", "the queue was \(before.queue) and is \(after.queue)") }

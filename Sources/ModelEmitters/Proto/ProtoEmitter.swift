@@ -96,6 +96,10 @@ struct ProtoPrinter {
       case .list, .set: "repeated"
       }
     printer.lines(ProtoText.comment(field.doc))
+    if !field.from.isEmpty {
+      let names = field.from.map(ProtoText.snakeCase).joined(separator: ", ")
+      printer.line("// Counts while \(names) say the same: docs/formats/blob-format.md of modelgen, Conversions.")
+    }
     printer.line("\(label) \(typeText(field.type.base)) \(name) = \(field.tag)\(suffix);")
   }
 

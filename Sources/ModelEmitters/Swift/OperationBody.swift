@@ -33,6 +33,7 @@ struct OperationBody {
     if !edits.isEmpty {
       printer.line("var edit = ModelSupport.PatchBuilder()")
       for effect in edits { printEdit(effect, &printer) }
+      printConvertedEdits(edits, &printer)
       printer.line("try context.edit(self.target, edit)")
     }
     // Objects first, then follow, role and unfollow. So an owner can hand over the ownership and leave in one
@@ -47,13 +48,15 @@ struct OperationBody {
     let model = values.model
     switch effect {
     case .set(let assignments):
-      for assignment in assignments { printSet("edit", assignment, of: model, &printer) }
+      for assignment in assignments where !isConverted(assignment.field) {
+        printSet("edit", assignment, of: model, &printer)
+      }
     case .clear(let fields):
-      for field in fields { printer.line("edit.clear(\(tag(field, of: model)))") }
+      for field in fields where !isConverted(field) { printer.line("edit.clear(\(tag(field, of: model)))") }
     case .insert(let assignments):
-      for assignment in assignments { printElements("edit.insert", assignment, &printer) }
+      for assignment in assignments { printElements("insert", assignment, &printer) }
     case .remove(let assignments):
-      for assignment in assignments { printElements("edit.remove", assignment, &printer) }
+      for assignment in assignments { printElements("remove", assignment, &printer) }
     case .increment(let assignments):
       for assignment in assignments {
         let call = Call(head: "edit.increment", before: [tag(assignment.field, of: model)], label: "by: ")
@@ -72,9 +75,25 @@ struct OperationBody {
       let fixed = Set(swift.immutableFields(model))
       let edits = assignments.filter { !fixed.contains($0.field) }
       let builder = "\(name)Edit"
+      let converted = ConversionPrinter(swift, of: model.fields, owner: model.swiftName)
+      let linked = model.fields.filter { field in
+        edits.contains { $0.field == field.name } && converted.isConverted(field)
+      }.flatMap(converted.linked)
       printer.line("\(edits.isEmpty ? "let" : "var") \(builder) = ModelSupport.PatchBuilder()")
-      for assignment in edits { printSet(builder, assignment, of: model, &printer) }
-      printConstruction("try context.upsert", name, assignments, after: builder, &printer)
+      for assignment in edits where !linked.contains(where: { $0.name == assignment.field }) {
+        printSet(builder, assignment, of: model, &printer)
+      }
+      guard !linked.isEmpty else {
+        return printConstruction("try context.upsert", name, assignments, after: builder, &printer)
+      }
+      // The new object has all values that are written together.
+      let mark = constructionMayThrow(name, assignments) ? "try " : ""
+      printConstruction("let \(name)Object = \(mark)", name, assignments, after: nil, isArgument: false, &printer)
+      for field in Set(linked).sorted(by: { $0.tag < $1.tag }) {
+        let value = "\(name)Object.\(converted.storage(field))"
+        printer.line("\(builder).set(\(tag(field.name, of: model)), \(value))")
+      }
+      printer.line("try context.upsert(\(name)Object, \(builder))")
     case .delete: printer.line("try context.delete(self.target)")
     case .follow(let user, let role):
       printMember("context.follow", user, role.map { ["as: .\($0.rawValue)"] } ?? [], &printer)
@@ -95,8 +114,8 @@ struct OperationBody {
   private mutating func printElements(
     _ function: String, _ assignment: FieldAssignment, _ printer: inout CodePrinter
   ) {
-    guard let field = values.model.field(named: assignment.field) else { return }
-    let call = Call(head: function, before: [tag(field.name, of: values.model)])
+    guard let field = values.model.field(named: assignment.field), !isConverted(field.name) else { return }
+    let call = Call(head: "edit.\(function)", before: [tag(field.name, of: values.model)])
     printEach(assignment.value, FieldType(field.type.base), "element", call, &printer)
   }
 
@@ -121,6 +140,69 @@ struct OperationBody {
     // first.
     if value.text.contains("{") { value = named(value, &printer) }
     printer.line("\(head(value)) { \(line(call, Value(text: element, type: type))) }")
+  }
+}
+
+// Edits of converted fields. They are made on the object, which writes what older apps read.
+extension OperationBody {
+  private var converted: ConversionPrinter {
+    ConversionPrinter(swift, of: values.model.fields, owner: values.model.swiftName)
+  }
+
+  private func isConverted(_ name: String) -> Bool {
+    values.model.field(named: name).map(converted.isConverted) ?? false
+  }
+
+  private mutating func printConvertedEdits(_ edits: [Effect], _ printer: inout CodePrinter) {
+    var (body, changed, elements) = (CodePrinter(), [FieldDeclaration](), Set<FieldDeclaration>())
+    for edit in edits {
+      for field in values.model.fields where isConverted(field.name) {
+        guard printConverted(edit, field, &body, &elements) else { continue }
+        changed += converted.linked(to: field)
+      }
+    }
+    guard !changed.isEmpty else { return }
+    if elements.isEmpty {
+      printer.line("var object = try context.object(self.target)")
+    } else {
+      printer.line("let before = try context.object(self.target)")
+      printer.line("var object = before")
+    }
+    printer.lines(body.text.split(separator: "\n").map(String.init))
+    for field in Set(changed).sorted(by: { $0.tag < $1.tag }) {
+      let (tag, name) = (tag(field.name, of: values.model), converted.storage(field))
+      // Of a set only what differs, so that the elements of others stay.
+      let isInSteps = elements.contains { converted.linked(to: $0).contains(field) }
+      let change = "edit.change(\(tag), from: before.\(name), to: object.\(name))"
+      printer.line(isInSteps ? change : "edit.set(\(tag), object.\(name))")
+    }
+  }
+
+  /// Prints what an effect does to one field of the object; returns whether it does anything.
+  private mutating func printConverted(
+    _ effect: Effect, _ field: FieldDeclaration, _ printer: inout CodePrinter, _ elements: inout Set<FieldDeclaration>
+  ) -> Bool {
+    func value(_ assignments: [FieldAssignment]) -> ValueExpression? {
+      assignments.first { $0.field == field.name }?.value
+    }
+    let property = "object.\(converted.accessor(field))"
+    switch effect {
+    case .set(let assignments):
+      guard let expression = value(assignments) else { return false }
+      let fallback = field.type.position == .single ? field.defaultValue : nil
+      let value = values.value(expression, at: Target(type: field.type, fallback: fallback))
+      printer.line("\(property) = \(value.marked)")
+    case .clear(let names):
+      guard names.contains(field.name) else { return false }
+      printer.line("\(property) = \(swift.zeroText(field))")
+    case .insert(let assignments), .remove(let assignments):
+      guard let expression = value(assignments) else { return false }
+      let function = if case .insert = effect { "insert" } else { "remove" }
+      printEach(expression, FieldType(field.type.base), "element", Call(head: "\(property).\(function)"), &printer)
+      elements.insert(field)
+    case .increment, .create, .upsert, .delete, .follow, .role, .unfollow: return false
+    }
+    return true
   }
 }
 
@@ -149,18 +231,30 @@ extension OperationBody {
     return Value(text: "value\(names)", type: value.type, isHash: value.isHash)
   }
 
-  /// Prints `call(Model(field: value, …), after)`, with the arguments in the order of the initialiser.
+  /// Prints `call(Model(field: value, …), after)`, with the arguments in the order of the initialiser; without the
+  /// outer parentheses where the object is no argument.
   private func printConstruction(
-    _ call: String, _ name: String, _ assignments: [FieldAssignment], after: String?, _ printer: inout CodePrinter
+    _ call: String, _ name: String, _ assignments: [FieldAssignment], after: String?, isArgument: Bool = true,
+    _ printer: inout CodePrinter
   ) {
     guard let model = swift.schema.model(named: name) else { return }
+    let arguments = constructed(model, assignments).map { "\($0.name): \($0.value.text)" }
+    let tail = (after.map { ", \($0)" } ?? "") + (isArgument ? ")" : "")
+    printer.list("\(call)\(isArgument ? "(" : "")\(model.swiftName)", arguments, tail: tail)
+  }
+
+  private func constructionMayThrow(_ name: String, _ assignments: [FieldAssignment]) -> Bool {
+    swift.schema.model(named: name).map { constructed($0, assignments).contains(where: \.value.mayThrow) } ?? false
+  }
+
+  private func constructed(
+    _ model: ModelDeclaration, _ assignments: [FieldAssignment]
+  ) -> [(name: String, value: Value)] {
     let given = Dictionary(assignments.map { ($0.field, $0.value) }) { first, _ in first }
-    let fields = model.fields.compactMap { field in given[field.name].map { (field, $0) } }
-    let arguments = fields.map { field, expression in
+    return model.fields.compactMap { field in
       let fallback = field.type.position == .single ? field.defaultValue : nil
-      return "\(field.name): \(values.value(expression, at: Target(type: field.type, fallback: fallback)).text)"
+      return given[field.name].map { (field.name, values.value($0, at: Target(type: field.type, fallback: fallback))) }
     }
-    printer.list("\(call)(\(model.swiftName)", arguments, tail: (after.map { ", \($0)" } ?? "") + ")")
   }
 
   private func tag(_ field: String, of model: ModelDeclaration) -> String {

@@ -42,6 +42,7 @@ struct SwiftPrinter {
     } else {
       printNestedTypes(file, &printer)
     }
+    for declaration in file.structs { converted(declaration, in: file).printProtocol(&printer) }
     return EmittedFile(path: "Swift/\(capitalized(file.stem)).generated.swift", contents: printer.text)
   }
 
@@ -60,6 +61,11 @@ struct SwiftPrinter {
     return printer
   }
 
+  private func converted(_ declaration: StructDeclaration, in file: SchemaFile) -> ConversionPrinter {
+    let name = TypeName(model: file.model?.name, name: declaration.name)
+    return ConversionPrinter(self, of: declaration.fields, owner: baseText(.structure(name)))
+  }
+
   private func printNestedTypes(_ file: SchemaFile, _ printer: inout CodePrinter) {
     var first = true
     func separate(_ printer: inout CodePrinter) {
@@ -68,7 +74,7 @@ struct SwiftPrinter {
     }
     for declaration in file.structs {
       separate(&printer)
-      printStruct(declaration, &printer)
+      printStruct(declaration, converted(declaration, in: file), &printer)
     }
     for declaration in file.enums {
       separate(&printer)

@@ -2,8 +2,14 @@
 import ModelSchema
 
 extension SwiftPrinter {
-  func printProperties(_ fields: [FieldDeclaration], readOnly: Set<String>, _ printer: inout CodePrinter) {
+  func printProperties(
+    _ fields: [FieldDeclaration], readOnly: Set<String>, _ converted: ConversionPrinter, _ printer: inout CodePrinter
+  ) {
     for field in fields {
+      if converted.isConverted(field) {
+        printer.line("var \(converted.storage(field)): \(converted.storedType(field))")
+        continue
+      }
       let type = typeText(field.type)
       let setter = readOnly.contains(field.name) ? "private(set) " : ""
       if field.deprecated != nil {
@@ -45,8 +51,9 @@ extension SwiftPrinter {
     printer.line("@available(*, deprecated\(message))")
   }
 
-  func parameters(_ fields: [FieldDeclaration]) -> [String] {
-    fields.map { parameter($0.name, typeText($0.type), defaultText($0)) }
+  /// Parameters for all fields but those that are written with others.
+  func parameters(_ fields: [FieldDeclaration], _ converted: ConversionPrinter) -> [String] {
+    fields.filter { !converted.isSource($0) }.map { parameter($0.name, typeText($0.type), defaultText($0)) }
   }
 
   /// The text `name: type = value`, or `name: type` without a value.
@@ -54,35 +61,50 @@ extension SwiftPrinter {
     "\(name): \(type)\(value.map { " = " + $0 } ?? "")"
   }
 
-  func printAssignments(_ fields: [FieldDeclaration], _ printer: inout CodePrinter) {
+  func printAssignments(_ fields: [FieldDeclaration], _ converted: ConversionPrinter, _ printer: inout CodePrinter) {
     for field in fields {
-      printer.line("self.\(storageName(field)) = \(SwiftText.name(field.name))")
+      let value = converted.isConverted(field) ? converted.storedZero(field) : SwiftText.name(field.name)
+      printer.line("self.\(converted.storage(field)) = \(value)")
     }
     printer.line("self.unknownFields = .none")
+    for field in fields where converted.isConverted(field) && !converted.isSource(field) {
+      printer.line("self.\(storageName(field)) = \(SwiftText.name(field.name))")
+    }
   }
 
-  func printZeroAssignments(_ fields: [FieldDeclaration], _ printer: inout CodePrinter) {
+  func printZeroAssignments(
+    _ fields: [FieldDeclaration], _ converted: ConversionPrinter, _ printer: inout CodePrinter
+  ) {
     for field in fields {
-      printer.line("self.\(storageName(field)) = \(zeroText(field))")
+      let zero = converted.isConverted(field) ? converted.storedZero(field) : zeroText(field)
+      printer.line("self.\(converted.storage(field)) = \(zero)")
     }
     printer.line("self.unknownFields = .none")
   }
 
   /// Prints the table that the codec engine walks, sorted by tag.
-  func printFieldTable(name: String, _ fields: [FieldDeclaration], _ printer: inout CodePrinter) {
+  func printFieldTable(
+    name: String, _ fields: [FieldDeclaration], _ converted: ConversionPrinter, _ printer: inout CodePrinter
+  ) {
     printer.line("\(access) static let fieldTable = ModelSupport.FieldTable(")
     printer.indented { printer in
       let ordered = fields.sorted { $0.tag < $1.tag }
       printer.line("\"\(name)\", unknownFields: \\Self.unknownFields" + (ordered.isEmpty ? "" : ","))
+      let wholes = converted.wholes.map { "[\($0.map { SwiftText.grouped(String($0)) }.joined(separator: ", "))]" }
+      if !wholes.isEmpty { printer.line("wholes: [\(wholes.joined(separator: ", "))],") }
       for (index, field) in ordered.enumerated() {
-        let label = field.type.base == .counter ? "counter: " : ""
-        let arguments = [
-          SwiftText.grouped(String(field.tag)), "\"\(field.name)\"", "\(label)\\Self.\(storageName(field))",
-        ]
         let comma = index + 1 < ordered.count ? "," : ""
-        printer.list("ModelSupport.Field", arguments, tail: comma)
+        printer.list("ModelSupport.Field", tableArguments(field, converted), tail: comma)
       }
     }
     printer.line(")")
+  }
+
+  /// The arguments of a row: tag, name and property.
+  func tableArguments(_ field: FieldDeclaration, _ converted: ConversionPrinter) -> [String] {
+    let label = field.type.base == .counter ? "counter: " : ""
+    let property = "\(label)\\Self.\(converted.storage(field))"
+    let shown = converted.isConverted(field) ? ["shown: \\Self.\(converted.accessor(field))"] : []
+    return [SwiftText.grouped(String(field.tag)), "\"\(field.name)\"", property] + shown
   }
 }

@@ -40,7 +40,8 @@ extension SwiftPrinter {
       printer.block("\(access) static func fixture(_ generator: inout ModelSupport.FixtureGenerator) -> Self") {
         let id = model.flatMap(fixtureID)
         if let queue = id?.queue { $0.line("let _queue: \(typeText(queue.type)) = generator.id()") }
-        let arguments = fields.map { field in
+        let converted = ConversionPrinter(self, of: fields, owner: type)
+        let arguments = fields.filter { !converted.isSource($0) }.map { field in
           field.name == id?.queue?.name ? "\(field.name): _queue" : fixtureArgument(field.name, field.type)
         }
         let head = id?.queue == nil ? "Self" : "return Self"

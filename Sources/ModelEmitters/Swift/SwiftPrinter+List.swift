@@ -96,18 +96,32 @@ extension ListPrinter {
     for field in list.conditions.flatMap(\.fields) { names.insert(field.names[0]) }
     if case .field(let name) = model.queue { names.insert(name) }
     if case .home(let name) = model.queue { names.insert(name) }
-    return model.fields.filter { names.contains($0.name) }.sorted { $0.tag < $1.tag }
+    let named = model.fields.filter { names.contains($0.name) }
+    return Set(named.flatMap(converted.linked)).sorted { $0.tag < $1.tag }
+  }
+
+  private var converted: ConversionPrinter {
+    ConversionPrinter(printer, of: model.fields, owner: model.swiftName, isList: true)
   }
 
   private func printFields(_ output: inout CodePrinter) {
+    let (fields, converted) = (fields, converted)
     output.block("private nonisolated struct \(fieldsName): ModelSupport.ListFields") { output in
-      for field in fields { output.line("var \(SwiftText.name(field.name)): \(printer.typeText(field.type))") }
-      output.line()
-      output.block("init()") { output in
-        for field in fields { output.line("self.\(field.name) = \(printer.zeroText(field))") }
+      for field in fields {
+        let isConverted = converted.isConverted(field)
+        let name = isConverted ? converted.storage(field) : SwiftText.name(field.name)
+        output.line("var \(name): \(isConverted ? converted.storedType(field) : printer.typeText(field.type))")
       }
       output.line()
-      printTable(&output)
+      output.block("init()") { output in
+        for field in fields {
+          let zero = converted.isConverted(field) ? converted.storedZero(field) : printer.zeroText(field)
+          output.line("self.\(converted.storage(field)) = \(zero)")
+        }
+      }
+      output.line()
+      printTable(fields, converted, &output)
+      converted.printProperties(fields, &output)
       output.line()
       output.block("func queueID(of id: ModelSupport.UUIDValue) -> ModelSupport.QueueID?") { output in
         output.line(queueText)
@@ -115,15 +129,15 @@ extension ListPrinter {
     }
   }
 
-  private func printTable(_ output: inout CodePrinter) {
+  private func printTable(
+    _ fields: [FieldDeclaration], _ converted: ConversionPrinter, _ output: inout CodePrinter
+  ) {
     output.line("static let fieldTable = ModelSupport.FieldTable(")
     output.indented { output in
       output.line("projection: \"\(model.name)\",")
       for (index, field) in fields.enumerated() {
-        let label = field.type.base == .counter ? "counter: " : ""
-        let arguments = [SwiftText.grouped(String(field.tag)), "\"\(field.name)\"", "\(label)\\Self.\(field.name)"]
         let comma = index + 1 < fields.count ? "," : ""
-        output.list("ModelSupport.Field", arguments, tail: comma)
+        output.list("ModelSupport.Field", printer.tableArguments(field, converted), tail: comma)
       }
     }
     output.line(")")

@@ -5,28 +5,30 @@ extension SwiftPrinter {
   func printModel(_ model: ModelDeclaration, _ printer: inout CodePrinter) {
     let name = model.swiftName
     let readOnly = Set(immutableFields(model))
+    let converted = ConversionPrinter(self, of: model.fields, owner: name)
     printer.lines(SwiftText.documentation(model.doc))
     let kind = model.queue == .own ? "QueueModel" : "Model"
     printer.block("\(access) nonisolated struct \(name): ModelSupport.\(kind)") { printer in
       printer.line("\(access) typealias ID = ModelSupport.ObjectID<\(name)>")
       printer.line()
       printer.line("\(access) let id: Self.ID")
-      printProperties(model.fields, readOnly: readOnly, &printer)
+      printProperties(model.fields, readOnly: readOnly, converted, &printer)
       printer.line()
-      printMemberwiseInitializer(model, &printer)
+      printMemberwiseInitializer(model, converted, &printer)
       printer.line()
       printer.line("// What decoding starts from: declared defaults and zeros.")
       printer.block("\(access) init(zeroWithID id: Self.ID)") { printer in
         printer.line("self.id = id")
-        printZeroAssignments(model.fields, &printer)
+        printZeroAssignments(model.fields, converted, &printer)
       }
+      converted.printProperties(model.fields, &printer)
       printDeprecatedProperties(model.fields, readOnly: readOnly, &printer)
     }
     printer.line()
     printer.block("nonisolated extension \(name)") { printer in
       printer.line("\(access) static let modelName = \"\(model.wireName)\"")
       printer.line()
-      printFieldTable(name: model.name, model.fields, &printer)
+      printFieldTable(name: model.name, model.fields, converted, &printer)
       printer.line()
       printer.line("\(access) var queueID: ModelSupport.QueueID? { \(queueText(model)) }")
       printNewestBy(model, &printer)
@@ -35,6 +37,7 @@ extension SwiftPrinter {
       printIdentity(model, &printer)
       printQuery(model, &printer)
     }
+    converted.printProtocol(&printer)
     printOperations(of: model, &printer)
     printLists(of: model, &printer)
     printViews(of: model, &printer)
@@ -50,10 +53,12 @@ extension SwiftPrinter {
     return names
   }
 
-  private func printMemberwiseInitializer(_ model: ModelDeclaration, _ printer: inout CodePrinter) {
+  private func printMemberwiseInitializer(
+    _ model: ModelDeclaration, _ converted: ConversionPrinter, _ printer: inout CodePrinter
+  ) {
     let isDerived = !model.identity.isEmpty
     let id = model.queue == .own ? "id: Self.ID = .new()" : "id: Self.ID? = nil"
-    printer.list("\(access) init", (isDerived ? [] : [id]) + parameters(model.fields), tail: " {")
+    printer.list("\(access) init", (isDerived ? [] : [id]) + parameters(model.fields, converted), tail: " {")
     printer.indented { printer in
       if isDerived {
         let values = model.identity.map {
@@ -65,7 +70,7 @@ extension SwiftPrinter {
       } else {
         printer.line("self.id = id ?? .new(in: \(queueArgument(model)))")
       }
-      printAssignments(model.fields, &printer)
+      printAssignments(model.fields, converted, &printer)
     }
     printer.line("}")
   }

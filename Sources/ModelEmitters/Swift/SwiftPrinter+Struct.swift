@@ -2,27 +2,41 @@
 import ModelSchema
 
 extension SwiftPrinter {
-  func printStruct(_ declaration: StructDeclaration, _ printer: inout CodePrinter) {
+  func printStruct(_ declaration: StructDeclaration, _ converted: ConversionPrinter, _ printer: inout CodePrinter) {
     let fields = declaration.fields
     printer.lines(SwiftText.documentation(declaration.doc))
     printer.block("\(access) nonisolated struct \(declaration.swiftName): ModelSupport.ModelStruct") { printer in
-      printProperties(fields, readOnly: [], &printer)
+      printProperties(fields, readOnly: [], converted, &printer)
       printer.line()
-      printer.list("\(access) init", parameters(fields), tail: " {")
-      printer.indented { printAssignments(fields, &$0) }
+      printer.list("\(access) init", parameters(fields, converted), tail: " {")
+      printer.indented { printAssignments(fields, converted, &$0) }
       printer.line("}")
       printer.line()
       printer.line("// What decoding starts from: declared defaults and zeros.")
-      printZero(fields, &printer)
+      printZero(fields, converted, &printer)
       printer.line()
-      printFieldTable(name: declaration.name, fields, &printer)
+      printFieldTable(name: declaration.name, fields, converted, &printer)
+      converted.printProperties(fields, &printer)
       printDeprecatedProperties(fields, readOnly: [], &printer)
     }
   }
 
   /// Prints `zero`. It passes only the arguments that have no default.
-  private func printZero(_ fields: [FieldDeclaration], _ printer: inout CodePrinter) {
-    let arguments = fields.filter { defaultText($0) == nil }.map { "\($0.name): \(zeroText($0))" }
-    printer.list("\(access) static var zero: Self { Self", arguments, tail: " }")
+  private func printZero(
+    _ fields: [FieldDeclaration], _ converted: ConversionPrinter, _ printer: inout CodePrinter
+  ) {
+    let given = fields.filter { defaultText($0) == nil && !converted.isSource($0) }
+    let arguments = given.map { "\($0.name): \(zeroText($0))" }
+    guard !converted.conversions.isEmpty else {
+      return printer.list("\(access) static var zero: Self { Self", arguments, tail: " }")
+    }
+    // The initialiser writes what older apps read. Zero has nothing at all.
+    printer.block("\(access) static var zero: Self") { printer in
+      printer.list("var zero = Self", arguments)
+      for field in fields where converted.isConverted(field) {
+        printer.line("zero.\(converted.storage(field)) = \(converted.storedZero(field))")
+      }
+      printer.line("return zero")
+    }
   }
 }

@@ -22,11 +22,13 @@ struct FileAssembly {
     let kinds = KindReader(findings: findings)
     let identity = IdentityReader(catalog: catalog, findings: findings)
     let parts = file.outline.parts
+    let access = access(model)
+    ConversionReader(findings: findings).check(model, access)
     return ModelDeclaration(
       name: name.text, wireName: kinds.was(parts, now: name) ?? name.text, swiftName: file.swiftName.text,
       doc: kinds.doc(parts), queue: model.queue ?? .device, identity: identity.identity(of: file, model),
       newestBy: identity.newestBy(file, model), fields: file.fields.compactMap(\.declaration), reserved: file.reserved,
-      access: access(model), operations: operations(model), lists: lists(model), views: views(model))
+      access: access, operations: operations(model), lists: lists(model), views: views(model))
   }
 
   private func access(_ model: CatalogModel) -> AccessDeclaration? {

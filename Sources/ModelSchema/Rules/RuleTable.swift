@@ -85,6 +85,12 @@ enum RuleTable {
         (.reservedSyntax, .error, "`reserved:` lists names, numbers, and ranges like `20 to 29`."),
         (.defaultType, .error, "A default fits the type of its field."),
         (.defaultRange, .error, "A default is within the bounds of its type."),
+        (.conversionSource, .error, "`from:` names deprecated fields beside it, each for one conversion."),
+        (
+          .conversionType, .error,
+          "Without `via:`, values of the older type turn into those of the new one by themselves."
+        ),
+        (.conversionRights, .error, "A field and those that it is read from have the same rights in `access:`."),
         (.emptyDeclaration, .error, "A mapping or list has at least one entry."),
         (.structRecursion, .error, "A struct contains itself only through a list."),
         (.enumNumber, .error, "The number of a case is an int32, and not 0."),

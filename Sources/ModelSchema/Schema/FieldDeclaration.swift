@@ -12,10 +12,14 @@ public struct FieldDeclaration: Hashable, Sendable {
   public var deprecated: String?
   /// The name before a rename.
   public var was: String?
+  /// The deprecated fields whose values become this one's; empty for a field that is not converted.
+  public var from: [String]
+  /// The function of the app that converts; nil where `ElementConversion` does.
+  public var via: String?
 
   public init(
     name: String, type: FieldType, tag: Int, doc: String? = nil, defaultValue: Literal? = nil,
-    deprecated: String? = nil, was: String? = nil
+    deprecated: String? = nil, was: String? = nil, from: [String] = [], via: String? = nil
   ) {
     self.name = name
     self.type = type
@@ -24,6 +28,8 @@ public struct FieldDeclaration: Hashable, Sendable {
     self.defaultValue = defaultValue
     self.deprecated = deprecated
     self.was = was
+    self.from = from
+    self.via = via
   }
 }
 

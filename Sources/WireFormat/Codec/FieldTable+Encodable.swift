@@ -9,8 +9,8 @@ extension FieldTabled {
     let storage = Self.fieldTable.storage
     try withUnsafeBytes(of: self) { bytes in
       for (index, encode) in storage.pointee.encoders.enumerated() {
-        guard let property = bytes.baseAddress?.advanced(by: Int(storage.pointee.slots[index].offset)) else { return }
-        try encode(property, FieldKey(storage.pointee.names[index].description), &container)
+        guard let message = bytes.baseAddress else { return }
+        try encode(message, FieldKey(storage.pointee.names[index].description), &container)
       }
     }
   }
@@ -29,13 +29,13 @@ package struct FieldKey: CodingKey {
   package init?(intValue: Int) { nil }
 }
 
-/// Encodes the property at an address.
+/// Encodes a property of the message at an address.
 typealias PropertyEncoder = (UnsafeRawPointer, FieldKey, inout KeyedEncodingContainer<FieldKey>) throws -> Void
 
-func propertyEncoder<Value: Encodable>(_: Value.Type) -> PropertyEncoder {
-  { property, key, container in
-    // Sound: `Field` takes the type and the offset from the same key path.
-    try container.encode(property.assumingMemoryBound(to: Value.self).pointee, forKey: key)
+func propertyEncoder<Message, Value: Encodable>(of property: KeyPath<Message, Value>) -> PropertyEncoder {
+  { message, key, container in
+    // Sound: a table is given addresses of its own messages only.
+    try container.encode(message.assumingMemoryBound(to: Message.self).pointee[keyPath: property], forKey: key)
   }
 }
 

@@ -10,10 +10,14 @@ public struct FieldTable: @unchecked Sendable {
   let storage: UnsafePointer<FieldTableStorage>
 
   /// A table for messages. Fields that it does not name are kept in `unknownFields`. Traps if two fields have one tag.
+  ///
+  /// `wholes` are tags of fields that a patch changes together, each in ascending order.
   public init<Message>(
-    _ name: StaticString, unknownFields: KeyPath<Message, UnknownFields>, _ fields: Field<Message>...
+    _ name: StaticString, unknownFields: KeyPath<Message, UnknownFields>, wholes: [[Int]] = [],
+    _ fields: Field<Message>...
   ) {
-    self.init(name, size: MemoryLayout<Message>.size, unknownOffset: storedOffset(of: unknownFields), fields)
+    self.init(
+      name, size: MemoryLayout<Message>.size, unknownOffset: storedOffset(of: unknownFields), wholes: wholes, fields)
   }
 
   /// A table for projections. Fields that it does not name are skipped. Traps if two fields have one tag.
@@ -21,7 +25,9 @@ public struct FieldTable: @unchecked Sendable {
     self.init(name, size: MemoryLayout<Message>.size, unknownOffset: -1, fields)
   }
 
-  private init<Message>(_ name: StaticString, size: Int, unknownOffset: Int, _ fields: [Field<Message>]) {
+  private init<Message>(
+    _ name: StaticString, size: Int, unknownOffset: Int, wholes: [[Int]] = [], _ fields: [Field<Message>]
+  ) {
     let fields = fields.sorted { $0.tag < $1.tag }
     let slots = UnsafeMutablePointer<FieldSlot>.allocate(capacity: fields.count + 1)
     for (index, field) in fields.enumerated() {
@@ -40,9 +46,10 @@ public struct FieldTable: @unchecked Sendable {
       to: FieldTableStorage(
         slots: slots, end: slots + fields.count, dense: dense, denseCount: denseCount, unknownOffset: unknownOffset,
         name: name, names: fields.map(\.name), types: fields.map(\.type), encoders: fields.map(\.encoder),
+        shown: fields.map(\.shown),
         mergeKinds: MergeKinds(
           sets: fields.filter(\.plan.isSet).map(\.tag),
-          counters: fields.filter { $0.plan.kind == .counter }.map(\.tag))))
+          counters: fields.filter { $0.plan.kind == .counter }.map(\.tag), wholes: wholes)))
     self.storage = UnsafePointer(storage)
   }
 
@@ -82,6 +89,7 @@ struct FieldTableStorage {
   let names: [StaticString]
   let types: [() -> FieldType]
   let encoders: [PropertyEncoder]
+  let shown: [AnyKeyPath]
   let mergeKinds: MergeKinds
 }
 

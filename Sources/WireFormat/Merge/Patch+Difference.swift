@@ -1,15 +1,18 @@
 // Finds the patch between two contents of a model by comparing their bytes.
 
-/// How the changes of fields merge. Every field that is not named here is replaced as a whole.
+/// How the changes of fields merge. Every field that is not named here is replaced by itself, as a whole.
 package struct MergeKinds: Hashable, Sendable {
   /// Tags of `set(E)` fields, which merge by inserted and removed elements.
   package var sets: [Int]
   /// Tags of `counter` fields, which merge by added amounts.
   package var counters: [Int]
+  /// Tags of fields that are replaced together.
+  package var wholes: [[Int]]
 
-  package init(sets: [Int] = [], counters: [Int] = []) {
+  package init(sets: [Int] = [], counters: [Int] = [], wholes: [[Int]] = []) {
     self.sets = sets
     self.counters = counters
+    self.wholes = wholes
   }
 }
 
@@ -39,6 +42,8 @@ extension Patch {
 /// Compares two contents tag by tag, and collects the parts of the patch.
 private struct Difference {
   let kinds: MergeKinds
+  /// Fields that are replaced though they say the same, because others of their whole differ.
+  private var replaced: Set<Int> = []
   var set = RecordWriter()
   var clear: [Int] = []
   var insert = RecordWriter()
@@ -50,18 +55,35 @@ private struct Difference {
   }
 
   consuming func compare(_ old: RecordRange, _ new: RecordRange) throws(WireError) -> Self {
+    if !kinds.wholes.isEmpty { replaced = try tagsToReplace(old, new) }
     var olds = try FieldCursor(old)
     var news = try FieldCursor(new)
     while let tag = [olds.tag, news.tag].compactMap({ $0 }).min() {
       let before = olds.tag == tag ? try olds.next() : .none
       let after = news.tag == tag ? try news.next() : .none
       try compare(tag, before, after)
+      replaced.remove(tag)
     }
+    // Fields that neither content has: somebody else may have written them meanwhile.
+    if !replaced.isEmpty { clear = (clear + replaced).sorted() }
     return self
   }
 
+  /// All tags of the wholes of which at least one differs.
+  private func tagsToReplace(_ old: RecordRange, _ new: RecordRange) throws(WireError) -> Set<Int> {
+    var changed: Set<Int> = []
+    var olds = try FieldCursor(old)
+    var news = try FieldCursor(new)
+    while let tag = [olds.tag, news.tag].compactMap({ $0 }).min() {
+      let before = olds.tag == tag ? try olds.next() : .none
+      let after = news.tag == tag ? try news.next() : .none
+      if !before.hasSameBytes(as: after) { changed.insert(tag) }
+    }
+    return Set(kinds.wholes.filter { !changed.isDisjoint(with: $0) }.joined())
+  }
+
   private mutating func compare(_ tag: Int, _ old: RecordRange, _ new: RecordRange) throws(WireError) {
-    guard !old.hasSameBytes(as: new) else { return }
+    guard !old.hasSameBytes(as: new) || replaced.contains(tag) else { return }
     // A patch cannot name an element whose number is longer than necessary, so such a set is replaced as a whole.
     if kinds.sets.contains(tag), try old.hasShortestNumbers(), try new.hasShortestNumbers() {
       try compareElements(old, new)

@@ -47,6 +47,17 @@ public struct PatchBuilder {
     inserted[tag]?.removeAll { $0 == record }
   }
 
+  /// Changes a set by the elements that differ.
+  public mutating func change<Element>(_ tag: Int, from old: SortedSet<Element>, to new: SortedSet<Element>) {
+    for element in old.subtracting(new) { remove(tag, element) }
+    for element in new.subtracting(old) { insert(tag, element) }
+  }
+
+  /// Replaces the field where the values differ.
+  public mutating func change<Value: WireField & Equatable>(_ tag: Int, from old: Value, to new: Value) {
+    if old != new { set(tag, new) }
+  }
+
   /// Adds to a counter, wrapping at 64 bits.
   public mutating func increment(_ tag: Int, by amount: Int64) {
     increments[tag, default: 0] &+= amount

@@ -106,9 +106,11 @@ final class Device: @unchecked Sendable {
   var now: Int64 { SimulatedProcess.start + world.time.now + clockOffset }
   var isRunning: Bool { life != nil }
 
-  /// Some apps are older than the table of access that their server has.
+  /// Some apps are older than the table of access that their server has, and some are newer than the app of others.
   var schema: any SchemaDescription.Type {
-    world.seed(of: "app \(name)") % 3 == 0 ? app.older : app.schema
+    let seed = world.seed(of: "app \(name)")
+    if seed % 3 == 0 { return app.older }
+    return seed % 2 == 0 ? app.newer : app.schema
   }
 
   /// Opens the store and starts the client. Throws the store's error.

@@ -24,6 +24,7 @@ extension Oracles {
     try countsExactlyOnce(device, life, look, known)
     try nothingIsLostWhileAMembershipIsAwaited(device, life, look.queues, known)
     try ownEditsNeverGoBack(device, look, known)
+    try headingsFollowCaptions(device, look)
     try cancelledIsHidden(device, look)
   }
 

@@ -41,7 +41,7 @@ extension SeedRuns {
       "an owner is made", "an owner is lowered", "an owner leaves",
       "the last owner wants to go", "born again by its creator", "born again by another owner",
       "first loads of many", "deltas of several queues", "polls over all queues", "pages fetched ahead",
-      "commits before a page ahead",
+      "commits before a page ahead", "headings beyond a caption", "captions over a heading",
       "edits sent between first loads",
       "syncs once that are done", "syncs once that fail",
       "hundreds of operations under way", "thousands of operations under way", "syncs once that are cancelled",

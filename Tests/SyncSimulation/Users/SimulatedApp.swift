@@ -14,15 +14,19 @@ struct SimulatedApp {
   let schema: any SchemaDescription.Type
   /// The schema of devices whose app is older than the table of access.
   let older: any SchemaDescription.Type
+  /// The schema of devices whose app is newer: it has a conversion.
+  let newer: any SchemaDescription.Type
   let photos: QueueID
   let inbox: QueueID
 
   var name: String { schema.name }
 
   static let albums = Self(
-    number: 0, schema: AlbumSchema.self, older: OlderAlbumSchema.self, photos: .queue(0xF070), inbox: .queue(0x1B0))
+    number: 0, schema: AlbumSchema.self, older: OlderAlbumSchema.self, newer: NewerAlbumSchema.self,
+    photos: .queue(0xF070), inbox: .queue(0x1B0))
   static let wallet = Self(
-    number: 1, schema: WalletSchema.self, older: WalletSchema.self, photos: .queue(0xF071), inbox: .queue(0x1B1))
+    number: 1, schema: WalletSchema.self, older: WalletSchema.self, newer: WalletSchema.self, photos: .queue(0xF071),
+    inbox: .queue(0x1B1))
 }
 
 extension World {

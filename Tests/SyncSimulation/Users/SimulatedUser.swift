@@ -138,7 +138,7 @@ struct SimulatedUser {
     guard let photo = anyPhoto() else { return create() }
     let number = device.record.takeNumber()
     var patch = PatchBuilder()
-    patch.set(Photo.captionTag, name(number))
+    patch.setCaption(name(number), on: device)
     let edit = Performed.Edit(object: photo.rawValue, kind: .patch, caption: name(number))
     let action = PlannedAction(number: number, edits: [edit], isConditional: true) { [patch] context in
       try context.edit(photo, patch)
@@ -248,9 +248,9 @@ struct SimulatedUser {
     let tag = "t\(world.random.below(4))"
     switch world.random.below(100) {
     case 0..<35:
-      patch.set(Photo.captionTag, name)
+      patch.setCaption(name, on: device)
       return (patch, name)
-    case 35..<45: patch.clear(Photo.captionTag)
+    case 35..<45: patch.setCaption(nil, on: device)
     case 45..<60: patch.insert(Photo.tagsTag, tag)
     case 60..<70: patch.remove(Photo.tagsTag, tag)
     default: patch.increment(Photo.likesTag, by: 1)

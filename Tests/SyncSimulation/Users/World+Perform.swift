@@ -46,6 +46,9 @@ extension World {
       actions.count == 1
       ? [store.perform(UserAction(body: actions[0].body), after: actions[0].after)]
       : store.perform(contentsOf: actions.map { UserAction(body: $0.body) })
+    // Asked for once: a batch behind thousands of operations would ask for all of them each time.
+    let pending = store.pendingOperations
+    let items = Dictionary(pending.map { ($0.id, $0) }) { _, last in last }
     var taken: [OperationID] = []
     if actions.count > 1 { count("batches") }
     for (index, (action, handle)) in zip(actions, handles).enumerated() {
@@ -64,7 +67,7 @@ extension World {
       device.record.usedQueues.insert(queue)
       device.record.everUsed.insert(queue)
       if operation.isEnd { device.record.ends.append(handle.id) }
-      if wasIdle { checkSeen(operation, on: device, store.pendingOperations.last { $0.id == handle.id }) }
+      if wasIdle { checkSeen(operation, on: device, items[handle.id]) }
       taken.append(handle.id)
       count("operations")
       if action.isConditional { count("conditional edits") }
@@ -75,7 +78,7 @@ extension World {
         "\(device.name) performs \(operation.name), \(operation.id.short), on \(action.edits.map { "\($0.kind) \($0.object.short)" })"
       )
     }
-    device.record.noteVanished(Set(before).subtracting(store.pendingOperations.map(\.id)))
+    device.record.noteVanished(Set(before).subtracting(items.keys))
     return taken
   }
 

@@ -68,6 +68,8 @@ extension ChangeRule {
     case fieldRequired = "field-required"
     case fieldRequiredWithoutDefault = "field-required-without-default"
     case defaultChanged = "default-changed"
+    case fieldConverted = "field-converted"
+    case conversionChanged = "conversion-changed"
     case typeAdded = "type-added"
     case typeRenamed = "type-renamed"
     case typeRemoved = "type-removed"

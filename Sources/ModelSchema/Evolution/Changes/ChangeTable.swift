@@ -83,6 +83,12 @@ enum ChangeTable {
         rule(
           .defaultChanged, .risky, [.bytes], "A default has changed.",
           "Objects without a value read differently in older apps. Objects that were written with a value keep it."),
+        rule(
+          .fieldConverted, .safe, [], "There is a new field that is read from older ones, and they are written with it."
+        ),
+        rule(
+          .conversionChanged, .breaking, [.bytes], "A released field is read from other fields than before.",
+          "Keep `from:` as it was. A field that is to be read from older ones gets a tag and a name of its own."),
       ]),
     Group(
       name: "Structs and enums",

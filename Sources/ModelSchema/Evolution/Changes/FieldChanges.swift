@@ -14,6 +14,9 @@ extension ChangeFinder {
   }
 
   private mutating func checkNew(_ field: FactNode, _ key: String, _ name: String, _ type: FactType) {
+    if field.now("from") != nil {
+      return report(.fieldConverted, key, "The field `\(name)` is new, and is read from older ones.")
+    }
     guard type.needsValue, field.now("default") == nil else {
       return report(.fieldAdded, key, "The field `\(name)` is new.")
     }
@@ -25,6 +28,7 @@ extension ChangeFinder {
     let released = field.released("type")
     guard let newest = released.last.map({ FactType($0.value) }) else { return }
     guard isReadable(field, key, name, type) else { return }
+    if field.isInNewest, field.now("from") != field.newest("from") { reportConversion(field, key, name) }
     if !field.isInNewest, type.needsValue, field.now("default") == nil {
       report(
         .requiredFieldAdded, key, "The field `\(name)` is back and required, and newer objects have no \(type.noun).")
@@ -59,6 +63,16 @@ extension ChangeFinder {
       report(.fieldTypeReplaced, key, "`\(name)` is `\(type.shown)` now, and was `\(old.shown)`.")
     }
     return true
+  }
+
+  private mutating func reportConversion(_ field: FactNode, _ key: String, _ name: String) {
+    switch (field.newest("from"), field.now("from")) {
+    case (nil, _):
+      report(.conversionChanged, key, "`\(name)` is read from older fields now, and objects have it without them.")
+    case (_, nil):
+      report(.conversionChanged, key, "`\(name)` is not read from older fields any more, and objects have only those.")
+    default: report(.conversionChanged, key, "`\(name)` is read from other fields than before.")
+    }
   }
 
   private mutating func reportPresence(_ field: FactNode, _ key: String, _ name: String, _ type: FactType) {

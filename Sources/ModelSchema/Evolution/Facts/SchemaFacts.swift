@@ -30,23 +30,27 @@ struct SchemaFacts: Hashable, Sendable {
       add("\(key) identity", model.identity.map { paths.own($0, in: model) }.joined(separator: " "))
     }
     if let newestBy = model.newestBy { add("\(key) newestBy", paths.own(FieldPath([newestBy]), in: model)) }
-    for field in model.fields { add(field, key, paths) }
+    for field in model.fields { add(field, of: model.fields, key, paths) }
     if model.queue != .device { add(model.access ?? AccessDeclaration(model.queue), of: model, key, paths) }
     for operation in model.operations { add(operation, of: model, key, paths) }
     for list in model.lists { add(list, of: model, key, paths) }
     for view in model.views { add(view, of: model, key, paths) }
   }
 
-  private mutating func add(_ field: FieldDeclaration, _ home: String, _ paths: TagPaths) {
+  private mutating func add(
+    _ field: FieldDeclaration, of fields: [FieldDeclaration], _ home: String, _ paths: TagPaths
+  ) {
     let key = "\(home) field \(field.tag)"
     add("\(key) name", field.name)
     add("\(key) type", paths.text(field.type))
     if let value = field.defaultValue, !value.isZero { add("\(key) default", paths.text(value, as: field.type)) }
+    let sources = field.from.compactMap { name in fields.first { $0.name == name }?.tag }
+    if !sources.isEmpty { add("\(key) from", sources.map(String.init).joined(separator: " ")) }
   }
 
   private mutating func add(_ type: StructDeclaration, _ key: String, _ paths: TagPaths) {
     add("\(key) name", type.name)
-    for field in type.fields { add(field, key, paths) }
+    for field in type.fields { add(field, of: type.fields, key, paths) }
   }
 
   private mutating func add(_ type: EnumDeclaration, _ key: String) {

@@ -109,7 +109,7 @@ struct RoleWord {
 
 extension DeclaredField {
   /// Whether whoever creates an object has to choose a value: it is required, has no default, and zero means nothing.
-  fileprivate var isNeeded: Bool {
+  var isNeeded: Bool {
     guard let type, type.position == .single, defaultValue == nil else { return false }
     return switch type.base {
     case .file, .uuid, .userReference, .reference, .enumeration, .structure: true

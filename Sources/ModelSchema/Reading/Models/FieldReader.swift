@@ -12,12 +12,15 @@ struct DeclaredField {
   var defaultValue: Literal?
   var deprecated: String?
   var was: String?
+  var from: [Spelled] = []
+  var via: Spelled?
 
   /// Nil unless both type and tag could be read.
   var declaration: FieldDeclaration? {
     guard let type, let tag else { return nil }
     return FieldDeclaration(
-      name: name.text, type: type, tag: tag, doc: doc, defaultValue: defaultValue, deprecated: deprecated, was: was)
+      name: name.text, type: type, tag: tag, doc: doc, defaultValue: defaultValue, deprecated: deprecated, was: was,
+      from: from.map(\.text), via: via?.text)
   }
 }
 
@@ -37,6 +40,7 @@ struct FieldReader {
     checkTags(fields, reserved)
     NameRules(findings).checkReserved(entries.map(\.key), reserved, "field")
     NameRules(findings).checkFormer(entries.map(FormerName.init))
+    ConversionReader(findings: findings).check(fields)
     return fields
   }
 
@@ -61,10 +65,11 @@ struct FieldReader {
 
   private func readLongForm(_ pair: YAMLPair, _ field: inout DeclaredField) {
     let parts = kinds.pairs(
-      of: pair.value, known: ["type", "tag", "doc", "default", "deprecated", "was"], in: "A field")
+      of: pair.value, known: ["type", "tag", "doc", "default", "deprecated", "was", "from", "via"], in: "A field")
     field.doc = kinds.doc(parts)
     field.was = kinds.was(parts, now: pair.key)
     if let node = parts["deprecated"]?.value { field.deprecated = deprecated(node) }
+    ConversionReader(findings: findings).read(parts, into: &field)
     guard let type = parts["type"] else {
       findings.report(.missingKey, "The field has no `type:`.", at: pair.key.range)
       return

@@ -7,6 +7,7 @@ struct NameRules {
     case file, model, type, field
     case enumCase = "case"
     case operation, parameter, list, view
+    case conversion = "function"
   }
 
   let findings: Findings

@@ -14,7 +14,7 @@ enum ReservedNames {
     case .field:
       if SwiftWords.isNoMember(name) { return "Swift reads it as a word of its own, even between backticks" }
       return members.contains(name) ? "generated code has a member of this name" : nil
-    case .list:
+    case .list, .conversion:
       if let reason = reason(name, as: .field) { return reason }
       return staticMembers.contains(name) ? "generated code has a member of this name" : nil
     case .enumCase:
@@ -36,6 +36,7 @@ enum ReservedNames {
     case "Any", "Self", "Type", "Protocol": "it is a word of Swift"
     case "Swift", "ModelSupport": "generated code looks for types in the module of this name"
     case "ID": "every model has a type of this name"
+    case "Conversions": "it is the protocol of the functions that `via:` names"
     // `Swift.Task` is no way out, as it is for other names: Swift's is in a module that apps do not name.
     case "Task": "it would hide the `Task` of Swift"
     default: nil

@@ -58,6 +58,7 @@ struct ChangedFields {
     // A field that never changes is reported by `FieldEffectReader`.
     if model.isFixed(change.field.text) { return }
     guard let earlier = first[change.field.text] else {
+      checkConversion(of: change)
       first[change.field.text] = change
       return
     }
@@ -67,6 +68,18 @@ struct ChangedFields {
     findings.report(
       .effectTarget, "`\(change.field.text)` is changed twice: an operation says one thing about a field.",
       at: change.field.range, related: [.init(message: "It is also changed here.", location: earlier.field.range)])
+  }
+
+  /// Reports a field that is changed beside one that is read from it.
+  private func checkConversion(of change: Change) {
+    let sources = model.fieldsByName[change.field.text]?.from.map(\.text) ?? []
+    let linked = sources + [model.successor(of: change.field.text)?.name.text].compactMap(\.self)
+    guard let earlier = linked.compactMap({ first[$0] }).first else { return }
+    findings.report(
+      .effectTarget,
+      "`\(change.field.text)` and `\(earlier.field.text)` are written together: an operation changes one of them.",
+      at: change.field.range, related: [.init(message: "The other one is changed here.", location: earlier.field.range)]
+    )
   }
 
   /// Whether two elements are written the same. An operation may insert one element and remove another.

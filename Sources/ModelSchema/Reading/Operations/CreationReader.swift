@@ -21,13 +21,16 @@ struct CreationReader {
 
   /// Reads `upsert:`. Reports a model without an identity.
   func upserted(_ pair: YAMLPair) -> [Creation] {
-    objects(pair) { name in target(name).flatMap { hasIdentity($0, name) ? $0 : nil } }
+    objects(pair, isUpsert: true) { name in target(name).flatMap { hasIdentity($0, name) ? $0 : nil } }
   }
 
-  private func objects(_ pair: YAMLPair, _ target: (Spelled) -> CatalogModel?) -> [Creation] {
+  private func objects(
+    _ pair: YAMLPair, isUpsert: Bool = false, _ target: (Spelled) -> CatalogModel?
+  ) -> [Creation] {
     kinds.entries(of: pair.value, "`\(pair.key.text):`").compactMap { entry in
       guard let target = target(entry.key) else { return nil }
       let given = kinds.mapping(entry.value, "A created object")
+      checkConversions(given, target, isUpsert: isUpsert)
       let resolver = PathResolver(catalog: catalog, findings: findings)
       let assignments: [FieldAssignment] = given.compactMap { item in
         guard let field = resolver.field(item.key, in: target), let type = field.type else { return nil }
@@ -57,11 +60,32 @@ struct CreationReader {
     return false
   }
 
+  /// Reports fields that are written with others, and an upsert of only a part of what one function converts.
+  private func checkConversions(_ given: [YAMLPair], _ target: CatalogModel, isUpsert: Bool) {
+    let names = Set(given.map(\.key.text))
+    for item in given {
+      if let successor = target.successor(of: item.key.text) {
+        findings.report(
+          .effectTarget,
+          "`\(item.key.text)` is written with `\(successor.name.text)`, which is read from it: give that one.",
+          at: item.key.range)
+      }
+      guard isUpsert, let field = target.fieldsByName[item.key.text], !field.from.isEmpty else { continue }
+      let missing = target.parts(of: field).filter { !names.contains($0.name.text) }
+      guard let first = missing.first else { continue }
+      findings.report(
+        .missingField,
+        "`\(item.key.text)` and \(KindReader.listing(missing.map(\.name.text))) are written together: an upsert gives all of them.",
+        at: item.key.range, related: [.init(message: "`\(first.name.text)` is here.", location: first.name.range)])
+    }
+  }
+
   private func reportMissing(_ given: [YAMLPair], _ name: Spelled, _ target: CatalogModel) {
     let names = Set(given.map(\.key.text))
     let missing = target.fields.filter { field in
       guard let type = field.type, type.position == .single, type.base != .counter else { return false }
-      return field.defaultValue == nil && !names.contains(field.name.text)
+      guard field.defaultValue == nil, target.successor(of: field.name.text) == nil else { return false }
+      return !names.contains(field.name.text)
     }
     guard let first = missing.first else { return }
     findings.report(
