@@ -18,6 +18,14 @@ public struct DiagnosticRenderer: Sendable {
     return diagnostics.map(block).joined(separator: "\n") + "\n" + Self.counts(diagnostics) + "\n"
   }
 
+  /// A line for each finding that was mended: `path:line:col: fixed: message [rule-id]`.
+  public func fixed(_ diagnostics: [Diagnostic]) -> String {
+    diagnostics.map { diagnostic in
+      styled(Self.place(diagnostic.location), .bold) + ": " + styled("fixed:", .green) + " "
+        + ShownText.escaped(diagnostic.message) + " [\(diagnostic.rule)]\n"
+    }.joined()
+  }
+
   private func block(_ diagnostic: Diagnostic) -> String {
     var lines = [
       styled(Self.place(diagnostic.location), .bold) + ": "

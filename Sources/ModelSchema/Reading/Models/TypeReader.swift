@@ -115,7 +115,9 @@ struct TypeReader {
       findings.suggests ? TypeWords.suggestion(for: word.text, declared: names.visibleTypes(from: model)) : nil
     // The type may stand in a file that could not be parsed.
     if suggestion == nil, !names.brokenStems.isEmpty { return }
-    findings.report(.unknownType, "There is no type `\(word.text)`.", at: word.range, replacement: suggestion)
+    findings.report(
+      .unknownType, "There is no type `\(word.text)`.", at: word.range, replacement: suggestion,
+      isCertain: !TypeWords.isForeign(word.text))
   }
 
   private func reference(_ scanner: inout ExpressionScanner, _ word: Spelled) -> BaseType? {

@@ -10,6 +10,9 @@ enum TypeWords {
       ?? Suggestion.nearest(to: word, among: known)
   }
 
+  /// Whether other languages call a type so. Which of ours is meant is for the author to say: a number may be a `double`.
+  static func isForeign(_ word: String) -> Bool { synonyms[word.lowercased()] != nil }
+
   /// Our type for each word; keys are in lower case.
   private static let synonyms: [String: String] = {
     let groups: [(type: String, words: [String])] = [
