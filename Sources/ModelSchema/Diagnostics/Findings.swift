@@ -44,6 +44,18 @@ final class Findings {
         replacement: replacement, related: related, fixes: edits.isEmpty ? [] : [Fix(edits)]))
   }
 
+  /// Reports a name that is unknown, and suggests the nearest of those that the schema declares.
+  func report(
+    _ rule: Rule.ID, _ message: String, at range: SourceRange, nearestTo word: String,
+    among candidates: @autoclosure () -> [String]
+  ) {
+    let known = suggests ? candidates() : []
+    let nearest = Suggestion.nearest(to: word, among: known)
+    report(
+      rule, message, at: range, replacement: nearest,
+      isCertain: Suggestion.isCertain(nearest, for: word, among: known))
+  }
+
   /// Suppresses all later findings that begin on this line. `line` counts from 1.
   func leaveOut(line: Int, of file: String) { leftOut.insert(Line(file: file, line: line)) }
 

@@ -36,7 +36,7 @@ extension FolderHandle {
     return bytes
   }
 
-  /// Throws unless a file is a regular one of ours to write, and has the contents that were read before.
+  /// Throws unless a file may be replaced: it is no link and not read-only, and has the contents that were read before.
   func checkUnchanged(_ name: String, _ contents: [UInt8]) throws(FileProblem) {
     let shown = joined(path, name)
     if try kind(of: name) == .link {
@@ -48,11 +48,12 @@ extension FolderHandle {
       throw FileProblem(
         rule: .cannotWrite, path: shown, reason: "has changed while it was being mended", remedy: "try again")
     }
-    // To replace a file takes no permission of its own, but who has taken it away does not want it changed.
+    // Replacing a file needs no permission on it. It is read-only because someone wants it to stay as it is.
     guard faccessat(descriptor, name, W_OK, 0) == 0 else { throw Self.problem(.cannotWrite, shown, errno) }
   }
 
-  /// Replaces a file atomically: a reader sees the old or the new contents, never a part.
+  /// Replaces a file atomically: a reader sees the old or the new contents, never a part. `keepingPermissions` gives it
+  /// those of the file before.
   func replace(_ name: String, contents: [UInt8], keepingPermissions: Bool = false) throws(FileProblem) {
     var information = stat()
     let permissions =
