@@ -1,4 +1,5 @@
 // What holds of every fix: its finding is gone, nothing else is worse, and nothing else has changed.
+import EvolutionFixtures
 import TestSupport
 import Testing
 
@@ -39,7 +40,9 @@ import Testing
       let (now, were) = (result.remaining.count { $0.rule == rule }, before.count { $0.rule == rule })
       #expect(now <= were - result.fixed.count { $0.rule == rule }, "\(rule)")
     }
-    #expect(Set(result.remaining.map(\.rule)).isSubset(of: before.map(\.rule)))
+    // Behind quotes nothing was read, so that warnings may show.
+    let errors = result.remaining.filter { $0.severity == .error }
+    #expect(Set(errors.map(\.rule)).isSubset(of: before.map(\.rule)))
     // Every fix was applied, taken back, or is asked for.
     for finding in result.remaining where !finding.fixes.isEmpty {
       #expect(finding.help?.contains("`modelgen fix") == true, "\(finding)")

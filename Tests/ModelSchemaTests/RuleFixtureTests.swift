@@ -65,10 +65,9 @@ import Testing
   private static func mark(_ rule: String) -> String { isMended(rule) ? " *" : "" }
 
   private static func isMended(_ rule: String) -> Bool {
-    if let folder = try? FixPropertyTests.Folder(rule) {
-      return SchemaFixer.Reading(folder.files, folder.lock).diagnostics.contains { $0.rule == rule && !$0.fixes.isEmpty }
-    }
-    return false
+    guard let folder = try? FixPropertyTests.Folder(rule) else { return false }
+    let found = SchemaFixer.Reading(folder.files, folder.lock).diagnostics
+    return found.contains { $0.rule == rule && !$0.fixes.isEmpty }
   }
 
   private static var changes: String {

@@ -24,7 +24,8 @@ import Testing
     #expect(outcome.status == 0 && outcome.errors.isEmpty)
     #expect(
       outcome.output
-        == "Schemas/note.yaml:3:18: fixed: There is no type `strin`. [unknown-type]\nFixed 1 mistake in 1 file.\n")
+        == "Schemas/note.yaml:3:18: fixed: There is no type `strin`. [unknown-type]\n  written: string\nFixed 1 mistake in 1 file.\n"
+    )
     let after = try folder.state(of: "Schemas")
     #expect(after.filter { $0.key != "note.yaml" } == before.filter { $0.key != "note.yaml" })
     #expect(try folder.read("Schemas/note.yaml") == Self.right)

@@ -137,7 +137,7 @@ private enum Step {
     .edit("Schemas/note.yaml", "  size: ", "  weight:    int64 = 6\n  size: "), .run("fix --format json"), .run("lint"),
     .shell("sed -n '/^fields/,/^# What a/p' Schemas/note.yaml"),
     // A file that is elsewhere, or locked away, is not written.
-    .edit("Schemas/note.yaml", "int64 = 8", "int46 = 8"), .shell("mv Schemas/note.yaml note.yaml"),
+    .edit("Schemas/note.yaml", "int64 = 8", "itn64 = 8"), .shell("mv Schemas/note.yaml note.yaml"),
     .link("Schemas/note.yaml", to: "../note.yaml"), .run("fix"), .run("fix --dry-run"),
     .shell("rm Schemas/note.yaml && mv note.yaml Schemas"),
     .edit("Schemas/modelgen.lock", "type: bool", "type: string"), .run("fix"),

@@ -40,7 +40,9 @@ enum Suggestion {
     }
     let least = distance(suggestion)
     return least <= limit(word.utf8.count, suggestion.utf8.count)
-      && candidates.allSatisfy { $0 == suggestion || distance($0) > least }
+      && candidates.prefix(mostCandidates).allSatisfy { candidate in
+        candidate == suggestion || abs(candidate.utf8.count - word.utf8.count) > least || distance(candidate) > least
+      }
   }
 
   /// The most edits between two words of these lengths.

@@ -49,10 +49,10 @@ extension SchemaFixer {
   private struct Touched {
     /// Those with a guess in them, such as a word that was misspelt.
     private var guessed: [String: Set<Int>] = [:]
-    /// Those that were not read because of a mistake in their YAML: what is wrong in them shows only now.
+    /// Those with something that was not read, because of its YAML or its quotes: what is wrong in it shows only now.
     private var leftOut: [String: Set<Int>] = [:]
 
-    private static let hiding: Set<String> = [Rule.ID.yamlSyntax.rawValue, Rule.ID.wrongKind.rawValue]
+    private static let hiding = Set([Rule.ID.yamlSyntax, .wrongKind, .quotedExpression].map(\.rawValue))
 
     init(_ steps: [Step]) {
       for step in steps {

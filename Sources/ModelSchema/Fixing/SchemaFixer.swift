@@ -7,7 +7,7 @@
 public struct FixingResult: Sendable {
   /// All files. Those without a fix are as they were.
   public var files: [SourceFile]
-  /// What was mended, in this order, each at its place before the fix.
+  /// What was mended, in this order, each at its place before the fix, and with that fix alone.
   public var fixed: [Diagnostic] = []
   /// What is left. The help says how `modelgen fix` goes on where it needs an answer, and what it has tried.
   public var remaining: [Diagnostic] = []
@@ -96,7 +96,11 @@ public struct SchemaFixer {
     let broken = reading.broken(since: now, by: steps)
     guard broken.isEmpty else { return broken }
     (files, now) = (next, reading)
-    fixed += steps.map(\.finding)
+    fixed += steps.map { step in
+      var finding = step.finding
+      finding.fixes = [step.fix]
+      return finding
+    }
     return []
   }
 

@@ -14,7 +14,7 @@ struct FixCommand: SchemaCommand {
       EXAMPLES:
         modelgen fix --dry-run                   show what would change, as a diff
         modelgen fix
-        modelgen fix --rename note.due=dueAt     the field `due` of `note` is called `dueAt` now
+        modelgen fix --rename note.due=dueAt     `due` of `note` is `dueAt` now
 
       The exit status is 1 where a mistake is left.
       """

@@ -43,6 +43,7 @@ struct Report {
   /// What was mended, for programs.
   private static func notice(_ fixed: Diagnostic) -> Diagnostic {
     Diagnostic(
-      severity: .notice, rule: fixed.rule, message: "Fixed: \(fixed.message)", location: fixed.location)
+      severity: .notice, rule: fixed.rule, message: "Fixed: \(fixed.message)", location: fixed.location,
+      help: fixed.fixes.first.map { "Written: \($0.written)" })
   }
 }
