@@ -154,6 +154,14 @@ import Testing
     try check(now, expected, since: before)
   }
 
+  /// Found by a schema of 400 models: what shows once the last word is corrected is not its fault.
+  @Test func aCorrectedWordIsNoRemoval() throws {
+    let (text, result) = try Self.fixed(
+      "fields: { a: strng = 1 }", since: "fields: { a: string = 1, b: string = 2, c: string = 3 }")
+    #expect(text == "fields: { a: string = 1 }\nreserved: { tags: [2, 3], names: [b, c] }")
+    #expect(result.remaining.isEmpty)
+  }
+
   /// The wrong guess of a word would make a released field into another one.
   @Test func takesBackAWordThatWasNeverReleased() throws {
     let (text, result) = try Self.fixed("fields: { a: flot = 1 }", since: "fields: { a: double = 1 }")

@@ -36,11 +36,7 @@ public struct Fix: Hashable, Sendable {
 
   /// What it writes, for people: `= 7`, or `{ type: … , was: due }` around what is there.
   public var written: String {
-    edits.map { $0.text.split(separator: "\n").map(Self.trimmed).joined() }.joined(separator: " … ")
-  }
-
-  private static func trimmed(_ line: Substring) -> String {
-    String(line.drop(while: \.isWhitespace).reversed().drop(while: \.isWhitespace).reversed())
+    edits.map { $0.text.split(whereSeparator: \.isWhitespace).joined(separator: " ") }.joined(separator: " … ")
   }
 
   var file: String { edits[0].range.file }

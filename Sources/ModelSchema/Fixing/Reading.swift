@@ -52,6 +52,7 @@ extension SchemaFixer {
     /// Those with something that was not read, because of its YAML or its quotes: what is wrong in it shows only now.
     private var leftOut: [String: Set<Int>] = [:]
 
+    private static let removals = Set([ChangeRule.ID.fieldRemoved, .caseRemoved, .modelRemoved].map(\.rawValue))
     private static let hiding = Set([Rule.ID.yamlSyntax, .wrongKind, .quotedExpression].map(\.rawValue))
 
     init(_ steps: [Step]) {
@@ -66,9 +67,10 @@ extension SchemaFixer {
       leftOut[finding.location.file]?.contains(finding.location.start.line) ?? false
     }
 
-    /// Whether a change is one of an entry with a guess in it: then the author has meant something else.
+    /// Whether a change is one of an entry with a guess in it: then the author has meant something else. What is gone is
+    /// shown where it was, and no guess about a word takes anything away.
     func isGuessed(_ finding: Diagnostic, _ files: [SourceFile]) -> Bool {
-      guard let lines = guessed[finding.location.file],
+      guard !Self.removals.contains(finding.rule), let lines = guessed[finding.location.file],
         let file = files.first(where: { $0.path == finding.location.file }),
         let root = YAMLTreeBuilder.read(file, into: Findings()),
         let pair = root.pair(at: finding.location)
