@@ -168,4 +168,14 @@ import Testing
     #expect(text == "fields: { a: flot = 1 }" && result.remaining.map(\.rule) == ["unknown-type"])
     #expect(result.remaining[0].help?.contains("`field-type`") == true)
   }
+
+  /// Also where it was corrected long before the schema could be held against its releases.
+  @Test func takesBackAWordThatWasNeverReleasedAmongOthers() throws {
+    let (text, result) = try Self.fixed(
+      "fields: { a: flot = 1,\n b: strng = 2,\n c: strng = 3,\n d: bol = 4 }",
+      since: "fields: { a: double = 1, b: string = 2, c: string = 3, d: bool = 4 }")
+    #expect(text == "fields: { a: flot = 1,\n b: string = 2,\n c: string = 3,\n d: bool = 4 }")
+    #expect(result.fixed.count == 3 && result.remaining.map(\.rule) == ["unknown-type"])
+    #expect(result.remaining[0].help?.contains("`field-type`") == true)
+  }
 }

@@ -5,7 +5,7 @@ extension SchemaFixer {
     /// The findings in the files, then those against the releases.
     let diagnostics: [Diagnostic]
     /// Whether the schema could be held against its releases. Before that its changes are hidden by mistakes.
-    private let wasCompared: Bool
+    let wasCompared: Bool
     private let files: [SourceFile]
 
     init(_ files: [SourceFile], _ lock: SchemaLock?) {
@@ -32,6 +32,17 @@ extension SchemaFixer {
         return before.wasCompared || ChangeTable.rules[finding.rule] == nil || touched.isGuessed(finding, files)
       }
       return counted.counts.filter { $0.value > allowed[$0.key, default: 0] }.map(\.key.rule)
+    }
+
+    /// The words that were corrected into something else than what was released, and the rules that say so. Nothing
+    /// was inserted since: they are in the lines that they were in.
+    func wrong(_ guesses: [Step]) -> [(step: Step, rule: String)] {
+      guard wasCompared, !guesses.isEmpty else { return [] }
+      let changes = diagnostics.filter { ChangeTable.rules[$0.rule] != nil }
+      return guesses.flatMap { step in
+        let touched = Touched([step])
+        return changes.filter { touched.isGuessed($0, files) }.map { (step, $0.rule) }
+      }
     }
   }
 

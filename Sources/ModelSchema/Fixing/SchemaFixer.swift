@@ -18,11 +18,16 @@ public struct FixingResult: Sendable {
 public struct SchemaFixer {
   private let lock: SchemaLock?
   private let answers: [String]
+  private let original: [SourceFile]
   private var files: [SourceFile]
   private var now: Reading
   private var fixed: [Diagnostic] = []
   /// What was tried, and the rules that it would have broken.
   private var takenBack: [Diagnostic: [String]] = [:]
+  /// Words that were corrected before the schema could be held against its releases.
+  private var guesses: [Step] = []
+  /// Those that the releases have proved wrong, and the rules that they would break.
+  private var wrongGuesses: [Guess: [String]] = [:]
   private var usedAnswers: Set<String> = []
 
   /// Mends the files of a schema folder. `answers` are renames, such as `note.due=dueAt`. Pure.
@@ -38,6 +43,7 @@ public struct SchemaFixer {
     self.files = files
     self.lock = lock
     self.answers = answers
+    original = files
     now = Reading(files, lock)
   }
 
@@ -71,7 +77,7 @@ public struct SchemaFixer {
   private mutating func steps(_ most: Int) -> [Step] {
     var steps: [Step] = []
     var lines: [String: Set<Int>] = [:]
-    for finding in now.diagnostics where takenBack[finding] == nil && steps.count < most {
+    for finding in now.diagnostics where broken(finding) == nil && steps.count < most {
       guard let fix = finding.fixes.first(where: isPermitted) else { continue }
       if let answer = fix.answer { usedAnswers.insert(answer) }
       guard lines[fix.file, default: []].isDisjoint(with: fix.lines) else { continue }
@@ -95,6 +101,12 @@ public struct SchemaFixer {
     let reading = Reading(next, lock)
     let broken = reading.broken(since: now, by: steps)
     guard broken.isEmpty else { return broken }
+    let wrong = now.wasCompared ? [] : reading.wrong(guesses)
+    guard wrong.isEmpty else {
+      restart(without: wrong)
+      return []
+    }
+    if !reading.wasCompared { guesses += steps.filter { $0.finding.replacement != nil } }
     (files, now) = (next, reading)
     fixed += steps.map { step in
       var finding = step.finding
@@ -104,11 +116,34 @@ public struct SchemaFixer {
     return []
   }
 
+  /// Begins again without words that were corrected into what was never released.
+  private mutating func restart(without wrong: [(step: Step, rule: String)]) {
+    for (step, rule) in wrong { wrongGuesses[Guess(step.finding), default: []].append(rule) }
+    (files, now) = (original, Reading(original, lock))
+    (fixed, guesses) = ([], [])
+  }
+
+  /// The rules that the fix of a finding would break, as far as it was tried.
+  private func broken(_ finding: Diagnostic) -> [String]? { takenBack[finding] ?? wrongGuesses[Guess(finding)] }
+
+  /// A corrected word, wherever it is in its file.
+  private struct Guess: Hashable {
+    var file: String
+    var message: String
+    var word: String?
+
+    init(_ finding: Diagnostic) {
+      file = finding.location.file
+      message = finding.message
+      word = finding.replacement
+    }
+  }
+
   /// A finding that is left, with the reason.
   private func explained(_ finding: Diagnostic) -> Diagnostic {
     var finding = finding
     var words = finding.help.map { [$0] } ?? []
-    if let broken = takenBack[finding] {
+    if let broken = broken(finding) {
       let rules = Set(broken).sorted().map { "`\($0)`" }.joined(separator: ", ")
       words.append("`modelgen fix` has tried it and taken it back, because of \(rules).")
     }
