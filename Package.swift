@@ -151,7 +151,7 @@ let package = Package(
     tests("ArchitectureTests", ["TestSupport"]),
     tests("ModelSchemaTests", ["ModelSchema", "EvolutionFixtures", "TestSupport"], exclude: ["Fixtures"]),
     tests("ModelEmittersTests", ["ModelSchema", "ModelEmitters", "TestSupport"] + runtime),
-    tests("ModelgenTests", ["modelgen", "ModelEmitters", "TestSupport"], exclude: ["Sessions"]),
+    tests("ModelgenTests", ["modelgen", "ModelEmitters", "ModelSchema", "TestSupport"], exclude: ["Sessions"]),
     tests("SnapshotsTests", ["Snapshots", "TestSupport"]),
     tests("WireFormatTests", ["WireFormat", "TestSupport"]),
     tests("ModelTypesTests", ["ModelTypes", "Determinism", "SyncProtocol", "WireFormat", "SampleIDs", "TestSupport"]),
@@ -212,8 +212,8 @@ let package = Package(
     tests("ModelTestingTests", ["ModelTesting", "MomentsModels", "TestSupport"] + runtime),
     // Releases of schemas, each with one change: what the table of changes says is held against their generated code.
     .target(
-      name: "EvolutionFixtures", dependencies: ["ModelSchema"], path: "Tests/EvolutionFixtures", exclude: ["Changes", "Conversions"],
-      swiftSettings: strict),
+      name: "EvolutionFixtures", dependencies: ["ModelSchema"], path: "Tests/EvolutionFixtures",
+      exclude: ["Changes", "Conversions"], swiftSettings: strict),
     .executableTarget(
       name: "EvolutionGenerator", dependencies: ["EvolutionFixtures", "ModelSchema", "ModelEmitters"],
       path: "Tests/EvolutionGenerator", swiftSettings: strict),

@@ -12,6 +12,7 @@ struct RootCommand: ParsableCommand {
       EXAMPLES:
         modelgen init               start a schema folder, Schemas/
         modelgen lint               look for mistakes in it
+        modelgen fix                mend those whose remedy is certain
         modelgen generate           write the Swift models, where modelgen.yaml says
         modelgen generate --check   fail when they are out of date: for CI
         modelgen release 1.0        when an app with the schema goes out to people
@@ -25,7 +26,8 @@ struct RootCommand: ParsableCommand {
       """,
     version: "modelgen \(Emitter.version)",
     subcommands: [
-      InitCommand.self, GenerateCommand.self, LintCommand.self, ReleaseCommand.self, BreakingCommand.self,
+      InitCommand.self, GenerateCommand.self, LintCommand.self, FixCommand.self, ReleaseCommand.self,
+      BreakingCommand.self,
     ]
   )
 

@@ -20,7 +20,7 @@ import Testing
     #expect(Set(changes.map(\.rule.id)) == [rule], "A fixture has its own change and no other.")
   }
 
-  private static func lock(_ fixture: ChangeFixture) throws -> SchemaLock {
+  static func lock(_ fixture: ChangeFixture) throws -> SchemaLock {
     var lock = SchemaLock(schema: try fixture.schema(fixture.releases[0]).0.name)
     for release in fixture.releases {
       lock.release(try #require(ReleaseVersion(release)), SchemaFacts(try fixture.schema(release).0))
@@ -33,7 +33,7 @@ import Testing
     return SchemaChanges.find(in: schema, files, since: try lock(fixture)).changes
   }
 
-  private static func fixture(_ rule: String) throws -> ChangeFixture {
+  static func fixture(_ rule: String) throws -> ChangeFixture {
     try ChangeFixture(Repository.url("\(folder)/\(rule).txt"))
   }
 

@@ -222,7 +222,7 @@ import Testing
     ("enums: { mood: { cases: { calm: { doc: No number. } } } }", "10:27: The case has no `number:`. [missing-key]"),
     (
       "enums: { mood: { cases: { calm: 2 }, reserved: { numbers: [2] } } }",
-      "10:33: The number 2 is reserved. [tag-reused]"
+      "10:33: The number 2 is reserved: it meant another case before; 3 is free. [tag-reused]"
     ),
     (
       "enums: { mood: { cases: { stormy: 2 }, reserved: { names: [stormy] } } }",

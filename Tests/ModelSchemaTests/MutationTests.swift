@@ -12,7 +12,7 @@ import Testing
       var files = original
       for _ in 0..<(1 + Int(random.next() % 4)) {
         let index = Int(random.next() % UInt64(files.count))
-        mutate(&files[index].bytes, &random)
+        Self.mutate(&files[index].bytes, &random)
       }
       let result = SchemaReader.read(files)
       let text = DiagnosticRenderer(sources: files, colour: true).text(result.diagnostics)
@@ -27,7 +27,7 @@ import Testing
     }
   }
 
-  private func mutate(_ bytes: inout [UInt8], _ random: inout SeededRandom) {
+  static func mutate(_ bytes: inout [UInt8], _ random: inout SeededRandom) {
     let signs = Array("{}[]():,=?$.&*!|>%@`'\"#-\t\n 0".utf8) + [0, 0x0D, 0x80, 0xC2, 0x85, 0xE2, 0xFF]
     guard !bytes.isEmpty else { return }
     let place = Int(random.next() % UInt64(bytes.count))

@@ -1,9 +1,10 @@
 // A folder of broken schemas for each rule, and their diagnostics. `RECORD_GOLDEN=1 swift test` records them.
 
 import Foundation
-import ModelSchema
 import TestSupport
 import Testing
+
+@testable import ModelSchema
 
 @Suite struct RuleFixtureTests {
   static let folders =
@@ -45,13 +46,14 @@ import Testing
 
   private static func rulesPage() -> String {
     let rows = Rule.all.map { rule in
-      "| `\(rule.id)` | \(rule.severity.rawValue) | \(rule.purpose.replacing("|", with: "\\|")) |\n"
+      "| `\(rule.id)`\(mark(rule.id)) | \(rule.severity.rawValue) | \(rule.purpose.replacing("|", with: "\\|")) |\n"
     }
     return """
       # Rules
 
       What `modelgen` checks in schemas. Written from the rule table by a test (`RECORD_GOLDEN=1`): do not edit.
       What it says about files themselves is in the [guide to the command](../guides/command.md).
+      What has a `*`, `modelgen fix` mends where only one remedy is possible.
 
       | rule | severity | asks for |
       |---|---|---|
@@ -59,11 +61,20 @@ import Testing
       """ + rows.joined() + changes
   }
 
+  /// Marks a rule whose fixture has a fix.
+  private static func mark(_ rule: String) -> String { isMended(rule) ? " *" : "" }
+
+  private static func isMended(_ rule: String) -> Bool {
+    guard let folder = try? FixPropertyTests.Folder(rule) else { return false }
+    let found = SchemaFixer.Reading(folder.files, folder.lock).diagnostics
+    return found.contains { $0.rule == rule && !$0.fixes.isEmpty }
+  }
+
   private static var changes: String {
     let rows = ChangeRule.all.map { rule in
       let breaks = rule.breaks.map(\.rawValue).joined(separator: ", ")
       let texts = [rule.change, breaks, rule.remedy].map { $0.replacing("|", with: "\\|") }
-      return "| `\(rule.id)` | \(rule.severity.rawValue) | \(texts.joined(separator: " | ")) |\n"
+      return "| `\(rule.id)`\(mark(rule.id)) | \(rule.severity.rawValue) | \(texts.joined(separator: " | ")) |\n"
     }
     return """
 

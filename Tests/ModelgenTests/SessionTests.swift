@@ -17,7 +17,7 @@ private enum Step {
 
 @Suite struct SessionTests {
   private static let sessions: [String: [Step]] = [
-    "releases": releases, "branches": branches,
+    "releases": releases, "branches": branches, "fix": fix,
     // Links of the commit are followed, and what git leaves out of archives is read too.
     "commits": [
       .run("init --name App App/Schemas"), .run("breaking App/Schemas --against HEAD"), .shell("git init -q -b main ."),
@@ -36,6 +36,7 @@ private enum Step {
     "help": [
       .run("--version"), .run(""), .run("--help"), .run("help generate"), .run("init --help"), .run("generate --help"),
       .run("lint --help"), .run("release --help"), .run("breaking --help"),
+      .run("fix --help"),
     ],
     "first-steps": [
       .run("init"), .run("lint"), .run("generate --check"), .run("generate"), .run("generate"),
@@ -117,6 +118,31 @@ private enum Step {
     .run("breaking --against Old"), .run("breaking --against Schemas/modelgen.lock"),
     .run("breaking --against nowhere"),
     .edit("Schemas/modelgen.lock", "type: bool", "type: string"), .run("lint"), .run("generate --check"),
+  ]
+
+  /// What is mended, what is asked, and what is left.
+  private static let fix: [Step] = [
+    .run("init"), .run("fix"), .run("fix --dry-run"), .run("release 1.0"),
+    // Mistakes of every kind in one file.
+    .edit("Schemas/note.yaml", "doc: A text that", "docs: A text that"),
+    .edit("Schemas/note.yaml", "title:     string = 1", "title:     strin = 1"),
+    .edit(
+      "Schemas/note.yaml", "  place:     string? = 4", "  size:      int64        # in bytes\n  colour:    number = 4"),
+    .edit("Schemas/note.yaml", "createdAt descending,", "createdAt desc, doc: The newest, first,"),
+    .run("lint"), .run("fix --dry-run"), .run("fix"), .run("fix"),
+    .edit("Schemas/note.yaml", "colour:    number = 4", "colour:    string? = 4"),
+    .run("fix --quiet"), .run("fix --rename note.place=colour --format github"), .run("lint"),
+    // Two branches gave one tag away, and a field was removed.
+    .edit("Schemas/note.yaml", "  text:      string = 2\n", ""),
+    .edit("Schemas/note.yaml", "  size: ", "  weight:    int64 = 6\n  size: "), .run("fix --format json"), .run("lint"),
+    .shell("sed -n '/^fields/,/^# What a/p' Schemas/note.yaml"),
+    // A file that is elsewhere, or locked away, is not written.
+    .edit("Schemas/note.yaml", "int64 = 8", "itn64 = 8"), .shell("mv Schemas/note.yaml note.yaml"),
+    .link("Schemas/note.yaml", to: "../note.yaml"), .run("fix"), .run("fix --dry-run"),
+    .shell("rm Schemas/note.yaml && mv note.yaml Schemas"),
+    .edit("Schemas/modelgen.lock", "type: bool", "type: string"), .run("fix"),
+    .run("fix --rename due"), .run("fix --rename note.due=note.dueAt"), .run("fix --dry-run --format json"),
+    .run("fix Nowhere"),
   ]
 
   /// Two branches from one commit: what git does, what the command says, and how it is mended.

@@ -13,10 +13,12 @@ public struct Diagnostic: Hashable, Sendable {
   public var related: [Note]
   /// The way out, where it is more than a text at `location`.
   public var help: String?
+  /// The ways to mend it that `modelgen fix` knows.
+  public var fixes: [Fix]
 
   public init(
     severity: Severity, rule: String, message: String, location: SourceRange, replacement: String? = nil,
-    related: [Note] = [], help: String? = nil
+    related: [Note] = [], help: String? = nil, fixes: [Fix] = []
   ) {
     self.severity = severity
     self.rule = rule
@@ -25,6 +27,7 @@ public struct Diagnostic: Hashable, Sendable {
     self.replacement = replacement
     self.related = related
     self.help = help
+    self.fixes = fixes
   }
 
   public enum Severity: String, Hashable, Sendable, CaseIterable {

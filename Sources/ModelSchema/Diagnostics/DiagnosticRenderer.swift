@@ -18,6 +18,15 @@ public struct DiagnosticRenderer: Sendable {
     return diagnostics.map(block).joined(separator: "\n") + "\n" + Self.counts(diagnostics) + "\n"
   }
 
+  /// For each finding that was mended `path:line:col: fixed: message [rule-id]`, and what was written.
+  public func fixed(_ diagnostics: [Diagnostic]) -> String {
+    diagnostics.map { diagnostic in
+      styled(Self.place(diagnostic.location), .bold) + ": " + styled("fixed:", .green) + " "
+        + ShownText.escaped(diagnostic.message) + " [\(diagnostic.rule)]\n"
+        + diagnostic.fixes.map { "  " + styled("written:", .green) + " \(ShownText.escaped($0.written))\n" }.joined()
+    }.joined()
+  }
+
   private func block(_ diagnostic: Diagnostic) -> String {
     var lines = [
       styled(Self.place(diagnostic.location), .bold) + ": "

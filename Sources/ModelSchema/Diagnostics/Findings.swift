@@ -24,20 +24,36 @@ final class Findings {
   var suggests: Bool { diagnostics.count < Self.mostSuggestions }
 
   /// Reports a broken rule. The same rule at the same place is reported once, and nothing on a line that was left out.
+  ///
+  /// `fix` mends it; without one the replacement does, unless the author may mean something else (`isCertain`).
   func report(
     _ rule: Rule.ID, _ message: String, at range: SourceRange, replacement: @autoclosure () -> String? = nil,
-    related: [Diagnostic.Note] = []
+    isCertain: Bool = true, fix: [TextEdit] = [], related: [Diagnostic.Note] = []
   ) {
     if leftOut.contains(Line(file: range.file, line: range.start.line)) { return }
     guard seen.insert(Finding(rule: rule, range: range)).inserted else { return }
     // In a text over several lines every piece has the range of the whole, and a replacement for the piece would not
     // fit.
-    let isExact = range.start.line == range.end.line || rule == .commaInBraces
-    let replacement = suggests && isExact ? replacement() : nil
+    let isOnOneLine = range.start.line == range.end.line
+    let replacement = suggests && (isOnOneLine || rule == .commaInBraces) ? replacement() : nil
+    var edits = isOnOneLine && isCertain ? fix : []
+    if let replacement, fix.isEmpty, isOnOneLine, isCertain { edits = [TextEdit(range: range, text: replacement)] }
     diagnostics.append(
       Diagnostic(
         severity: RuleTable.severities[rule] ?? .error, rule: rule.rawValue, message: message, location: range,
-        replacement: replacement, related: related))
+        replacement: replacement, related: related, fixes: edits.isEmpty ? [] : [Fix(edits)]))
+  }
+
+  /// Reports a name that is unknown, and suggests the nearest of those that the schema declares.
+  func report(
+    _ rule: Rule.ID, _ message: String, at range: SourceRange, nearestTo word: String,
+    among candidates: @autoclosure () -> [String]
+  ) {
+    let known = suggests ? candidates() : []
+    let nearest = Suggestion.nearest(to: word, among: known)
+    report(
+      rule, message, at: range, replacement: nearest,
+      isCertain: Suggestion.isCertain(nearest, for: word, among: known))
   }
 
   /// Suppresses all later findings that begin on this line. `line` counts from 1.

@@ -18,7 +18,7 @@ enum Suggestion {
     let letters = letters(typed)
     for candidate in candidates.prefix(mostCandidates) {
       let length = candidate.utf8.count
-      let limit = max(1, min(mostEdits, max(typed.count, length) / 3))
+      let limit = limit(typed.count, length)
       guard abs(length - typed.count) <= limit, length <= longestWord else { continue }
       let known = Array(candidate.lowercased().utf8)
       // A cheap bound: one edit changes at most two letters of the set. Most candidates fail it.
@@ -30,6 +30,25 @@ enum Suggestion {
     }
     return best?.candidate ?? longer(than: word, among: candidates)
   }
+
+  /// Whether a suggestion is the word that was meant, and no other one of the schema's own: `titel` is `title`, but a
+  /// `photo3` that nobody has declared is not `photo2`, and what has two neighbours may be either.
+  static func isCertain(_ suggestion: String?, for word: String, among candidates: some Sequence<String>) -> Bool {
+    guard let suggestion, digits(suggestion) == digits(word) else { return false }
+    func distance(_ candidate: String) -> Int {
+      editDistance(Array(word.lowercased().utf8), Array(candidate.lowercased().utf8))
+    }
+    let least = distance(suggestion)
+    return least <= limit(word.utf8.count, suggestion.utf8.count)
+      && candidates.prefix(mostCandidates).allSatisfy { candidate in
+        candidate == suggestion || abs(candidate.utf8.count - word.utf8.count) > least || distance(candidate) > least
+      }
+  }
+
+  /// The most edits between two words of these lengths.
+  private static func limit(_ typed: Int, _ known: Int) -> Int { max(1, min(mostEdits, max(typed, known) / 3)) }
+
+  private static func digits(_ word: String) -> String { word.filter(\.isNumber) }
 
   /// The only candidate that begins with the word: `parameters` for `param` or `params`.
   private static func longer(than word: String, among candidates: some Sequence<String>) -> String? {

@@ -12,6 +12,8 @@ public struct SchemaChange: Hashable, Sendable {
   public var remedy: String
   /// The reason of the waiver that permits it.
   public var waived: String?
+  /// The ways to do it safely that `modelgen fix` knows.
+  public var fixes: [Fix] = []
 
   /// Whether `generate` refuses it.
   public var isRefused: Bool { rule.severity == .breaking && waived == nil }
@@ -28,7 +30,8 @@ extension SchemaChange {
       }
     let permission = waived.map { " Permitted: \($0)" } ?? ""
     return Diagnostic(
-      severity: severity, rule: rule.id, message: message + permission, location: location, help: help)
+      severity: severity, rule: rule.id, message: message + permission, location: location, help: help,
+      fixes: isRefused ? fixes : [])
   }
 
   private var help: String? {
@@ -62,7 +65,7 @@ public enum SchemaChanges {
       SchemaChange(
         rule: found.rule, subject: found.subject, message: found.message, location: places.place(of: found),
         remedy: found.remedy,
-        waived: waivers[[found.rule.id, found.subject]])
+        waived: waivers[[found.rule.id, found.subject]], fixes: ChangeFixes(found, tree).find(&places))
     }
     .sorted { ($0.location.file, $0.location.start, $0.rule.id) < ($1.location.file, $1.location.start, $1.rule.id) }
     let used = Set(finder.found.map { [$0.rule.id, $0.subject] })

@@ -14,7 +14,11 @@ struct KindReader {
     }
     for pair in unknown {
       if pair.key.text.hasPrefix("//") {
-        findings.report(.unknownKey, "A comment begins with `#`.", at: pair.key.range)
+        let start = pair.key.range.start
+        let signs = SourceRange(
+          file: pair.key.range.file, start: start, end: SourcePosition(line: start.line, column: start.column + 2))
+        findings.report(
+          .unknownKey, "A comment begins with `#`.", at: pair.key.range, fix: [TextEdit(range: signs, text: "#")])
         continue
       }
       let meant = Suggestion.key(for: pair.key.text, among: known)
@@ -49,7 +53,11 @@ struct KindReader {
     if case .scalar(let text, .plain) = node.content, let (words, index) = LikelyMistake.missingSpace(in: text) {
       let start = node.shownRange.start
       let place = SourcePosition(line: start.line, column: start.column + index)
-      return findings.report(.wrongKind, words, at: .character(place, of: node.shownRange.file))
+      let behind = SourcePosition(line: place.line, column: place.column + 1)
+      let isPlain = node.range == node.shownRange && !words.contains("looks like")
+      return findings.report(
+        .wrongKind, words, at: .character(place, of: node.shownRange.file),
+        fix: isPlain ? [.insertion(" ", at: behind, of: node.shownRange.file)] : [])
     }
     findings.report(.wrongKind, "\(what) is a mapping of keys to values, not \(node.kindName).", at: node.shownRange)
   }

@@ -85,7 +85,7 @@ struct OutlineReader {
       findings.report(
         .modelName,
         "The file is named `\(outline.stem)`, and its model `\(name.text)`: they have one name, so rename one of them.",
-        at: name.range, replacement: outline.stem)
+        at: name.range, replacement: outline.stem, isCertain: false)
     } else {
       NameRules(findings).check(name, as: .model)
     }

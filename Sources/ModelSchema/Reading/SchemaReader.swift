@@ -30,17 +30,17 @@ public enum SchemaReader {
   /// The validated schema of `files`, which include `modelgen.yaml`, and every mistake in them.
   ///
   /// A pure function that accepts any bytes. Its time grows linearly with their number. The order of `files` does not
-  /// matter.
-  public static func read(_ files: [SourceFile]) -> ReadingResult {
+  /// matter. `lock` is for messages only: it tells which of two fields has a tag for longer.
+  public static func read(_ files: [SourceFile], lock: SchemaLock? = nil) -> ReadingResult {
     let findings = Findings()
     let ordered = files.sorted { $0.path < $1.path }
     let configuration = ConfigurationReader.read(ordered, findings)
     let outlines = ordered.filter { !ConfigurationReader.isConfiguration($0) }.map { source in
       OutlineReader(findings: findings).read(source)
     }
-    let names = NameTable(outlines, findings)
+    let names = NameTable(outlines, lock, findings)
     checkReserved(configuration.reservedModels, names, findings)
-    let declared = outlines.map { DeclarationReader(names: names, file: $0, findings: findings).read() }
+    let declared = outlines.map { DeclarationReader(names: names, file: $0, lock: lock, findings: findings).read() }
     let catalog = Catalog(declared, names: names, findings)
     StructRecursion.check(declared, findings)
     SwiftNames.check(declared, schemaName: configuration.name, findings)

@@ -59,9 +59,17 @@ struct CommaInBraces {
       isText
         ? "YAML splits `{ }` at the comma in this text: put it into quotes."
         : "YAML splits `{ }` at the comma in this expression: write it without one.", at: range,
-      replacement: isText ? YAMLNode.quoted(whole) : whole)
+      replacement: isText ? YAMLNode.quoted(whole) : whole,
+      fix: isText ? Self.quotes(around: range, whole) : [])
     result[index].value.content = .invalid
     torn = []
+  }
+
+  /// Puts a text between quotes that are not in it. None where both kinds are: then it is replaced.
+  private static func quotes(around range: SourceRange, _ text: String) -> [TextEdit] {
+    let mark = text.contains { $0 == "\"" || $0 == "\\" } ? "'" : "\""
+    guard !text.contains(mark) else { return [] }
+    return [range.start, range.end].map { .insertion(mark, at: $0, of: range.file) }
   }
 
   private static let proseKeys: Set<String> = ["doc", "deprecated"]

@@ -8,6 +8,8 @@ struct LikelyMistake {
   var place: SourcePosition
   /// The line as its author probably meant it, so that the rest of the file can be read; nil where that is unknown.
   var meant: String?
+  /// Whether the author can have meant nothing else.
+  var isCertain: Bool
 
   /// Looks for known mistakes in the lines around a syntax error; nil where there is none.
   static func behind(_ error: YAMLSyntaxError, in lines: SourceLines) -> LikelyMistake? {
@@ -16,7 +18,9 @@ struct LikelyMistake {
     for number in Set([error.contextPosition?.line, before, last].compactMap(\.self)).sorted() {
       guard let text = lines.text(ofLine: number) else { continue }
       if let (words, index, meant) = Line(text).mistake(isLast: number == last) {
-        return LikelyMistake(words: words, place: SourcePosition(line: number, column: index + 1), meant: meant)
+        return LikelyMistake(
+          words: words, place: SourcePosition(line: number, column: index + 1), meant: meant,
+          isCertain: words != Line.listOrSet)
       }
     }
     return nil
@@ -48,10 +52,7 @@ struct LikelyMistake {
       guard let value else { return nil }
       if text[value] == "[", let end = text.lastIndex(of: "]"), text[end...].contains("=") {
         let types = String(String.UnicodeScalarView(text[(value + 1)..<end]))
-        return (
-          "A list of values is `list(TYPE) = TAG`, and a set is `set(TYPE) = TAG`.", value,
-          replacing(value..<end + 1, by: "list(\(types))")
-        )
+        return (Self.listOrSet, value, replacing(value..<end + 1, by: "list(\(types))"))
       }
       guard isLast, !Self.openings.contains(text[value]), let colon = secondColon(behind: value) else { return nil }
       return ("A value cannot contain `: `: put a text that has one in quotes.", colon, nil)
@@ -96,6 +97,7 @@ struct LikelyMistake {
 
     private func begins(with mark: String) -> Bool { text[start...].starts(with: mark.unicodeScalars) }
 
+    static let listOrSet = "A list of values is `list(TYPE) = TAG`, and a set is `set(TYPE) = TAG`."
     private static let mergeMarks = ["<<<<<<<", "=======", ">>>>>>>"]
     /// Values in quotes, brackets and blocks may contain colons. Behind `#` is a comment.
     private static let openings: Set<Unicode.Scalar> = ["\"", "'", "[", "{", "|", ">", "#"]

@@ -31,6 +31,34 @@ struct SourceLines {
     return String(decoding: bytes[ranges[line - 1]], as: UTF8.self)
   }
 
+  /// The number of lines; the last one is empty where the file ends with a line end.
+  var count: Int { ranges.count }
+
+  /// The index in the bytes of a place, which may be the end of its line; nil where there is no such place.
+  func index(of place: SourcePosition) -> Int? {
+    guard place.line >= 1, place.line <= ranges.count, place.column >= 1 else { return nil }
+    let range = ranges[place.line - 1]
+    var index = range.lowerBound
+    for _ in 1..<place.column {
+      guard index < range.upperBound else { return nil }
+      index += 1
+      while index < range.upperBound, bytes[index] & 0xC0 == 0x80 { index += 1 }
+    }
+    return index
+  }
+
+  /// The place behind the last character of a line.
+  func end(ofLine line: Int) -> SourcePosition {
+    let scalars = bytes[ranges[line - 1]].count { $0 & 0xC0 != 0x80 }
+    return SourcePosition(line: line, column: scalars + 1)
+  }
+
+  /// What ends the first line, and LF where there is one line only.
+  var lineEnd: String {
+    guard ranges.count > 1 else { return "\n" }
+    return String(decoding: bytes[ranges[0].upperBound..<ranges[1].lowerBound], as: UTF8.self)
+  }
+
   /// The bytes of the whole file with one line replaced. `line` counts from 1 and must exist.
   func replacing(line: Int, with text: String) -> [UInt8] {
     var bytes = bytes

@@ -19,10 +19,20 @@ struct YAMLSyntaxReport {
       findings.report(.yamlSyntax, Self.plainWords(error), at: range, related: related(error))
       return nil
     }
-    findings.report(.yamlSyntax, mistake.words, at: .character(mistake.place, of: source.path))
-    guard let meant = mistake.meant else { return nil }
-    findings.leaveOut(line: mistake.place.line, of: source.path)
-    return SourceFile(path: source.path, bytes: lines.replacing(line: mistake.place.line, with: meant))
+    guard let meant = mistake.meant else {
+      findings.report(.yamlSyntax, mistake.words, at: .character(mistake.place, of: source.path))
+      return nil
+    }
+    let line = mistake.place.line
+    let mended = SourceFile(path: source.path, bytes: lines.replacing(line: line, with: meant))
+    // A line that only looks like a mistake, such as `//` in a text, does not make the error go away.
+    let isCertain = mistake.isCertain && YAMLTreeBuilder.syntaxError(in: mended)?.position != error.position
+    let fix = lines.text(ofLine: line).map { TextEdit.change($0, to: meant, line: line, of: source.path) }
+    findings.report(
+      .yamlSyntax, mistake.words, at: .character(mistake.place, of: source.path), isCertain: isCertain,
+      fix: fix.map { [$0] } ?? [])
+    findings.leaveOut(line: line, of: source.path)
+    return mended
   }
 
   private func related(_ error: YAMLSyntaxError) -> [Diagnostic.Note] {

@@ -25,6 +25,16 @@ struct YAMLTreeBuilder: ~Copyable {
     return nil
   }
 
+  /// The syntax error at which reading stops; nil where there is none.
+  static func syntaxError(in source: SourceFile) -> YAMLSyntaxError? {
+    do throws(Stop) {
+      _ = try root(of: source, Findings())
+    } catch {
+      if case .syntax(let error) = error { return error }
+    }
+    return nil
+  }
+
   /// Each reading after the first has one more line mended.
   private static let mostReadings = 20
 

@@ -36,17 +36,21 @@ struct SchemaOptions: ParsableArguments {
     report.sources = try folder.read(progress)
     progress.show("Checking", files: report.sources.count)
     defer { progress.finish(files: report.sources.count) }
-    let result = SchemaReader.read(report.sources)
+    let files = report.sources
+    let (lock, isReadable) = try readLock(&report)
+    let result = SchemaReader.read(files, lock: lock)
     report.add(result.diagnostics)
-    var lock: SchemaLock?
-    if let source = try folder.lock() {
-      report.sources.append(source)
-      let (read, diagnostics) = SchemaLock.read(source)
-      report.add(diagnostics)
-      guard let read else { return nil }
-      lock = read
-    }
+    guard isReadable else { return nil }
     return result.schema.map { LockedSchema(schema: $0, lock: lock) }
+  }
+
+  /// Reads the lock, which is nil where nothing was released. Reports its mistakes; then it is not readable.
+  func readLock(_ report: inout Report) throws(FileProblems) -> (lock: SchemaLock?, isReadable: Bool) {
+    guard let source = try SchemaFolder(path: folder).lock() else { return (nil, true) }
+    report.sources.append(source)
+    let (lock, diagnostics) = SchemaLock.read(source)
+    report.add(diagnostics)
+    return (lock, lock != nil)
   }
 }
 

@@ -36,12 +36,33 @@ extension FolderHandle {
     return bytes
   }
 
-  /// Replaces a file atomically: a reader sees the old or the new contents, never a part.
-  func replace(_ name: String, contents: [UInt8]) throws(FileProblem) {
+  /// Throws unless a file may be replaced: it is no link and not read-only, and has the contents that were read before.
+  func checkUnchanged(_ name: String, _ contents: [UInt8]) throws(FileProblem) {
+    let shown = joined(path, name)
+    if try kind(of: name) == .link {
+      throw FileProblem(
+        rule: .cannotWrite, path: shown, reason: "is a link, and modelgen never writes through a link",
+        remedy: "name the folder of the file it points to")
+    }
+    guard try read(name, limit: contents.count + 1, followingLinks: false) == contents else {
+      throw FileProblem(
+        rule: .cannotWrite, path: shown, reason: "has changed while it was being mended", remedy: "try again")
+    }
+    // Replacing a file needs no permission on it. It is read-only because someone wants it to stay as it is.
+    guard faccessat(descriptor, name, W_OK, 0) == 0 else { throw Self.problem(.cannotWrite, shown, errno) }
+  }
+
+  /// Replaces a file atomically: a reader sees the old or the new contents, never a part. `keepingPermissions` gives it
+  /// those of the file before.
+  func replace(_ name: String, contents: [UInt8], keepingPermissions: Bool = false) throws(FileProblem) {
+    var information = stat()
+    let permissions =
+      keepingPermissions && fstatat(descriptor, name, &information, AT_SYMLINK_NOFOLLOW) == 0
+      ? information.st_mode & 0o7777 : nil
     let temporary = ".\(name).modelgen-\(getpid())"
     // A killed process with the same id may have left this file.
     unlinkat(descriptor, temporary, 0)
-    try writeNew(temporary, contents: contents, shown: joined(path, name))
+    try writeNew(temporary, contents: contents, permissions, shown: joined(path, name))
     guard renameat(descriptor, temporary, descriptor, name) == 0 else {
       let code = errno
       unlinkat(descriptor, temporary, 0)
@@ -52,7 +73,7 @@ extension FolderHandle {
   /// Writes a file unless the name is taken. Returns whether it wrote the file.
   func create(_ name: String, contents: [UInt8]) throws(FileProblem) -> Bool {
     guard try kind(of: name) == .missing else { return false }
-    try writeNew(name, contents: contents, shown: joined(path, name))
+    try writeNew(name, contents: contents, nil, shown: joined(path, name))
     return true
   }
 
@@ -62,10 +83,18 @@ extension FolderHandle {
     }
   }
 
-  private func writeNew(_ name: String, contents: [UInt8], shown: String) throws(FileProblem) {
-    let file = openFile(descriptor, name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o666)
+  /// Without permissions the file gets those that the process gives to new files.
+  private func writeNew(
+    _ name: String, contents: [UInt8], _ permissions: mode_t?, shown: String
+  ) throws(FileProblem) {
+    let file = openFile(descriptor, name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, permissions ?? 0o666)
     guard file >= 0 else { throw Self.problem(.cannotWrite, shown, errno) }
     defer { close(file) }
+    if let permissions, fchmod(file, permissions) != 0 {
+      let code = errno
+      unlinkat(descriptor, name, 0)
+      throw Self.problem(.cannotWrite, shown, code)
+    }
     var rest = contents[...]
     while !rest.isEmpty {
       let count = rest.withUnsafeBytes { writeFile(file, $0.baseAddress, $0.count) }

@@ -52,6 +52,24 @@ struct SchemaFolder {
     }
   }
 
+  /// Rewrites schema files that were read before. Where one must not be, or has changed meanwhile, none is written.
+  func rewrite(_ files: [(old: SourceFile, new: SourceFile)]) throws(FileProblems) {
+    guard !files.isEmpty else { return }
+    do throws(FileProblem) {
+      let folder = try FolderHandle.open(path, creating: false)
+      for (old, _) in files { try folder.checkUnchanged(Self.name(of: old), old.bytes) }
+      for (old, new) in files {
+        try folder.replace(Self.name(of: old), contents: new.bytes, keepingPermissions: true)
+      }
+    } catch {
+      throw FileProblems([error])
+    }
+  }
+
+  private static func name(of file: SourceFile) -> String {
+    file.path.split(separator: "/").last.map(String.init) ?? file.path
+  }
+
   /// Opens the folder and lists its names without hidden ones.
   private func open() throws(FileProblems) -> (FolderHandle, [String]) {
     do throws(FileProblem) {

@@ -50,6 +50,7 @@ enum FileRule: String, CaseIterable {
   case outOfDate = "out-of-date"
   case releaseVersion = "release-version"
   case unknownSchema = "unknown-schema"
+  case unknownRename = "unknown-rename"
 }
 
 /// All problems of one step, so that one run shows them all.

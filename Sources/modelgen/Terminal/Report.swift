@@ -8,6 +8,10 @@ struct Report {
   private var diagnostics: [Diagnostic] = []
   /// The text for standard output when all went well.
   var closing = ""
+  /// A text for standard output, however it went.
+  var results = ""
+  /// What was mended, told before the findings that are left.
+  var fixed: [Diagnostic] = []
   private(set) var status = ExitStatus.clean
 
   mutating func add(_ diagnostics: [Diagnostic]) {
@@ -24,10 +28,22 @@ struct Report {
   func show(_ format: DiagnosticFormat, quiet: Bool) {
     let renderer = DiagnosticRenderer(sources: sources, colour: format == .text && Terminal.showsColour)
     switch format {
-    case .text: Terminal.error(renderer.text(diagnostics))
-    case .json: Terminal.print(renderer.json(diagnostics))
-    case .github: Terminal.error(renderer.github(diagnostics))
+    case .text:
+      Terminal.print(results)
+      if !quiet { Terminal.print(renderer.fixed(fixed)) }
+      Terminal.error(renderer.text(diagnostics))
+    case .json: Terminal.print(renderer.json(fixed.map(Self.notice) + diagnostics))
+    case .github:
+      Terminal.print(results)
+      Terminal.error(renderer.github(fixed.map(Self.notice) + diagnostics))
     }
     if !quiet && status == .clean && format != .json { Terminal.print(closing) }
+  }
+
+  /// What was mended, for programs.
+  private static func notice(_ fixed: Diagnostic) -> Diagnostic {
+    Diagnostic(
+      severity: .notice, rule: fixed.rule, message: "Fixed: \(fixed.message)", location: fixed.location,
+      help: fixed.fixes.first.map { "Written: \($0.written)" })
   }
 }

@@ -11,8 +11,9 @@ import WireFormat
 struct NewerPhoto: Model {
   let id: ObjectID<NewerPhoto>
   var album = QueueID.zero
-  var __caption: String?
-  var __heading: String?
+  // Generated code calls these `__caption` and `__heading`.
+  var storedCaption: String?
+  var storedHeading: String?
   var file: FileReference?
   var unknownFields = UnknownFields.none
 
@@ -27,12 +28,12 @@ struct NewerPhoto: Model {
 
   var heading: String? {
     get {
-      if let stored = __heading, Self.headingOfCaption(heading: stored) == __caption { return stored }
-      return Self.headingOfCaption(caption: __caption)
+      if let stored = storedHeading, Self.headingOfCaption(heading: stored) == storedCaption { return stored }
+      return Self.headingOfCaption(caption: storedCaption)
     }
     set {
-      __caption = Self.headingOfCaption(heading: newValue)
-      __heading = newValue
+      storedCaption = Self.headingOfCaption(heading: newValue)
+      storedHeading = newValue
     }
   }
 
@@ -42,9 +43,9 @@ struct NewerPhoto: Model {
   static let headingTag = 8
   static let fieldTable = FieldTable(
     "photo", unknownFields: \Self.unknownFields, wholes: [[Photo.captionTag, headingTag]],
-    Field(1, "album", \Self.album), Field(Photo.captionTag, "caption", \Self.__caption),
+    Field(1, "album", \Self.album), Field(Photo.captionTag, "caption", \Self.storedCaption),
     Field(Photo.fileTag, "file", \Self.file),
-    Field(headingTag, "heading", \Self.__heading, shown: \Self.heading))
+    Field(headingTag, "heading", \Self.storedHeading, shown: \Self.heading))
 }
 
 /// The schema of devices whose app is newer than that of others.
@@ -64,8 +65,8 @@ extension PatchBuilder {
     guard device.isNewer else { return set(Photo.captionTag, caption) }
     var photo = NewerPhoto(zeroWithID: .zero)
     photo.heading = caption.map { device.world.random.chance(70) ? "\($0)/more of \($0)" : $0 }
-    set(Photo.captionTag, photo.__caption)
-    set(NewerPhoto.headingTag, photo.__heading)
+    set(Photo.captionTag, photo.storedCaption)
+    set(NewerPhoto.headingTag, photo.storedHeading)
   }
 }
 
@@ -79,7 +80,7 @@ extension Oracles {
         switch newer.heading {
         case photo.caption:
           // Not what is stored beside it: an older app has written the caption since.
-          if newer.__heading != nil, newer.__heading != newer.heading { world.count("captions over a heading") }
+          if newer.storedHeading != nil, newer.storedHeading != newer.heading { world.count("captions over a heading") }
         case photo.caption.map({ "\($0)/more of \($0)" }): world.count("headings beyond a caption")
         default:
           report("\(id.short) has the heading \(newer.heading ?? "nil") and the caption \(photo.caption ?? "nil")")

@@ -44,7 +44,7 @@ struct ChangePlaces {
   }
 
   /// The file that declares a model, or a shared struct or enum.
-  private func file(of thing: FactKey.Thing) -> SourceFile? {
+  func file(of thing: FactKey.Thing) -> SourceFile? {
     let declaring = schema.files.first { file in
       switch thing.kind {
       case "model": file.model?.wireName == String(thing.name)
@@ -57,14 +57,14 @@ struct ChangePlaces {
     }
   }
 
-  private mutating func root(of file: SourceFile) -> YAMLNode? {
+  mutating func root(of file: SourceFile) -> YAMLNode? {
     if roots[file.path] == nil { roots[file.path] = YAMLTreeBuilder.read(file, into: Findings()) }
     return roots[file.path]
   }
 
-  private static func part(of kind: Substring) -> String { kind == "case" ? "cases" : kind + "s" }
+  static func part(of kind: Substring) -> String { kind == "case" ? "cases" : kind + "s" }
 
-  private static func pair(_ key: String, in node: YAMLNode) -> YAMLPair? {
+  static func pair(_ key: String, in node: YAMLNode) -> YAMLPair? {
     guard case .mapping(let pairs) = node.content else { return nil }
     return pairs.first { $0.key.text == key }
   }

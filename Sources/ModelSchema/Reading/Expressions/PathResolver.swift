@@ -49,7 +49,7 @@ struct PathResolver {
     if let field = model.fieldsByName[name.text] { return field }
     findings.report(
       .unknownField, "`\(model.name.text)` has no field `\(name.text)`.", at: name.range,
-      replacement: Suggestion.nearest(to: name.text, among: model.fields.map(\.name.text)))
+      nearestTo: name.text, among: model.fields.map(\.name.text))
     return nil
   }
 
@@ -89,7 +89,7 @@ struct PathResolver {
     guard let inner = fields.types[name.text] else {
       findings.report(
         .unknownField, "\(type.base.shown) has no field `\(name.text)`.", at: name.range,
-        replacement: Suggestion.nearest(to: name.text, among: fields.names))
+        nearestTo: name.text, among: fields.names)
       return .wrong
     }
     guard let inner else { return .unknowable }

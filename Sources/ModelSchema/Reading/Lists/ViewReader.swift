@@ -75,7 +75,7 @@ extension ViewReader {
       if model.fieldsByName[names[0].text] != nil { return nil }
       findings.report(
         .viewPath, "`\(names[0].text)` has no list `\(names[1].text)`.", at: names[1].range,
-        replacement: Suggestion.nearest(to: names[1].text, among: other.lists.map(\.name.text)))
+        nearestTo: names[1].text, among: other.lists.map(\.name.text))
       return .countList(model: names[0].text, list: names[1].text)
     }
     if let cut = found.cuts.first {

@@ -33,7 +33,7 @@ struct AccessReader {
     if let pair, let holders, !holders.isEmpty, holders != [.owner] {
       findings.report(
         .accessRoot, "Deleting a `\(model.name.text)` ends its queue, which is for owners only.",
-        at: pair.value.shownRange, replacement: "owner")
+        at: pair.value.shownRange, replacement: "owner", isCertain: false)
     }
     return [.owner]
   }

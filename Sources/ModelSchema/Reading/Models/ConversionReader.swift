@@ -54,7 +54,7 @@ struct ConversionReader {
     guard let source = fields[name.text] else {
       findings.report(
         .unknownField, "There is no field `\(name.text)` beside `\(field.name.text)`.", at: name.range,
-        replacement: Suggestion.nearest(to: name.text, among: fields.keys.sorted()))
+        nearestTo: name.text, among: fields.keys.sorted())
       return nil
     }
     if field.from.first(where: { $0.text == name.text })?.range != name.range {

@@ -22,13 +22,14 @@ struct DeclaredFile {
 struct DeclarationReader {
   let names: NameTable
   let file: FileOutline
+  let lock: SchemaLock?
   let findings: Findings
 
   func read() -> DeclaredFile {
     let kinds = KindReader(findings: findings)
     let model = file.model?.text
     let types = TypeReader(names: names, model: model, findings: findings)
-    let fields = FieldReader(types: types, findings: findings)
+    let fields = FieldReader(types: types, lock: lock, findings: findings)
     let place = file.model?.range ?? .start(of: file.path)
     var result = DeclaredFile(
       outline: file, swiftName: Spelled(text: SwiftNames.capitalised(file.stem), range: place))
@@ -38,7 +39,7 @@ struct DeclarationReader {
     if let name = kinds.swiftName(file.parts) { result.swiftName = name }
     result.reserved = ReservedReader(findings: findings).read(file.parts["reserved"], numbers: .tags)
     if let pair = file.parts["fields"] {
-      result.fields = fields.read(pair, reserved: result.reserved, inStruct: false)
+      result.fields = fields.read(pair, reserved: result.reserved, inStruct: false, home: file.lockKey ?? "")
     } else {
       findings.report(.missingKey, "The model has no `fields:`.", at: place)
     }
@@ -54,10 +55,23 @@ struct DeclarationReader {
       name: pair.key, swiftName: kinds.swiftName(parts)?.text ?? SwiftNames.capitalised(pair.key.text),
       doc: kinds.doc(parts), fields: [], reserved: reserved, was: kinds.was(parts, now: pair.key))
     if let declared = parts["fields"] {
-      result.fields = fields.read(declared, reserved: reserved, inStruct: true)
+      result.fields = fields.read(
+        declared, reserved: reserved, inStruct: true, home: file.lockKey(of: "struct", result.was ?? pair.key.text))
     } else if case .mapping = pair.value.content {
       findings.report(.missingKey, "The struct has no `fields:`.", at: pair.key.range)
     }
     return result
   }
+}
+
+extension FileOutline {
+  /// The key of the model in a lock, by its first name. Nil in a file of shared types.
+  var lockKey: String? {
+    guard let model else { return nil }
+    let was = parts["was"].flatMap { FormerName.name(in: $0.value, now: model) }
+    return "model \((was ?? model).text)"
+  }
+
+  /// The key of a struct or enum in a lock. `name` is its first name.
+  func lockKey(of kind: String, _ name: String) -> String { (lockKey.map { $0 + " " } ?? "") + "\(kind) \(name)" }
 }

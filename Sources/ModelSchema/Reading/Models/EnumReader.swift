@@ -1,9 +1,11 @@
 // Reads enums: named numbers.
 
 struct EnumReader {
+  /// The releases, for free numbers.
+  let lock: SchemaLock?
   let findings: Findings
 
-  func read(_ pair: YAMLPair) -> EnumDeclaration {
+  func read(_ pair: YAMLPair, of file: FileOutline) -> EnumDeclaration {
     let kinds = KindReader(findings: findings)
     let parts = kinds.pairs(
       of: pair.value, known: ["cases", "doc", "reserved", "swiftName", "was"], in: "An enum")
@@ -23,23 +25,22 @@ struct EnumReader {
     NameRules(findings).checkUnique(entries.map(\.key), "case")
     NameRules(findings).checkFormer(entries.map(FormerName.init))
     NameRules(findings).checkReserved(entries.map(\.key), result.reserved, "case")
-    var numbers: [Int32: Spelled] = [:]
+    var numbered: [Numbered] = []
     for entry in entries {
       guard let (declaration, number) = readCase(entry) else {
         // The name is kept so that its uses are not reported too. No valid case has the number 0.
         result.cases.append(EnumCase(name: entry.key.text, number: 0))
         continue
       }
-      if let first = numbers[declaration.number] {
-        findings.report(
-          .duplicateEnumNumber, "The number \(declaration.number) is taken.", at: number,
-          related: [.init(message: "`\(first.text)` has it.", location: first.range)])
-      } else if result.reserved.hasTag(Int(declaration.number)) {
-        findings.report(.tagReused, "The number \(declaration.number) is reserved.", at: number)
-      }
-      numbers[declaration.number] = numbers[declaration.number] ?? entry.key
+      numbered.append(
+        Numbered(name: entry.key, was: declaration.was, number: Int(declaration.number), range: number))
       result.cases.append(declaration)
     }
+    let home = file.lockKey(of: "enum", result.lockName)
+    NumberCheck(
+      kind: .enumCase, reserved: result.reserved, released: { ReleasedNumbers(lock, home, kind: "case") },
+      findings: findings
+    ).check(numbered)
     return result
   }
 

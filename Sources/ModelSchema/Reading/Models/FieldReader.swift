@@ -14,6 +14,8 @@ struct DeclaredField {
   var was: String?
   var from: [Spelled] = []
   var via: Spelled?
+  /// The place of the type where no tag follows it.
+  var missingTag: SourceRange?
 
   /// Nil unless both type and tag could be read.
   var declaration: FieldDeclaration? {
@@ -29,15 +31,20 @@ struct FieldReader {
   static let tagsOfProtobuf = 19_000...19_999
 
   let types: TypeReader
+  /// The releases, for free tags.
+  let lock: SchemaLock?
   let findings: Findings
   var kinds: KindReader { KindReader(findings: findings) }
 
-  /// Reads the fields of a model or struct, and checks them against each other and against `reserved`.
-  func read(_ pair: YAMLPair, reserved: ReservedFields, inStruct: Bool) -> [DeclaredField] {
+  /// Reads the fields of a model or struct, and checks them against each other and against `reserved`. `home` is the key
+  /// of the owner in a lock: `model note`.
+  func read(_ pair: YAMLPair, reserved: ReservedFields, inStruct: Bool, home: String) -> [DeclaredField] {
     let entries = kinds.entries(of: pair.value, "`fields:`")
     NameRules(findings).checkUnique(entries.map(\.key), "field")
     let fields = entries.map { readField($0, inStruct: inStruct) }
-    checkTags(fields, reserved)
+    NumberCheck(
+      kind: .field, reserved: reserved, released: { ReleasedNumbers(lock, home, kind: "field") }, findings: findings
+    ).check(fields.map(Numbered.init))
     NameRules(findings).checkReserved(entries.map(\.key), reserved, "field")
     NameRules(findings).checkFormer(entries.map(FormerName.init))
     ConversionReader(findings: findings).check(fields)
@@ -91,7 +98,7 @@ struct FieldReader {
     // Behind a broken type the rest cannot be read, so only the type is reported.
     let isTypeBroken = field.type == nil
     guard scanner.take("=") else {
-      if !isTypeBroken { reportMissingTag(scanner.isAtEnd, node.range, &scanner) }
+      if !isTypeBroken { reportMissingTag(scanner.isAtEnd, node.range, &scanner, &field) }
       return
     }
     let tag = scanner.number()
@@ -111,9 +118,11 @@ struct FieldReader {
     }
   }
 
-  private func reportMissingTag(_ isAtEnd: Bool, _ whole: SourceRange, _ scanner: inout ExpressionScanner) {
+  private func reportMissingTag(
+    _ isAtEnd: Bool, _ whole: SourceRange, _ scanner: inout ExpressionScanner, _ field: inout DeclaredField
+  ) {
     if isAtEnd {
-      findings.report(.fieldSyntax, "The tag is missing: a field is `TYPE = TAG`.", at: whole)
+      field.missingTag = whole
     } else if scanner.take("[") {
       findings.report(
         .fieldSyntax, "A list of values is `list(TYPE) = TAG`, and a set is `set(TYPE) = TAG`.", at: whole)
@@ -131,28 +140,6 @@ struct FieldReader {
       return
     }
     field.tag = tag
-  }
-
-  private func checkTags(_ fields: [DeclaredField], _ reserved: ReservedFields) {
-    var taken: [Int: DeclaredField] = [:]
-    for field in fields {
-      guard let tag = field.tag else { continue }
-      if let first = taken[tag] {
-        findings.report(
-          .duplicateTag, "The tag \(tag) is taken; \(free(fields, reserved)) is free.", at: field.tagRange,
-          related: [.init(message: "`\(first.name.text)` has it.", location: first.tagRange)])
-        continue
-      }
-      taken[tag] = field
-      if reserved.hasTag(tag) {
-        findings.report(.tagReused, "The tag \(tag) is reserved: it meant another field before.", at: field.tagRange)
-      }
-    }
-  }
-
-  /// A tag above all that are used or reserved.
-  private func free(_ fields: [DeclaredField], _ reserved: ReservedFields) -> Int {
-    Self.tag(after: max(fields.compactMap(\.tag).max() ?? 0, reserved.tags.last?.upperBound ?? 0))
   }
 
   /// The next tag that a field may have.
@@ -187,5 +174,13 @@ struct FieldReader {
     }
     return LiteralReader(names: types.names, findings: findings)
       .read(text.spelled, style: text.style, as: type.base)
+  }
+}
+
+extension Numbered {
+  init(_ field: DeclaredField) {
+    self.init(
+      name: field.name, was: field.was, number: field.tag, range: field.missingTag ?? field.tagRange,
+      isMissing: field.missingTag != nil)
   }
 }

@@ -48,7 +48,9 @@ struct LiteralReader {
     case .float, .double: return real(spelled, type)
     case .enumeration(let name):
       if names.hasCase(spelled.text, in: name) { return .enumCase(spelled.text) }
-      reportType(spelled, type, Suggestion.nearest(to: spelled.text, among: names.cases(of: name).map(\.name)))
+      let cases = names.cases(of: name).map(\.name)
+      let nearest = findings.suggests ? Suggestion.nearest(to: spelled.text, among: cases) : nil
+      reportType(spelled, type, nearest, isCertain: Suggestion.isCertain(nearest, for: spelled.text, among: cases))
     case .data, .uuid, .timestamp, .file, .userReference, .reference, .structure:
       findings.report(
         typeRule, "A value of the type \(type.shown) cannot be written as a literal.", at: spelled.range,
@@ -94,10 +96,13 @@ struct LiteralReader {
     return .double(number)
   }
 
-  private func reportType(_ spelled: Spelled, _ type: BaseType, _ replacement: @autoclosure () -> String?) {
+  private func reportType(
+    _ spelled: Spelled, _ type: BaseType, _ replacement: @autoclosure () -> String?, isCertain: Bool = true
+  ) {
+    let isVariable = isVariable(spelled.text)
     findings.report(
       typeRule, "`\(spelled.text)` is not a value of the type \(type.shown).", at: spelled.range,
-      replacement: isVariable(spelled.text) ? "$" + spelled.text : replacement())
+      replacement: isVariable ? "$" + spelled.text : replacement(), isCertain: isVariable || isCertain)
   }
 }
 

@@ -41,6 +41,6 @@ struct QueueProof {
     findings.report(
       .operationCrossesQueue,
       "The new `\(name.text)` may be in another queue than the operation's object: \(reason).", at: range,
-      replacement: replacement)
+      replacement: replacement, isCertain: false)
   }
 }

@@ -39,7 +39,7 @@ struct QueueReader {
       let candidates = ["self", "device"] + file.fields.map(\.name.text)
       findings.report(
         .queuePlacement, "`queue:` is `self`, `device`, or a field of the model; there is no field `\(text.text)`.",
-        at: text.range, replacement: Suggestion.nearest(to: text.text, among: candidates))
+        at: text.range, nearestTo: text.text, among: candidates)
       return nil
     }
     guard let type = field.type else { return nil }

@@ -111,11 +111,13 @@ struct TypeReader {
         at: word.range)
       return
     }
-    let suggestion =
-      findings.suggests ? TypeWords.suggestion(for: word.text, declared: names.visibleTypes(from: model)) : nil
+    let declared = names.visibleTypes(from: model)
+    let suggestion = findings.suggests ? TypeWords.suggestion(for: word.text, declared: declared) : nil
     // The type may stand in a file that could not be parsed.
     if suggestion == nil, !names.brokenStems.isEmpty { return }
-    findings.report(.unknownType, "There is no type `\(word.text)`.", at: word.range, replacement: suggestion)
+    findings.report(
+      .unknownType, "There is no type `\(word.text)`.", at: word.range, replacement: suggestion,
+      isCertain: TypeWords.isCertain(suggestion, for: word.text, declared: declared))
   }
 
   private func reference(_ scanner: inout ExpressionScanner, _ word: Spelled) -> BaseType? {
@@ -130,7 +132,7 @@ struct TypeReader {
     if names.brokenStems.contains(target.text) { return nil }
     findings.report(
       .unknownModel, "There is no model `\(target.text)`; it would be in `\(target.text).yaml`.", at: target.range,
-      replacement: Suggestion.nearest(to: target.text, among: names.models.keys.sorted() + ["user"]))
+      nearestTo: target.text, among: names.models.keys.sorted() + ["user"])
     return nil
   }
 

@@ -5,9 +5,19 @@ enum TypeWords {
   /// else the one with the fewest edits.
   static func suggestion(for word: String, declared: [String]) -> String? {
     let lowercased = word.lowercased()
-    let known = BaseType.builtIns.keys.sorted() + ["list", "ref", "set"] + declared
+    let known = known(declared)
     return known.first { $0.lowercased() == lowercased } ?? synonyms[lowercased]
       ?? Suggestion.nearest(to: word, among: known)
+  }
+
+  /// Whether a suggestion is a misspelt type. What another language means by a word is for the author to say: a number
+  /// may be a `double`.
+  static func isCertain(_ suggestion: String?, for word: String, declared: [String]) -> Bool {
+    synonyms[word.lowercased()] == nil && Suggestion.isCertain(suggestion, for: word, among: known(declared))
+  }
+
+  private static func known(_ declared: [String]) -> [String] {
+    BaseType.builtIns.keys.sorted() + ["list", "ref", "set"] + declared
   }
 
   /// Our type for each word; keys are in lower case.

@@ -39,7 +39,7 @@ struct FileNames {
     findings.report(
       .fileName,
       "\(what); rename the file to `\(mended).yaml`\(isModelRight ? "" : " and its model to `\(mended)`").",
-      at: place, replacement: isModelRight ? nil : mended)
+      at: place, replacement: isModelRight ? nil : mended, isCertain: false)
   }
 
   private func modelName(_ root: YAMLNode) -> Spelled? {

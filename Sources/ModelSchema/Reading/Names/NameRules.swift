@@ -41,7 +41,7 @@ struct NameRules {
     if Self.isName(name.text) { return true }
     findings.report(
       .invalidName, "`\(name.text)` is not a name: a name \(Self.form).", at: name.range,
-      replacement: Self.mended(name.text, as: use))
+      replacement: Self.mended(name.text, as: use), isCertain: use != nil)
     return false
   }
 

@@ -18,13 +18,13 @@ struct NameTable {
   private var caseNames: [TypeName: Set<String>] = [:]
   private(set) var enums: [TypeName: EnumDeclaration] = [:]
 
-  init(_ outlines: [FileOutline], _ findings: Findings) {
+  init(_ outlines: [FileOutline], _ lock: SchemaLock?, _ findings: Findings) {
     let rules = NameRules(findings)
     var spelledModels: [FormerName] = []
     var shared: [YAMLPair] = []
     for outline in outlines {
       if outline.isBroken { brokenStems.insert(outline.stem) }
-      add(outline, findings)
+      add(outline, lock, findings)
       let pairs = outline.structs + outline.enums
       guard let model = outline.model else {
         shared += pairs
@@ -44,7 +44,7 @@ struct NameTable {
     FileNames.checkUnique(outlines, findings)
   }
 
-  private mutating func add(_ outline: FileOutline, _ findings: Findings) {
+  private mutating func add(_ outline: FileOutline, _ lock: SchemaLock?, _ findings: Findings) {
     unreadTypes.formUnion(outline.unions.map { TypeName(model: outline.model?.text, name: $0) })
     for pair in outline.structs {
       let name = TypeName(model: outline.model?.text, name: pair.key.text)
@@ -54,7 +54,7 @@ struct NameTable {
     for pair in outline.enums {
       let name = TypeName(model: outline.model?.text, name: pair.key.text)
       NameRules(findings).check(pair.key, as: .type)
-      let declaration = EnumReader(findings: findings).read(pair)
+      let declaration = EnumReader(lock: lock, findings: findings).read(pair, of: outline)
       enums[name] = declaration
       types[name] = .enumeration(cases: declaration.cases)
       caseNames[name] = Set(declaration.cases.map(\.name))

@@ -58,7 +58,7 @@ struct AssignmentReader {
     findings.report(
       .valueSyntax,
       "`\(text.text)` is a text here, but a parameter has this name: write `$\(text.text)`, or put the text in quotes.",
-      at: text.range, replacement: "$\(text.text)")
+      at: text.range, replacement: "$\(text.text)", isCertain: false)
     return true
   }
 

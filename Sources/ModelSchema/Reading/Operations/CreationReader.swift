@@ -47,7 +47,7 @@ struct CreationReader {
     if !catalog.names.brokenStems.contains(name.text) {
       findings.report(
         .unknownModel, "There is no model `\(name.text)`.", at: name.range,
-        replacement: Suggestion.nearest(to: name.text, among: catalog.models.keys.sorted()))
+        nearestTo: name.text, among: catalog.models.keys.sorted())
     }
     return nil
   }

@@ -19,7 +19,7 @@ struct Lookup {
       if catalog.names.brokenStems.contains(name.text) { return Key(type: nil) }
       findings.report(
         .unknownModel, "There is no model `\(name.text)`.", at: name.range,
-        replacement: Suggestion.nearest(to: name.text, among: catalog.models.keys.sorted() + words))
+        nearestTo: name.text, among: catalog.models.keys.sorted() + words)
       return nil
     }
     guard target.identity.count == 1, let path = target.identity.first else {

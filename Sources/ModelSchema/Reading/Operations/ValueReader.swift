@@ -92,7 +92,7 @@ struct ValueReader {
     findings.report(
       .unknownParameter, "There is no parameter `\(name.text)`; `parameters:` of the operation declares them.",
       at: name.range,
-      replacement: Suggestion.nearest(to: name.text, among: parameters.keys.sorted() + ["me", "self", "now"]))
+      nearestTo: name.text, among: parameters.keys.sorted() + ["me", "self", "now"])
   }
 
   /// Reads the rest of `member($me).path`, behind the `(`.
