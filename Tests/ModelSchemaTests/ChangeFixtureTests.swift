@@ -47,6 +47,14 @@ import Testing
     }
   }
 
+  /// The schema of `ConversionTests`: everything that it does is permitted.
+  @Test func conversionsBreakNothing() throws {
+    let fixture = try ChangeFixture(Repository.url("Tests/EvolutionFixtures/Conversions/chore.txt"))
+    let changes = try Self.changes(fixture)
+    #expect(changes.count { $0.rule.id == "field-converted" } == 3)
+    #expect(!changes.contains { $0.rule.severity == .breaking })
+  }
+
   @Test(arguments: rules) func aReleaseOfTodayEndsEveryChange(rule: String) throws {
     let fixture = try Self.fixture(rule)
     // A schema of another name has a lock of its own.
