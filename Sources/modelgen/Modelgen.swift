@@ -17,6 +17,7 @@ struct RootCommand: ParsableCommand {
         modelgen generate --check   fail when they are out of date: for CI
         modelgen release 1.0        when an app with the schema goes out to people
         modelgen breaking           what has changed since, and what it breaks
+        modelgen diagram            a picture of the models
 
       EXIT STATUS:
         0  all is well
@@ -27,7 +28,7 @@ struct RootCommand: ParsableCommand {
     version: "modelgen \(Emitter.version)",
     subcommands: [
       InitCommand.self, GenerateCommand.self, LintCommand.self, FixCommand.self, ReleaseCommand.self,
-      BreakingCommand.self,
+      BreakingCommand.self, DiagramCommand.self,
     ]
   )
 
