@@ -24,7 +24,9 @@ extension Patch {
   func withoutDefaults<Object: Model>(of object: Object) throws(WireError) -> Patch {
     let rights = Object.objectAccess.fields
     if rights.isEmpty { return self }
-    let chosen = Set(try object.changes(since: Object(zeroWithID: object.id)).tags)
+    let zero = Object(zeroWithID: object.id)
+    let chosen = Set(try object.changes(since: zero).tags)
+      .subtracting(Object.fieldTable.convertedTags(thatShowTheSameIn: object, zero))
     return filling { rights[$0] == nil || chosen.contains($0) }
   }
 }

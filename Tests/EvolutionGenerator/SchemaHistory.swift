@@ -194,9 +194,12 @@ extension SchemaHistory {
     let targets = [
       FieldType(.int64), FieldType(.int64, .optional), FieldType(.uint64), FieldType(.double),
       FieldType(.double, .optional),
-      FieldType(color, .optional), FieldType(old.type.base, .optional), FieldType(old.type.base, .list),
+      FieldType(color, .optional), FieldType(old.type.base, .list),
       FieldType(old.type.base, old.type.base == .string ? .set : .list),
-    ].filter { ElementConversion(from: old.type, to: $0) != nil }
+    ].filter { type in
+      // A set is made of a value that is stored as it is.
+      ElementConversion(from: old.type, to: type) != nil && (type.position != .set || old.from.isEmpty)
+    }
     guard old.type.position != .set, model.fields.count < 40 else { return }
     var new = FieldDeclaration(name: name("field"), type: old.type, tag: freeTag(model), from: [old.name])
     if old.type == FieldType(.string), random.below(3) == 0 {
@@ -214,16 +217,22 @@ extension SchemaHistory {
       model.fields.append(new)
     } else {
       new.type = random.pick(targets)
+      if new.type.position == .single { new.defaultValue = old.defaultValue }
       model.fields.append(new)
     }
     model.fields[index].deprecated = ""
   }
 
   private mutating func changeEnum(_ file: inout SchemaFile) {
-    if random.below(3) > 0, file.enums[0].cases.count < 9 {
+    // A case that texts become keeps its name.
+    let fields = file.model?.fields ?? []
+    let isMadeOfTexts = fields.contains { field in
+      if case .enumeration = field.type.base { !field.from.isEmpty && field.via == nil } else { false }
+    }
+    if isMadeOfTexts || random.below(3) > 0, file.enums[0].cases.count < 9 {
       let number = (file.enums[0].cases.map(\.number).max() ?? 0) + 1
       file.enums[0].cases.append(EnumCase(name: name("case"), number: number))
-    } else {
+    } else if !isMadeOfTexts {
       let index = random.below(file.enums[0].cases.count)
       let now = file.enums[0].cases[index].name
       if versions.last?.files[0].enums[0].cases.contains(where: { $0.name == now }) ?? false {

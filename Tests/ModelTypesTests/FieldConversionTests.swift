@@ -22,16 +22,28 @@ import WireFormat
 
   @Test func theOneValueIsTheFirstOfAList() {
     #expect(FieldConversion.list("new", in: ["old", "other"]) == ["new", "other"])
+    #expect(FieldConversion.list("other", in: ["old", "other"]) == ["other"], "and at no other place")
     #expect(FieldConversion.list(nil, in: ["old", "other"]) == ["other"])
     #expect(FieldConversion.list("new", in: []) == ["new"])
     #expect(FieldConversion.list(nil, in: [String]()).isEmpty)
   }
 
-  @Test func theOneValueIsInTheSet() {
-    #expect(FieldConversion.set(["a", "b"], with: "c") == ["a", "b", "c"])
-    #expect(FieldConversion.set(["a", "b"], with: nil) == ["a", "b"])
-    #expect(FieldConversion.element("b", of: ["a", "b"]) == "b")
-    #expect(FieldConversion.element("c", of: ["a", "b"]) == "a")
-    #expect(FieldConversion.element("c", of: []) == nil)
+  @Test(
+    arguments: [
+      // The set that is written, what was stored, the older value; what is stored then, the older value then.
+      (["a", "b"], ["a", "b"], "a", ["a", "b"], "a"),
+      (["a", "b", "c"], ["b"], "a", ["b", "c"], "a"),
+      (["b"], ["a", "b"], "a", ["b"], nil),
+      (["b"], ["b"], "a", ["b"], nil),
+      (["b", "c"], ["b"], "a", ["b", "c"], "c"),
+      (["a"], [], nil, ["a"], "a"),
+      ([], ["a", "b"], "a", [], nil),
+    ] as [(SortedSet<String>, SortedSet<String>, String?, SortedSet<String>, String?)])
+  func theOneValueIsInTheSet(
+    new: SortedSet<String>, stored: SortedSet<String>, older: String?, then: SortedSet<String>, olderThen: String?
+  ) {
+    let written = FieldConversion.write(new, over: stored, and: older)
+    #expect(written.stored == then && written.older == olderThen)
+    #expect(FieldConversion.set(written.stored, with: written.older) == new, "it is read again")
   }
 }

@@ -98,7 +98,8 @@ struct ProtoPrinter {
     printer.lines(ProtoText.comment(field.doc))
     if !field.from.isEmpty {
       let names = field.from.map(ProtoText.snakeCase).joined(separator: ", ")
-      printer.line("// Counts while \(names) say the same: docs/formats/blob-format.md of modelgen, Conversions.")
+      printer.line(
+        "// Takes the place of \(names), which counts: docs/formats/blob-format.md of modelgen, Conversions.")
     }
     printer.line("\(label) \(typeText(field.type.base)) \(name) = \(field.tag)\(suffix);")
   }

@@ -29,6 +29,11 @@ struct ConversionPrinter {
   /// The property that converts.
   func accessor(_ field: FieldDeclaration) -> String { isList ? field.name : printer.storageName(field) }
 
+  /// Whether a patch has the field whenever it has others of its conversions.
+  func isWhole(_ field: FieldDeclaration) -> Bool {
+    conversions.contains { $0.isWhole && ($0.sources + $0.targets).contains(field) }
+  }
+
   /// A single value is stored as an optional: absence counts.
   func storedType(_ field: FieldDeclaration) -> String {
     field.type.position == .single ? printer.baseText(field.type.base) + "?" : printer.typeText(field.type)
@@ -95,25 +100,41 @@ extension ConversionPrinter {
     }
     if conversion.targets.count > 1 { return output.line("self.\(partsName(conversion)).\(field.name)") }
     if field.type.position == .set { return output.line(forward(conversion)) }
-    let value = field.type.position.isMany ? stored(field) : "_stored"
-    let binding = field.type.position.isMany ? "!\(stored(field)).isEmpty" : "let _stored = \(stored(field))"
+    let value = field.type.position.isMany ? stored(field) : "stored_"
+    let binding = field.type.position.isMany ? "!\(stored(field)).isEmpty" : "let stored_ = \(stored(field))"
     let agreement = agreement(conversion, back(conversion, [value], isPresent: true))
     output.line("if \(binding), \(agreement) { return \(value) }")
     output.line("return \(forward(conversion))")
   }
 
   private func printSetter(_ field: FieldDeclaration, _ output: inout CodePrinter) {
-    if let conversion = conversions.first(where: { $0.targets.contains(field) }) {
-      let others = conversion.targets.filter { $0 != field }
-      for other in others { output.line("let _\(other.name) = self.\(accessor(other))") }
-      let values = conversion.targets.map { $0 == field ? "newValue" : "_" + $0.name }
-      printSources(conversion, back(conversion, values, isPresent: false), &output)
-      for (target, value) in zip(conversion.targets, values) {
-        output.line("\(stored(target)) = \(storedText(target, value))")
-      }
-    } else {
-      output.line("\(stored(field)) = \(storedText(field, "newValue"))")
+    guard let conversion = conversions.first(where: { $0.targets.contains(field) }) else {
+      return output.line("\(stored(field)) = \(storedText(field, "newValue"))")
     }
+    if field.type.position == .set { return printSetter(ofSet: field, conversion, &output) }
+    // A value that is assigned unchanged leaves what older apps have written as it is, also what no conversion gives.
+    let isWritten = conversion.sources.map { source in
+      source.type.position.isMany ? "!\(stored(source)).isEmpty" : "\(stored(source)) != nil"
+    }
+    output.line("if \(isWritten.joined(separator: " || ")), newValue == self.\(accessor(field)) { return }")
+    let others = conversion.targets.filter { $0 != field }
+    for other in others { output.line("let _\(other.name) = self.\(accessor(other))") }
+    let values = conversion.targets.map { $0 == field ? "newValue" : "_" + $0.name }
+    printSources(conversion, back(conversion, values, isPresent: false), &output)
+    for (target, value) in zip(conversion.targets, values) {
+      output.line("\(stored(target)) = \(storedText(target, value))")
+    }
+  }
+
+  private func printSetter(ofSet field: FieldDeclaration, _ conversion: Conversion, _ output: inout CodePrinter) {
+    let source = conversion.sources[0]
+    let older = ConvertedElement(self, conversion).one
+    output.list(
+      "let written_ = ModelSupport.FieldConversion.write", ["newValue", "over: \(stored(field))", "and: \(older)"])
+    output.line(
+      "self.\(accessor(source)) = \(source.type.position == .single ? "written_.older ?? \(printer.zeroText(source))" : "written_.older")"
+    )
+    output.line("\(stored(field)) = written_.stored")
   }
 
   /// Prints the assignments of the older values.
@@ -121,8 +142,8 @@ extension ConversionPrinter {
     guard conversion.sources.count > 1 else {
       return output.line("self.\(accessor(conversion.sources[0])) = \(value)")
     }
-    output.line("let _old = \(value)")
-    for source in conversion.sources { output.line("self.\(accessor(source)) = _old.\(source.name)") }
+    output.line("let old_ = \(value)")
+    for source in conversion.sources { output.line("self.\(accessor(source)) = old_.\(source.name)") }
   }
 
   /// Prints the values that one function makes: the stored ones, while the older ones agree with them.
@@ -134,9 +155,9 @@ extension ConversionPrinter {
       }
       output.block("if \(isAnyStored.joined(separator: " || "))") { output in
         let values = conversion.targets.map { "\($0.name): \(storedValue($0))" }
-        output.line("let _stored = (\(values.joined(separator: ", ")))")
-        let parts = conversion.targets.map { "_stored.\($0.name)" }
-        output.line("if \(agreement(conversion, back(conversion, parts, isPresent: false))) { return _stored }")
+        output.line("let stored_ = (\(values.joined(separator: ", ")))")
+        let parts = conversion.targets.map { "stored_.\($0.name)" }
+        output.line("if \(agreement(conversion, back(conversion, parts, isPresent: false))) { return stored_ }")
       }
       output.line("return \(forward(conversion))")
     }
@@ -172,8 +193,8 @@ extension ConversionPrinter {
   /// Whether the older fields say what would be written into them.
   private func agreement(_ conversion: Conversion, _ back: String) -> String {
     guard conversion.sources.count > 1 else { return "\(back) == self.\(accessor(conversion.sources[0]))" }
-    let parts = conversion.sources.map { "_old.\($0.name) == self.\(accessor($0))" }
-    return "case let _old = \(back), \(parts.joined(separator: ", "))"
+    let parts = conversion.sources.map { "old_.\($0.name) == self.\(accessor($0))" }
+    return "case let old_ = \(back), \(parts.joined(separator: ", "))"
   }
 
   /// The newer values, from the older ones.
@@ -224,6 +245,6 @@ extension ConversionPrinter {
     output.line("/// \(verb) \(names(made)) from \(names(given))\(why).")
 
     let parameters = given.map { printer.parameter($0.name, printer.typeText($0.type)) }
-    output.list("static func \(conversion.via ?? "")", parameters, tail: " -> \(tupleType(made))")
+    output.list("static func \(SwiftText.name(conversion.via ?? ""))", parameters, tail: " -> \(tupleType(made))")
   }
 }

@@ -36,7 +36,7 @@ struct ConvertedElement {
   }
 
   /// The one value that becomes many. A required field always has a value, so its zero stands for none.
-  private var one: String {
+  var one: String {
     source.type.position == .optional ? old : "\(old) == \(printer.zeroText(source)) ? nil : \(old)"
   }
 
@@ -45,7 +45,7 @@ struct ConvertedElement {
     switch kind {
     case .same: value
     case .widened, .fraction, .precise: "\(printer.baseText(target.type.base))(\(value))"
-    case .named: "ModelSupport.FieldConversion.named(\(value)) ?? \(stored)"
+    case .named: "ModelSupport.FieldConversion.named(\(value), or: \(stored))"
     }
   }
 
@@ -59,12 +59,7 @@ struct ConvertedElement {
 
   func back(_ value: String, isPresent: Bool) -> String {
     let zero = printer.zeroText(source)
-    if target.type.position.isMany {
-      let text =
-        target.type.position == .list
-        ? "\(value).first" : "ModelSupport.FieldConversion.element(\(one), of: \(value))"
-      return text + (source.type.position == .single ? " ?? \(zero)" : "")
-    }
+    if target.type.position.isMany { return "\(value).first" + (source.type.position == .single ? " ?? \(zero)" : "") }
     var (text, isOptional) = (formerElement(value), kind == .named)
     if target.type.position == .optional, !isPresent {
       isOptional = true

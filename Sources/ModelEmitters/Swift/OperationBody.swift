@@ -154,33 +154,30 @@ extension OperationBody {
   }
 
   private mutating func printConvertedEdits(_ edits: [Effect], _ printer: inout CodePrinter) {
-    var (body, changed, elements) = (CodePrinter(), [FieldDeclaration](), Set<FieldDeclaration>())
+    var (body, changed, inserted) = (CodePrinter(), Set<FieldDeclaration>(), Set<FieldDeclaration>())
     for edit in edits {
       for field in values.model.fields where isConverted(field.name) {
-        guard printConverted(edit, field, &body, &elements) else { continue }
-        changed += converted.linked(to: field)
+        guard printConverted(edit, field, &body) else { continue }
+        changed.formUnion(converted.linked(to: field))
+        if edit.isOfElements { inserted.insert(field) }
       }
     }
     guard !changed.isEmpty else { return }
-    if elements.isEmpty {
-      printer.line("var object = try context.object(self.target)")
-    } else {
-      printer.line("let before = try context.object(self.target)")
-      printer.line("var object = before")
-    }
+    printer.line("let before = try context.object(self.target)")
+    printer.line("var object = before")
     printer.lines(body.text.split(separator: "\n").map(String.init))
-    for field in Set(changed).sorted(by: { $0.tag < $1.tag }) {
+    for field in changed.sorted(by: { $0.tag < $1.tag }) where !inserted.contains(field) {
       let (tag, name) = (tag(field.name, of: values.model), converted.storage(field))
-      // Of a set only what differs, so that the elements of others stay.
-      let isInSteps = elements.contains { converted.linked(to: $0).contains(field) }
+      // A set and the value that has become one are no whole: what did not change is left to others.
+      let isWhole = converted.isWhole(field) || edits.contains { $0.sets(field) }
       let change = "edit.change(\(tag), from: before.\(name), to: object.\(name))"
-      printer.line(isInSteps ? change : "edit.set(\(tag), object.\(name))")
+      printer.line(isWhole ? "edit.set(\(tag), object.\(name))" : change)
     }
   }
 
   /// Prints what an effect does to one field of the object; returns whether it does anything.
   private mutating func printConverted(
-    _ effect: Effect, _ field: FieldDeclaration, _ printer: inout CodePrinter, _ elements: inout Set<FieldDeclaration>
+    _ effect: Effect, _ field: FieldDeclaration, _ printer: inout CodePrinter
   ) -> Bool {
     func value(_ assignments: [FieldAssignment]) -> ValueExpression? {
       assignments.first { $0.field == field.name }?.value
@@ -198,8 +195,10 @@ extension OperationBody {
     case .insert(let assignments), .remove(let assignments):
       guard let expression = value(assignments) else { return false }
       let function = if case .insert = effect { "insert" } else { "remove" }
-      printEach(expression, FieldType(field.type.base), "element", Call(head: "\(property).\(function)"), &printer)
-      elements.insert(field)
+      let type = FieldType(field.type.base)
+      printEach(expression, type, "element", Call(head: "\(property).\(function)"), &printer)
+      let call = Call(head: "edit.\(function)", before: [tag(field.name, of: values.model)])
+      printEach(expression, type, "element", call, &printer)
     case .increment, .create, .upsert, .delete, .follow, .role, .unfollow: return false
     }
     return true
@@ -273,6 +272,22 @@ extension Effect {
     switch self {
     case .set, .clear, .insert, .remove, .increment: true
     case .create, .upsert, .delete, .follow, .role, .unfollow: false
+    }
+  }
+
+  fileprivate var isOfElements: Bool {
+    switch self {
+    case .insert, .remove: true
+    default: false
+    }
+  }
+
+  /// Whether the effect gives a field its whole value.
+  fileprivate func sets(_ field: FieldDeclaration) -> Bool {
+    switch self {
+    case .set(let assignments): assignments.contains { $0.field == field.name }
+    case .clear(let names): names.contains(field.name)
+    default: false
     }
   }
 

@@ -66,6 +66,8 @@ struct FieldTypes {
   var types: [String: FieldType?]
   var names: [String]
   var deprecated: Set<String> = []
+  /// Fields that change with others.
+  var converted: Set<String> = []
 
   init(_ fields: [(name: String, type: FieldType?)]) {
     types = Dictionary(fields.map { ($0.name, $0.type) }) { first, _ in first }
@@ -75,6 +77,7 @@ struct FieldTypes {
   init(_ fields: [DeclaredField]) {
     self.init(fields.map { ($0.name.text, $0.type) })
     deprecated = Set(fields.filter { $0.deprecated != nil }.map(\.name.text))
+    converted = Set(fields.filter { !$0.from.isEmpty }.map(\.name.text))
   }
 }
 

@@ -23,7 +23,7 @@ struct FileAssembly {
     let identity = IdentityReader(catalog: catalog, findings: findings)
     let parts = file.outline.parts
     let access = access(model)
-    ConversionReader(findings: findings).check(model, access)
+    ConversionReader(names: catalog.names, findings: findings).check(model, access)
     return ModelDeclaration(
       name: name.text, wireName: kinds.was(parts, now: name) ?? name.text, swiftName: file.swiftName.text,
       doc: kinds.doc(parts), queue: model.queue ?? .device, identity: identity.identity(of: file, model),

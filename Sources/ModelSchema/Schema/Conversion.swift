@@ -44,7 +44,11 @@ public enum ElementConversion: Hashable, Sendable {
   public init?(from old: FieldType, to new: FieldType) {
     guard old != new, let base = Self(old.base, new.base) else { return nil }
     switch (old.position, new.position) {
-    case (.single, .single), (.single, .optional), (.optional, .single), (.optional, .optional): self = base
+    case (.single, .single), (.optional, .single), (.optional, .optional): self = base
+    // Whether a zero is a value or none, only the app knows. A text without a case is none.
+    case (.single, .optional):
+      guard base == .named else { return nil }
+      self = base
     // The one value is the first of a list, and one of a set.
     case (.single, .list), (.single, .set), (.optional, .list), (.optional, .set):
       guard base == .same else { return nil }

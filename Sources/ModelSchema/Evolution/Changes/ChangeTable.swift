@@ -87,7 +87,8 @@ enum ChangeTable {
           .fieldConverted, .safe, [], "There is a new field that is read from older ones, and they are written with it."
         ),
         rule(
-          .conversionChanged, .breaking, [.bytes], "A released field is read from other fields than before.",
+          .conversionChanged, .breaking, [.bytes],
+          "A released field is read from other fields than before, or with a function now, or without.",
           "Keep `from:` as it was. A field that is to be read from older ones gets a tag and a name of its own."),
       ]),
     Group(

@@ -71,7 +71,7 @@ extension ChangeFinder {
       report(.conversionChanged, key, "`\(name)` is read from older fields now, and objects have it without them.")
     case (_, nil):
       report(.conversionChanged, key, "`\(name)` is not read from older fields any more, and objects have only those.")
-    default: report(.conversionChanged, key, "`\(name)` is read from other fields than before.")
+    default: report(.conversionChanged, key, "`\(name)` is converted in another way than before.")
     }
   }
 

@@ -45,7 +45,9 @@ struct SchemaFacts: Hashable, Sendable {
     add("\(key) type", paths.text(field.type))
     if let value = field.defaultValue, !value.isZero { add("\(key) default", paths.text(value, as: field.type)) }
     let sources = field.from.compactMap { name in fields.first { $0.name == name }?.tag }
-    if !sources.isEmpty { add("\(key) from", sources.map(String.init).joined(separator: " ")) }
+    if !sources.isEmpty {
+      add("\(key) from", sources.map(String.init).joined(separator: " ") + (field.via == nil ? "" : " via"))
+    }
   }
 
   private mutating func add(_ type: StructDeclaration, _ key: String, _ paths: TagPaths) {

@@ -1,6 +1,7 @@
 // Reads `from:` and `via:` of fields, and checks the conversions of a model or struct.
 
 struct ConversionReader {
+  let names: NameTable
   let findings: Findings
   private var kinds: KindReader { KindReader(findings: findings) }
 
@@ -46,6 +47,14 @@ struct ConversionReader {
         }
       }
       if field.via == nil { checkType(of: field, byName) }
+      if field.type?.position == .set, let source = field.from.first.flatMap({ byName[$0.text] }), !source.from.isEmpty
+      {
+        findings.report(
+          .conversionSource,
+          "`\(source.name.text)` is converted itself: a set is made of a value that is stored as it is.",
+          at: field.from[0].range)
+      }
+      if case .enumeration(let name) = field.type?.base { checkCases(of: field, names.cases(of: name)) }
     }
   }
 
@@ -130,13 +139,24 @@ struct ConversionReader {
         .conversionType,
         "`\(field.name.text)` has the type of `\(source.name.text)`: a rename keeps the tag, and says `was: \(source.name.text)`.",
         at: field.from[0].range)
-    } else if ElementConversion(from: old, to: new) == nil {
+    } else if let kind = ElementConversion(from: old, to: new) {
+      checkAbsence(of: field, source, old, new, kind)
+    } else {
       findings.report(
         .conversionType,
         "\(old.shown) does not become \(new.shown) by itself: write `via: NAME`, a function that the app gives.",
         at: field.from[0].range)
-    } else if new.position == .single, field.isNeeded || new == FieldType(.timestamp),
-      old.position == .optional || old.base == .string
+    }
+  }
+}
+
+// What an absent value becomes.
+extension ConversionReader {
+  private func checkAbsence(
+    of field: DeclaredField, _ source: DeclaredField, _ old: FieldType, _ new: FieldType, _ kind: ElementConversion
+  ) {
+    if new.position == .single, field.isNeeded || new == FieldType(.timestamp),
+      old.position == .optional || kind == .named
     {
       let reason = old.position == .optional ? "may be absent" : "may be the name of no case"
       let remedy = if case .enumeration = new.base { ", or give it a default" } else { "" }
@@ -144,6 +164,33 @@ struct ConversionReader {
         .conversionType,
         "`\(source.name.text)` \(reason), and then this has no value: make it optional with `?`\(remedy).",
         at: field.typeRange)
+    }
+    if old.position == .single, new.position == .single, kind != .named, kind != .same,
+      source.defaultValue?.number ?? 0 != field.defaultValue?.number ?? 0
+    {
+      findings.report(
+        .conversionType, "Where nothing is written, `\(source.name.text)` has another default: give both the same one.",
+        at: field.name.range, related: [.init(message: "It is here.", location: source.name.range)])
+    }
+  }
+
+  /// Reports a converted enum with a renamed case: texts of older apps are its former name.
+  private func checkCases(of field: DeclaredField, _ cases: [EnumCase]) {
+    guard field.via == nil, let renamed = cases.first(where: { $0.was != nil }), let was = renamed.was else { return }
+    findings.report(
+      .conversionType,
+      "`\(renamed.name)` was `\(was)`, and older apps go on writing that text: write `via: NAME`, a function that the app gives.",
+      at: field.from[0].range)
+  }
+}
+
+extension Literal {
+  fileprivate var number: Double? {
+    switch self {
+    case .integer(let value): Double(value)
+    case .unsigned(let value): Double(value)
+    case .double(let value): value
+    case .bool, .string, .enumCase: nil
     }
   }
 }
@@ -186,9 +233,25 @@ extension CatalogModel {
     fields.first { $0.from.contains { $0.text == field } }
   }
 
-  /// The fields that one function makes, this one among them.
-  func parts(of field: DeclaredField) -> [DeclaredField] {
-    guard let via = field.via else { return [field] }
-    return fields.filter { $0.via?.text == via.text }
+  /// Whether a field is read from another one, directly or through others.
+  func reads(_ field: String, from other: String) -> Bool {
+    var pending = [field]
+    var seen: Set<String> = []
+    while let name = pending.popLast() {
+      guard seen.insert(name).inserted else { continue }
+      let sources = fieldsByName[name]?.from.map(\.text) ?? []
+      if sources.contains(other) { return true }
+      pending += sources
+    }
+    return false
+  }
+
+  /// The newest fields that are written when this one is, this one among them.
+  func writtenTogether(with field: DeclaredField) -> [DeclaredField] {
+    let sources = fields.filter { reads(field.name.text, from: $0.name.text) }.map(\.name.text)
+    return fields.filter { other in
+      guard successor(of: other.name.text) == nil else { return false }
+      return other.name.text == field.name.text || sources.contains { reads(other.name.text, from: $0) }
+    }
   }
 }

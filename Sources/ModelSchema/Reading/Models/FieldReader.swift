@@ -47,7 +47,7 @@ struct FieldReader {
     ).check(fields.map(Numbered.init))
     NameRules(findings).checkReserved(entries.map(\.key), reserved, "field")
     NameRules(findings).checkFormer(entries.map(FormerName.init))
-    ConversionReader(findings: findings).check(fields)
+    ConversionReader(names: types.names, findings: findings).check(fields)
     return fields
   }
 
@@ -76,7 +76,7 @@ struct FieldReader {
     field.doc = kinds.doc(parts)
     field.was = kinds.was(parts, now: pair.key)
     if let node = parts["deprecated"]?.value { field.deprecated = deprecated(node) }
-    ConversionReader(findings: findings).read(parts, into: &field)
+    ConversionReader(names: types.names, findings: findings).read(parts, into: &field)
     guard let type = parts["type"] else {
       findings.report(.missingKey, "The field has no `type:`.", at: pair.key.range)
       return

@@ -29,9 +29,14 @@ struct IdentityReader {
         findings.report(.identityField, "The field is repeated here.", at: node.range)
         return nil
       }
-      if let name = deprecatedPart(of: path, model) {
+      if let name = part(of: path, model, in: \.deprecated) {
         findings.report(
           .identityField, "`\(name)` of the struct is deprecated: ids are made of it, so it is still in use.",
+          at: node.range)
+      }
+      if let name = part(of: path, model, in: \.converted) {
+        findings.report(
+          .identityField, "`\(name)` of the struct is converted: an older app could change it, and ids never change.",
           at: node.range)
       }
       guard let type, type.position != .single || !type.base.canBeIdentity else { return path }
@@ -42,12 +47,13 @@ struct IdentityReader {
     }
   }
 
-  /// The first deprecated field inside a struct on the path. Generated code could not read it without a warning.
-  private func deprecatedPart(of path: FieldPath, _ model: CatalogModel) -> String? {
+  /// The first field of a kind inside a struct on the path. Generated code could not read a deprecated one without a
+  /// warning.
+  private func part(of path: FieldPath, _ model: CatalogModel, in kind: KeyPath<FieldTypes, Set<String>>) -> String? {
     var type = path.names.first.flatMap { model.fieldsByName[$0]?.type }
     for name in path.names.dropFirst() {
       guard case .structure(let structure) = type?.base, let fields = catalog.structs[structure] else { return nil }
-      if fields.deprecated.contains(name) { return name }
+      if fields[keyPath: kind].contains(name) { return name }
       type = fields.types[name] ?? nil
     }
     return nil

@@ -70,14 +70,16 @@ struct ChangedFields {
       at: change.field.range, related: [.init(message: "It is also changed here.", location: earlier.field.range)])
   }
 
-  /// Reports a field that is changed beside one that is read from it.
+  /// Reports a field that is changed beside one that is read from it, directly or through others.
   private func checkConversion(of change: Change) {
-    let sources = model.fieldsByName[change.field.text]?.from.map(\.text) ?? []
-    let linked = sources + [model.successor(of: change.field.text)?.name.text].compactMap(\.self)
-    guard let earlier = linked.compactMap({ first[$0] }).first else { return }
+    let name = change.field.text
+    let linked = first.values.filter {
+      model.reads($0.field.text, from: name) || model.reads(name, from: $0.field.text)
+    }
+    guard let earlier = linked.min(by: { $0.field.range.start < $1.field.range.start }) else { return }
     findings.report(
       .effectTarget,
-      "`\(change.field.text)` and `\(earlier.field.text)` are written together: an operation changes one of them.",
+      "`\(name)` and `\(earlier.field.text)` are written together: an operation changes one of them.",
       at: change.field.range, related: [.init(message: "The other one is changed here.", location: earlier.field.range)]
     )
   }

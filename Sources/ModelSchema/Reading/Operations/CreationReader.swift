@@ -71,7 +71,10 @@ struct CreationReader {
           at: item.key.range)
       }
       guard isUpsert, let field = target.fieldsByName[item.key.text], !field.from.isEmpty else { continue }
-      let missing = target.parts(of: field).filter { !names.contains($0.name.text) }
+      // A field that every new object needs is reported for that.
+      let missing = target.writtenTogether(with: field).filter { other in
+        !names.contains(other.name.text) && (other.defaultValue != nil || other.type?.position != .single)
+      }
       guard let first = missing.first else { continue }
       findings.report(
         .missingField,
