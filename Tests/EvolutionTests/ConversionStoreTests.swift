@@ -92,8 +92,15 @@ import WireFormat
     chore.first = "Augusta"
     #expect(try chore.changes(since: before).tags == [14, 15, 16])
     let edited = chore
+    chore.last = "King"
+    #expect(try chore.changes(since: edited).tags == [14, 15, 16], "also the part that stays")
+    let again = chore
     chore.title = "another field"
-    #expect(try chore.changes(since: edited).tags == [1])
+    #expect(try chore.changes(since: again).tags == [1])
+    chore._due = "5"
+    let due = chore
+    chore.dueAt = nil
+    #expect(try chore.changes(since: due).tags == [2, 3], "also the one that is absent before and after")
   }
 
   // Found by an attack on the rules.
