@@ -15,6 +15,8 @@ protocol ChoreVersion: Model {
   func own(_ group: Group) -> String
   /// What it shows to apps of version 1.0.
   func old(_ group: Group) -> String
+  /// Whether what this version reads is what the older fields say, in the type of this version.
+  func agrees(_ group: Group) -> Bool
   /// Changes the value as an app of this version does.
   mutating func write(_ group: Group, _ random: inout SeededRandom)
 }
@@ -32,6 +34,8 @@ extension SeededRandom {
 private func text(_ value: some Any) -> String { "\(value)" }
 
 extension C0Chore: ChoreVersion {
+  func agrees(_ group: Group) -> Bool { true }
+
   func own(_ group: Group) -> String { old(group) }
 
   func old(_ group: Group) -> String {
@@ -68,6 +72,27 @@ extension C0Chore: ChoreVersion {
 }
 
 extension C1Chore: ChoreVersion {
+  func agrees(_ group: Group) -> Bool {
+    switch group {
+    case .due: DayText.text(dueAt) == _due
+    case .count: Int32(clamping: total) == _count
+    case .status: knownCases.contains(_status) ? "\(state)" == _status : state == .open || isUnknown(state)
+    // An owner that an older app takes away is gone; the others are still there.
+    case .owner: _owner == nil || owners.first == _owner
+    case .mood:
+      _mood.map(knownCases.contains) == true ? feeling.map { "\($0)" } == _mood : feeling.map(isUnknown) ?? true
+    case .name: NameText.name(first, last) == _name
+    case .labels: _label.map(labels.contains) ?? true
+    case .spot: (spot?.level).map { Int32(clamping: $0) } == spot?._floor
+    case .place: true
+    case .weight: true
+    case .title: true
+    }
+  }
+
+  private var knownCases: [String] { State.knownCases.map { "\($0)" } }
+  private func isUnknown(_ state: State) -> Bool { !State.knownCases.contains(state) }
+
   func own(_ group: Group) -> String {
     switch group {
     case .due: text(dueAt as Any)
@@ -116,6 +141,27 @@ extension C1Chore: ChoreVersion {
 }
 
 extension C2Chore: ChoreVersion {
+  func agrees(_ group: Group) -> Bool {
+    switch group {
+    case .due: DayText.text(dueAt) == _due
+    case .count: Int32(clamping: FieldConversion.whole(amount) as Int64) == _count
+    case .status: knownCases.contains(_status) ? "\(state)" == _status : state == .open || isUnknown(state)
+    // An owner that an older app takes away is gone; the others are still there.
+    case .owner: _owner == nil || owners.first == _owner
+    case .mood:
+      _mood.map(knownCases.contains) == true ? feeling.map { "\($0)" } == _mood : feeling.map(isUnknown) ?? true
+    case .name: NameText.name(first, last) == _name
+    case .labels: _label.map(labels.contains) ?? true
+    case .spot: (spot?.level).map { Int32(clamping: $0) } == spot?._floor
+    case .place: (place?.latitude ?? 0, place?.longitude ?? 0) == (_latitude, _longitude)
+    case .weight: Float(heft) == _weight
+    case .title: true
+    }
+  }
+
+  private var knownCases: [String] { State.knownCases.map { "\($0)" } }
+  private func isUnknown(_ state: State) -> Bool { !State.knownCases.contains(state) }
+
   func own(_ group: Group) -> String {
     switch group {
     case .due: text(dueAt as Any)

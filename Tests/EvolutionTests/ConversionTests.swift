@@ -109,6 +109,8 @@ private struct ChoreWorld {
     let oldest = try chore(C0Chore.self, content)
     let (middle, newest) = try (chore(C1Chore.self, content), chore(C2Chore.self, content))
     for group in Group.allCases {
+      let agrees = middle.agrees(group) && newest.agrees(group)
+      #expect(agrees, "seed \(seed): what newer apps read of \(group) does not agree with \(oldest.own(group))")
       #expect(middle.old(group) == oldest.old(group), "seed \(seed): \(group)")
       #expect(newest.old(group) == oldest.old(group), "seed \(seed): \(group)")
     }
