@@ -4,7 +4,7 @@ import ModelSchema
 
 /// A model with a field of most types, and its mutants.
 struct SchemaMutation {
-  private var random: UInt64
+  private var random: SeededNumbers
 
   static let original = """
     model: item
@@ -34,17 +34,10 @@ struct SchemaMutation {
     """
 
   init(seed: UInt64) {
-    random = seed &* 0x9E37_79B9_7F4A_7C15
+    random = SeededNumbers(seed: seed)
   }
 
-  /// SplitMix64.
-  private mutating func below(_ bound: Int) -> Int {
-    random &+= 0x9E37_79B9_7F4A_7C15
-    var mixed = random
-    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-    return Int((mixed ^ (mixed >> 31)) % UInt64(bound))
-  }
+  private mutating func below(_ bound: Int) -> Int { random.below(bound) }
 
   /// The schema with one fact changed.
   mutating func mutate(_ schema: Schema) -> Schema {
