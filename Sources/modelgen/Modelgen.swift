@@ -18,6 +18,7 @@ struct RootCommand: ParsableCommand {
         modelgen release 1.0        when an app with the schema goes out to people
         modelgen breaking           what has changed since, and what it breaks
         modelgen diagram            a picture of the models
+        modelgen json-schema        what editors complete and check schema files by
 
       EXIT STATUS:
         0  all is well
@@ -28,7 +29,7 @@ struct RootCommand: ParsableCommand {
     version: "modelgen \(Emitter.version)",
     subcommands: [
       InitCommand.self, GenerateCommand.self, LintCommand.self, FixCommand.self, ReleaseCommand.self,
-      BreakingCommand.self, DiagramCommand.self,
+      BreakingCommand.self, DiagramCommand.self, JSONSchemaCommand.self,
     ]
   )
 

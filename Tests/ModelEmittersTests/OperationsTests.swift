@@ -65,7 +65,7 @@ import Testing
       documents.append(folder.url("\(index).graphql").path)
     }
     let protocolSchema = Repository.url("docs/formats/sync-protocol.graphql").path
-    let said = try GraphQLCore.run("Tests/SyncProtocolTests/validate.py", [protocolSchema] + documents)
+    let said = try PythonPackage.graphQLCore.run("Tests/SyncProtocolTests/validate.py", [protocolSchema] + documents)
     guard let said else { return }
     #expect(said == "\(documents.count) documents, 0 errors\n", "seed \(seed)")
   }

@@ -23,6 +23,6 @@ import Testing
 
   private func validate(_ documents: [String]) throws -> String? {
     let schema = Repository.url("docs/formats/sync-protocol.graphql").path
-    return try GraphQLCore.run("Tests/SyncProtocolTests/validate.py", [schema] + documents)
+    return try PythonPackage.graphQLCore.run("Tests/SyncProtocolTests/validate.py", [schema] + documents)
   }
 }

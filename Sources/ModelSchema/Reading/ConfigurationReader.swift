@@ -37,8 +37,7 @@ enum ConfigurationReader {
   private static func read(_ root: YAMLNode, _ findings: Findings) -> Configuration {
     let kinds = KindReader(findings: findings)
     var result = Configuration()
-    let pairs = kinds.pairs(
-      of: root, known: ["schema", "access", "output", "fixtures", "reserved", "waivers"], in: "modelgen.yaml")
+    let pairs = kinds.pairs(of: root, known: .configuration, in: "modelgen.yaml")
     if let node = pairs["schema"]?.value {
       if let name = kinds.text(of: node, "`schema:`") {
         NameRules(findings).checkSwiftName(name)
@@ -75,7 +74,8 @@ enum ConfigurationReader {
   }
 
   private static func reservedModels(_ node: YAMLNode, _ kinds: KindReader) -> [Spelled] {
-    guard let models = kinds.pairs(of: node, known: ["models"], in: "`reserved:`")["models"]?.value else { return [] }
+    let parts = kinds.pairs(of: node, known: .reservedModels, in: "`reserved:`")
+    guard let models = parts["models"]?.value else { return [] }
     let rules = NameRules(kinds.findings)
     let names = kinds.elements(of: models, "`models:`").compactMap { kinds.text(of: $0, "A reserved name") }
       .filter { rules.checkForm($0) }
@@ -85,8 +85,8 @@ enum ConfigurationReader {
 
   /// Reads `{ rule: field-type, at: model photo field 3, reason: TEXT }`.
   private static func waiver(_ node: YAMLNode, _ kinds: KindReader) -> Waiver? {
-    let keys = ["rule", "at", "reason"]
-    let parts = kinds.pairs(of: node, known: keys, in: "A waiver")
+    let keys = KeyTable.waiver.names
+    let parts = kinds.pairs(of: node, known: .waiver, in: "A waiver")
     let texts = keys.map { key in parts[key].flatMap { kinds.text(of: $0.value, "`\(key):`") } }
     if let missing = keys.first(where: { parts[$0] == nil }), case .mapping = node.content {
       kinds.findings.report(

@@ -6,7 +6,8 @@ struct KindReader {
 
   /// The pairs of a mapping by key. Reports keys that are not in `known`, and reads a misspelt key as the one it
   /// resembles.
-  func pairs(of node: YAMLNode, known: [String], in what: String) -> [String: YAMLPair] {
+  func pairs(of node: YAMLNode, known: KeyTable, in what: String) -> [String: YAMLPair] {
+    let known = known.names
     var result: [String: YAMLPair] = [:]
     var unknown: [YAMLPair] = []
     for pair in mapping(node, what) where result[pair.key.text] == nil {

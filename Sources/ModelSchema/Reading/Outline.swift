@@ -18,12 +18,6 @@ struct FileOutline {
 struct OutlineReader {
   let findings: Findings
 
-  static let modelKeys = [
-    "model", "doc", "was", "swiftName", "queue", "identity", "newestBy", "fields", "reserved", "structs", "enums",
-    "unions", "access", "operations", "lists", "views",
-  ]
-  static let sharedKeys = ["structs", "enums", "unions"]
-
   func read(_ source: SourceFile) -> FileOutline {
     var outline = FileOutline(path: source.path, stem: ConfigurationReader.stem(of: source.path))
     guard let root = YAMLTreeBuilder.read(source, into: findings) else {
@@ -34,7 +28,7 @@ struct OutlineReader {
     let kinds = KindReader(findings: findings)
     let isModel = declaresModel(root)
     outline.parts = kinds.pairs(
-      of: root, known: isModel ? Self.modelKeys : Self.sharedKeys, in: isModel ? "A model" : "A file of shared types")
+      of: root, known: isModel ? .model : .shared, in: isModel ? "A model" : "A file of shared types")
     outline.isBroken = !isMapping(root)
     if let pair = outline.parts["model"] {
       outline.model = modelName(pair, outline, isNamed: isNamed)
@@ -63,8 +57,7 @@ struct OutlineReader {
   /// Whether the file has the keys of a model. Then it is read as one, even without `model:`.
   private func declaresModel(_ root: YAMLNode) -> Bool {
     guard case .mapping(let pairs) = root.content else { return false }
-    let keys = Set(pairs.map(\.key.text))
-    return keys.contains("model") || keys.contains("fields") || keys.contains("queue")
+    return pairs.contains { KeyTable.modelMarks.contains($0.key.text) }
   }
 
   private func firstKey(_ root: YAMLNode) -> SourceRange {

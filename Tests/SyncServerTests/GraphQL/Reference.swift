@@ -10,7 +10,8 @@ enum Reference {
     let input = try TemporaryFolder()
     try input.write("cases.json", bytes: JSONValue.array(cases).encoded)
     let arguments = [command, schema, input.url("cases.json").path]
-    guard let output = try GraphQLCore.run("Tests/SyncServerTests/reference.py", arguments) else { return nil }
+    let script = "Tests/SyncServerTests/reference.py"
+    guard let output = try PythonPackage.graphQLCore.run(script, arguments) else { return nil }
     guard case .array(let answers) = try JSONValue(parsing: Array(output.utf8)) else { return [] }
     return answers
   }

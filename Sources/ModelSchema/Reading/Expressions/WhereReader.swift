@@ -20,7 +20,7 @@ struct WhereReader {
     if case .mapping(let pairs) = node.content, pairs.isEmpty {
       syntaxError("A term of `where:` is a condition, or `any:` with conditions.", at: node.shownRange)
     }
-    guard let pair = kinds.pairs(of: node, known: ["any"], in: "A term of `where:`")["any"] else { return nil }
+    guard let pair = kinds.pairs(of: node, known: .anyTerm, in: "A term of `where:`")["any"] else { return nil }
     if case .invalid = pair.value.content { return nil }
     guard case .sequence(let entries) = pair.value.content, entries.count > 1 else {
       syntaxError(

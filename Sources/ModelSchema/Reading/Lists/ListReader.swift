@@ -1,6 +1,9 @@
 // Reads lists: their objects, order and sections.
 
 struct ListReader {
+  /// The values of `limit:`.
+  static let limits = 1...100_000
+
   let model: CatalogModel
   let catalog: Catalog
   let findings: Findings
@@ -8,9 +11,7 @@ struct ListReader {
   private var resolver: PathResolver { PathResolver(catalog: catalog, findings: findings) }
 
   func read(_ pair: YAMLPair) -> ListDeclaration {
-    let parts = kinds.pairs(
-      of: pair.value, known: ["doc", "per", "where", "section", "order", "distinct", "keepEmpty", "limit"],
-      in: "A list")
+    let parts = kinds.pairs(of: pair.value, known: .list, in: "A list")
     let conditions = WhereReader(model: model, catalog: catalog, findings: findings)
     let divided = parts["section"].map { SectionReader(model: model, resolver: resolver).read($0.value) }
     let section = divided??.rule
@@ -59,7 +60,7 @@ struct ListReader {
 
   private func readLimit(_ pair: YAMLPair) -> Int? {
     guard let text = kinds.plain(pair.value, "`limit:`") else { return nil }
-    if let limit = WholeNumber.read(text.text, as: Int.self), (1...100_000).contains(limit) { return limit }
+    if let limit = WholeNumber.read(text.text, as: Int.self), Self.limits.contains(limit) { return limit }
     findings.report(.listLimit, "`limit:` is a whole number from 1 to 100,000.", at: text.range)
     return nil
   }

@@ -8,7 +8,7 @@ struct SectionReader {
 
   private static let grammar =
     "A section is `day(f)`, `week(f)`, `month(f)`, `year(f)`, `gap(f 6h)`, `value(f)` or `initial(f)`."
-  private static let functions = ["day", "week", "month", "year", "gap", "value", "initial"]
+  static let functions = ["day", "week", "month", "year", "gap", "value", "initial"]
 
   /// A section rule with the type of its field, which is nil where it is unknown.
   typealias Section = (rule: SectionRule, type: FieldType?)

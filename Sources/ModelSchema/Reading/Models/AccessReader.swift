@@ -6,8 +6,6 @@ struct AccessReader {
   let findings: Findings
   private var kinds: KindReader { KindReader(findings: findings) }
 
-  static let keys = ["create", "update", "delete", "fields"]
-
   /// Reports `access:` of objects that stay on the device, which no server judges, and returns nil.
   func read(_ pair: YAMLPair) -> AccessDeclaration? {
     if model.queue == .device {
@@ -16,7 +14,7 @@ struct AccessReader {
         at: pair.key.range)
       return nil
     }
-    let parts = kinds.pairs(of: pair.value, known: Self.keys, in: "`access:`")
+    let parts = kinds.pairs(of: pair.value, known: .access, in: "`access:`")
     if parts.isEmpty, case .mapping(let pairs) = pair.value.content, pairs.isEmpty {
       _ = kinds.entries(of: pair.value, "`access:`")
     }

@@ -48,8 +48,7 @@ struct DeclarationReader {
 
   private func readStruct(_ pair: YAMLPair, _ fields: FieldReader) -> DeclaredStruct {
     let kinds = KindReader(findings: findings)
-    let parts = kinds.pairs(
-      of: pair.value, known: ["fields", "doc", "reserved", "swiftName", "was"], in: "A struct")
+    let parts = kinds.pairs(of: pair.value, known: .structure, in: "A struct")
     let reserved = ReservedReader(findings: findings).read(parts["reserved"], numbers: .tags)
     var result = DeclaredStruct(
       name: pair.key, swiftName: kinds.swiftName(parts)?.text ?? SwiftNames.capitalised(pair.key.text),

@@ -7,8 +7,7 @@ struct EnumReader {
 
   func read(_ pair: YAMLPair, of file: FileOutline) -> EnumDeclaration {
     let kinds = KindReader(findings: findings)
-    let parts = kinds.pairs(
-      of: pair.value, known: ["cases", "doc", "reserved", "swiftName", "was"], in: "An enum")
+    let parts = kinds.pairs(of: pair.value, known: .enumeration, in: "An enum")
     var result = EnumDeclaration(
       name: pair.key.text, swiftName: swiftName(parts, pair.key), doc: kinds.doc(parts), cases: [],
       reserved: ReservedReader(findings: findings).read(parts["reserved"], numbers: .enumNumbers),
@@ -55,7 +54,7 @@ struct EnumReader {
     guard case .mapping = pair.value.content else {
       return number(pair.value).map { (EnumCase(name: pair.key.text, number: $0), pair.value.range) }
     }
-    let parts = kinds.pairs(of: pair.value, known: ["number", "doc", "was"], in: "A case")
+    let parts = kinds.pairs(of: pair.value, known: .enumCase, in: "A case")
     guard let node = parts["number"]?.value else {
       findings.report(.missingKey, "The case has no `number:`.", at: pair.key.range)
       return nil

@@ -71,8 +71,7 @@ struct FieldReader {
   }
 
   private func readLongForm(_ pair: YAMLPair, _ field: inout DeclaredField) {
-    let parts = kinds.pairs(
-      of: pair.value, known: ["type", "tag", "doc", "default", "deprecated", "was", "from", "via"], in: "A field")
+    let parts = kinds.pairs(of: pair.value, known: .field, in: "A field")
     field.doc = kinds.doc(parts)
     field.was = kinds.was(parts, now: pair.key)
     if let node = parts["deprecated"]?.value { field.deprecated = deprecated(node) }

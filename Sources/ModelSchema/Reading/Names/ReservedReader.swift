@@ -7,14 +7,16 @@ struct ReservedReader {
   enum Numbers {
     case tags, enumNumbers
 
-    var key: String { self == .tags ? "tags" : "numbers" }
+    var keys: KeyTable { self == .tags ? .reservedTags : .reservedNumbers }
+    /// The key of the numbers.
+    var key: String { keys.names[0] }
     var bounds: ClosedRange<Int> { self == .tags ? FieldReader.tagBounds : Int(Int32.min)...Int(Int32.max) }
   }
 
   func read(_ pair: YAMLPair?, numbers: Numbers) -> ReservedFields {
     guard let pair else { return ReservedFields() }
     let kinds = KindReader(findings: findings)
-    let parts = kinds.pairs(of: pair.value, known: [numbers.key, "names"], in: "`reserved:`")
+    let parts = kinds.pairs(of: pair.value, known: numbers.keys, in: "`reserved:`")
     var ranges: [ClosedRange<Int>] = []
     for node in parts[numbers.key].map({ kinds.elements(of: $0.value, "`\(numbers.key):`") }) ?? [] {
       guard let text = kinds.text(of: node, "A reserved number") else { continue }

@@ -7,24 +7,25 @@ struct EffectReader {
   let findings: Findings
 
   /// The reader of each effect, by the effect's key.
-  private static let readers: [(key: String, read: @Sendable (EffectReader, YAMLPair) -> [Effect])] = [
-    ("set", { [.set($0.fields.assigned($1, .set))] }),
-    ("clear", { [.clear($0.fields.cleared($1))] }),
-    ("insert", { [.insert($0.fields.assigned($1, .insert))] }),
-    ("remove", { [.remove($0.fields.assigned($1, .remove))] }),
-    ("increment", { [.increment($0.fields.assigned($1, .increment))] }),
-    ("create", { $0.creations.created($1).map { .create(model: $0.model, $0.assignments) } }),
-    ("upsert", { $0.creations.upserted($1).map { .upsert(model: $0.model, $0.assignments) } }),
-    ("delete", { $0.isDeleted($1.value) ? [.delete] : [] }),
-    ("follow", { $0.members.followed($1) }),
-    ("role", { $0.members.given($1) }),
-    ("unfollow", { $0.members.unfollowed($1) }),
+  private static let readers: [(key: SchemaKey, read: @Sendable (EffectReader, YAMLPair) -> [Effect])] = [
+    (.set, { [.set($0.fields.assigned($1, .set))] }),
+    (.clear, { [.clear($0.fields.cleared($1))] }),
+    (.insert, { [.insert($0.fields.assigned($1, .insert))] }),
+    (.remove, { [.remove($0.fields.assigned($1, .remove))] }),
+    (.increment, { [.increment($0.fields.assigned($1, .increment))] }),
+    (.create, { $0.creations.created($1).map { .create(model: $0.model, $0.assignments) } }),
+    (.upsert, { $0.creations.upserted($1).map { .upsert(model: $0.model, $0.assignments) } }),
+    (.delete, { $0.isDeleted($1.value) ? [.delete] : [] }),
+    (.follow, { $0.members.followed($1) }),
+    (.role, { $0.members.given($1) }),
+    (.unfollow, { $0.members.unfollowed($1) }),
   ]
 
-  static let keys = readers.map(\.key)
+  static let effects = readers.map(\.key)
+  static let keys = effects.map(\.name)
 
   func read(_ pair: YAMLPair) -> [Effect] {
-    Self.readers.first { $0.key == pair.key.text }?.read(self, pair) ?? []
+    Self.readers.first { $0.key.name == pair.key.text }?.read(self, pair) ?? []
   }
 
   private var assignments: AssignmentReader { AssignmentReader(values: values, catalog: catalog, findings: findings) }

@@ -10,7 +10,7 @@ struct MemberEffectReader {
   func followed(_ pair: YAMLPair) -> [Effect] {
     guard isShared(pair) else { return [] }
     guard case .mapping = pair.value.content else { return user(pair).map { [.follow($0, nil)] } ?? [] }
-    let parts = kinds.pairs(of: pair.value, known: ["user", "role"], in: "`follow:`")
+    let parts = kinds.pairs(of: pair.value, known: .followed, in: "`follow:`")
     let role = parts["role"].flatMap(role)
     return named(parts, pair).map { [.follow($0, role)] } ?? []
   }
@@ -18,7 +18,7 @@ struct MemberEffectReader {
   /// Reads `role: { user: $user, role: owner }`.
   func given(_ pair: YAMLPair) -> [Effect] {
     guard isShared(pair) else { return [] }
-    let parts = kinds.pairs(of: pair.value, known: ["user", "role"], in: "`role:`")
+    let parts = kinds.pairs(of: pair.value, known: .given, in: "`role:`")
     let user = named(parts, pair)
     guard let part = parts["role"] else {
       reportMissing("role", parts, pair)

@@ -6,7 +6,7 @@ struct OperationReader {
   let findings: Findings
   private var kinds: KindReader { KindReader(findings: findings) }
 
-  static let keys = ["doc", "was", "parameters", "requires"] + EffectReader.keys
+  static let keys = KeyTable([.doc, .was, .parameters, .requires] + EffectReader.effects)
 
   func read(_ pair: YAMLPair) -> OperationDeclaration {
     let before = findings.diagnostics.count
