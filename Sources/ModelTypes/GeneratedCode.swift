@@ -2,8 +2,9 @@
 
 /// What the registry of generated code refers to.
 ///
-/// Raise the number, here and in `SwiftPrinter.generation`, when generated code needs something new of the runtime, or
-/// when older generated code would no longer compile or would do something else. Keep the old symbol, for its words:
+/// Raise the number, here and in `RuntimeGeneration` of ModelEmitters, when generated code needs something new of the
+/// runtime, or when older generated code would no longer compile or would do something else. Keep the old symbol, for
+/// its words:
 ///
 ///     @available(*, unavailable, message: "An older modelgen generated this code. Run `modelgen generate` again.")
 ///     public enum _RuntimeForGeneratedCode1 {}

@@ -17,6 +17,7 @@ struct RootCommand: ParsableCommand {
         modelgen generate --check   fail when they are out of date: for CI
         modelgen release 1.0        when an app with the schema goes out to people
         modelgen breaking           what has changed since, and what it breaks
+        modelgen doctor             how a project stands, and what to do about it
         modelgen diagram            a picture of the models
         modelgen json-schema        what editors complete and check schema files by
 
@@ -29,7 +30,7 @@ struct RootCommand: ParsableCommand {
     version: "modelgen \(Emitter.version)",
     subcommands: [
       InitCommand.self, GenerateCommand.self, LintCommand.self, FixCommand.self, ReleaseCommand.self,
-      BreakingCommand.self, DiagramCommand.self, JSONSchemaCommand.self,
+      BreakingCommand.self, DoctorCommand.self, DiagramCommand.self, JSONSchemaCommand.self,
     ]
   )
 

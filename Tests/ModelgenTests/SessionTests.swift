@@ -36,7 +36,7 @@ private enum Step {
     "help": [
       .run("--version"), .run(""), .run("--help"), .run("help generate"), .run("init --help"), .run("generate --help"),
       .run("lint --help"), .run("release --help"), .run("breaking --help"),
-      .run("fix --help"), .run("json-schema --help"),
+      .run("fix --help"), .run("json-schema --help"), .run("doctor --help"),
     ],
     "first-steps": [
       .run("init"), .run("lint"), .run("generate --check"), .run("generate"), .run("generate"),

@@ -5,10 +5,6 @@ extension SwiftPrinter {
   /// The name of the registry in generated code.
   var registry: String { "\(schema.name)Schema" }
 
-  /// The generation of the printed code. The runtime has a symbol with this number: `GeneratedCode.swift` of ModelTypes
-  /// says when to raise both.
-  private var generation: Int { 1 }
-
   func registryFile() -> EmittedFile {
     var printer = header(source: "modelgen.yaml")
     printer.line("/// The models of this schema, as a store takes them.")
@@ -23,8 +19,8 @@ extension SwiftPrinter {
       printer.list(head, operations, in: ("[", "]"))
       printer.line()
       printer.line("// An error here: modelgen and ModelRuntime differ. Update the package, then generate again.")
-      printer.line("private typealias _Generation = ModelSupport._RuntimeForGeneratedCode\(generation)")
+      printer.line("private typealias _Generation = ModelSupport.\(RuntimeGeneration.current.symbol)")
     }
-    return EmittedFile(path: "Swift/ModelgenRegistry.generated.swift", contents: printer.text)
+    return EmittedFile(path: RuntimeGeneration.path, contents: printer.text)
   }
 }

@@ -1,8 +1,8 @@
 // Texts as JSON writes them: for findings of programs, and for values in a lock.
 
-enum JSONText {
+public enum JSONText {
   /// The text in quotes. All but printable ASCII is escaped, so that it stays on one line.
-  static func quoted(_ text: String) -> String {
+  public static func quoted(_ text: String) -> String {
     var result = "\""
     for unit in text.utf16 {
       switch unit {

@@ -1,7 +1,7 @@
 // Makes text from a schema safe to show. Characters that could move the cursor, change colours or reverse the line
 // become escapes, and carets stay under the characters that they mark.
 
-enum ShownText {
+public enum ShownText {
   /// Longer lines are cut around the range, so that a file without line ends does not flood the terminal.
   private static let mostColumns = 160
 
@@ -36,7 +36,7 @@ enum ShownText {
     return Excerpt(line: shown, padding: String(repeating: " ", count: padding), carets: max(carets, 1))
   }
 
-  static func escaped(_ text: String) -> String {
+  public static func escaped(_ text: String) -> String {
     guard text.unicodeScalars.contains(where: isHostile) else { return text }
     return text.unicodeScalars.reduce(into: "") { $0 += escaped($1) }
   }

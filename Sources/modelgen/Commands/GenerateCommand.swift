@@ -51,13 +51,7 @@ struct GenerateCommand: SchemaCommand {
     progress.show("Generating", files: schema.files.count)
     let files = OutputFile.all(of: schema, only: only?.name, flat: flat)
     let previous = try manifest(of: folder, &report)
-    if let problem = previous?.problem(of: schema.name, path: joined(folder.path, Manifest.fileName)) {
-      throw FileProblems([problem])
-    }
-    let existing = try folder.existing(of: files, previous)
-    let plan = OutputPlan(
-      files: files, of: schema.name, previous: previous, kinds: only.map { [$0.name] }, existing: existing)
-    guard plan.problems.isEmpty else { throw FileProblems(plan.problems.map { $0.moved(into: folder.path) }) }
+    let plan = try folder.plan(files, of: schema.name, previous, kinds: only.map { [$0.name] })
     // Without a manifest nothing tells which generated files are not needed any more.
     let strays = previous == nil ? try folder.strays(besides: files) : []
     report.add(strays.map { stray($0, in: folder) })

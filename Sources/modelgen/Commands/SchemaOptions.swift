@@ -3,8 +3,10 @@ import ArgumentParser
 import ModelSchema
 
 struct SchemaOptions: ParsableArguments {
+  static let defaultFolder = "Schemas"
+
   @Argument(help: ArgumentHelp("The folder with the schema files.", valueName: "folder"))
-  var folder = "Schemas"
+  var folder = defaultFolder
 
   @Option(help: "How mistakes are shown: text, json, or github (annotations of a workflow run).")
   var format = DiagnosticFormat.text

@@ -78,6 +78,25 @@ extension OutputFolder {
     }
   }
 
+  /// The last run's manifest; nil where there is none.
+  func readManifest() throws(FileProblems) -> Manifest? {
+    guard let source = try manifest() else { return nil }
+    return try Manifest(text: String(decoding: source.bytes, as: UTF8.self), path: source.path)
+  }
+
+  /// What a run would change. Throws what is in its way.
+  func plan(
+    _ files: [OutputFile], of schema: String, _ previous: Manifest?, kinds: Set<String>?
+  ) throws(FileProblems) -> OutputPlan {
+    if let problem = previous?.problem(of: schema, path: joined(path, Manifest.fileName)) {
+      throw FileProblems([problem])
+    }
+    let existing = try existing(of: files, previous)
+    let plan = OutputPlan(files: files, of: schema, previous: previous, kinds: kinds, existing: existing)
+    guard plan.problems.isEmpty else { throw FileProblems(plan.problems.map { $0.moved(into: path) }) }
+    return plan
+  }
+
   /// The entry at every path that a plan can change.
   func existing(of files: [OutputFile], _ previous: Manifest?) throws(FileProblems) -> [String: ExistingEntry] {
     var sizes = Dictionary(files.map { ($0.path, $0.contents.count) }, uniquingKeysWith: max)
@@ -104,10 +123,12 @@ extension OutputFolder {
       for parent in Set(files.map { $0.path.split(separator: "/").dropLast().joined(separator: "/") } + [""]) {
         var folder: FolderHandle? = root
         for part in parent.split(separator: "/") { folder = try folder?.folder(String(part), creating: false) }
-        guard let folder, try folder.kind(of: Manifest.fileName) == .missing else { continue }
+        // A folder inside with a manifest is that of another schema.
+        guard let folder else { continue }
+        if !parent.isEmpty, try folder.kind(of: Manifest.fileName) != .missing { continue }
         for name in try folder.names() where try folder.kind(of: name) == .file {
           let path = parent.isEmpty ? name : "\(parent)/\(name)"
-          guard !written.contains(path) else { continue }
+          guard !written.contains(path), path != Manifest.fileName else { continue }
           let beginning = try? folder.read(name, limit: GeneratedHeader.reach, followingLinks: false)
           if let beginning, GeneratedHeader.starts(beginning) { strays.append(path) }
         }
@@ -116,6 +137,14 @@ extension OutputFolder {
       throw FileProblems([error])
     }
     return strays.sorted()
+  }
+
+  /// The beginning of a file in the folder, as text; nil where there is none that can be read.
+  func text(of path: String, limit: Int) -> String? {
+    guard let (folder, name) = try? parent(of: path, creating: false),
+      let bytes = try? folder?.read(name, limit: limit, followingLinks: false)
+    else { return nil }
+    return String(decoding: bytes, as: UTF8.self)
   }
 
   /// Carries out a plan. The manifest is written last, so that it names a new file only after that was written.
