@@ -3,7 +3,7 @@ import ArgumentParser
 import ModelEmitters
 import ModelSchema
 
-struct GenerateCommand: SchemaCommand {
+struct GenerateCommand: WatchableCommand {
   static let configuration = CommandConfiguration(
     commandName: "generate",
     abstract: "Writes the generated files of a schema folder.",
@@ -15,6 +15,7 @@ struct GenerateCommand: SchemaCommand {
         modelgen generate
         modelgen generate Sources/App/Schemas --output Sources/App/Generated
         modelgen generate --check --format github
+        modelgen generate --watch      again after each change, until Ctrl-C
       """
   )
 
@@ -22,6 +23,9 @@ struct GenerateCommand: SchemaCommand {
 
   @Flag(help: "Write nothing; exit with 1 and name the files that are missing or out of date.")
   var check = false
+
+  @Flag(help: "Go on, and run again whenever a schema file, modelgen.yaml or the lock changes.")
+  var watch = false
 
   @Option(help: ArgumentHelp("The output folder, instead of the one that modelgen.yaml names.", valueName: "folder"))
   var output: String?
@@ -33,6 +37,10 @@ struct GenerateCommand: SchemaCommand {
   var flat = false
 
   func validate() throws {
+    try checkWatch()
+    if watch, check {
+      throw ValidationError("'--check' is for a single look and '--watch' never ends: leave one of them out.")
+    }
     guard let output else { return }
     guard !output.isEmpty else { throw ValidationError("'--output' needs the name of a folder.") }
     guard !lies(FolderHandle.absolute(output), in: FolderHandle.absolute(schema.folder)) else {

@@ -2,7 +2,7 @@
 import ArgumentParser
 import ModelSchema
 
-struct LintCommand: SchemaCommand {
+struct LintCommand: WatchableCommand {
   static let configuration = CommandConfiguration(
     commandName: "lint",
     abstract: "Shows every mistake in the schema files; writes nothing.",
@@ -10,10 +10,16 @@ struct LintCommand: SchemaCommand {
       EXAMPLES:
         modelgen lint
         modelgen lint Sources/App/Schemas --format json
+        modelgen lint --watch                         again after each change
       """
   )
 
   @OptionGroup var schema: SchemaOptions
+
+  @Flag(help: "Go on, and run again whenever a schema file changes.")
+  var watch = false
+
+  func validate() throws { try checkWatch() }
 
   func run(_ report: inout Report) throws(FileProblems) {
     guard let locked = try schema.read(&report) else { return }

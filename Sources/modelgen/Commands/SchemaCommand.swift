@@ -9,14 +9,22 @@ protocol SchemaCommand: ParsableCommand {
 }
 
 extension SchemaCommand {
-  func run() throws {
+  func run() throws { try runOnce() }
+
+  func runOnce() throws {
+    let report = report()
+    report.show(schema.format, quiet: schema.quiet)
+    guard report.status == .clean else { throw report.status }
+  }
+
+  /// Does the work, and returns what there is to say.
+  func report() -> Report {
     var report = Report()
     do throws(FileProblems) {
       try run(&report)
     } catch {
       report.add(error)
     }
-    report.show(schema.format, quiet: schema.quiet)
-    guard report.status == .clean else { throw report.status }
+    return report
   }
 }
