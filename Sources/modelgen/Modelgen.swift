@@ -28,7 +28,7 @@ struct RootCommand: ParsableCommand {
     version: "modelgen \(Emitter.version)",
     subcommands: [
       InitCommand.self, GenerateCommand.self, LintCommand.self, FixCommand.self, ReleaseCommand.self,
-      BreakingCommand.self, DiagramCommand.self,
+      BreakingCommand.self, RetireCommand.self, DiagramCommand.self,
     ]
   )
 

@@ -40,8 +40,9 @@ struct SchemaOptions: ParsableArguments {
     let (lock, isReadable) = try readLock(&report)
     let result = SchemaReader.read(files, lock: lock)
     report.add(result.diagnostics)
-    guard isReadable else { return nil }
-    return result.schema.map { LockedSchema(schema: $0, lock: lock) }
+    guard isReadable, var schema = result.schema else { return nil }
+    schema.version = lock?.version(of: schema) ?? ""
+    return LockedSchema(schema: schema, lock: lock)
   }
 
   /// Reads the lock, which is nil where nothing was released. Reports its mistakes; then it is not readable.

@@ -8,6 +8,13 @@
 #endif
 
 extension FolderHandle {
+  /// The first `limit` bytes of a file at a path of the command line; follows links.
+  static func contents(of path: String, limit: Int) throws(FileProblem) -> [UInt8] {
+    let parts = absolute(path).split(separator: "/")
+    return try open("/" + parts.dropLast().joined(separator: "/"), creating: false)
+      .read(String(parts.last ?? ""), limit: limit, followingLinks: true)
+  }
+
   /// The first `limit` bytes of a regular file. Throws for a pipe or a device instead of waiting for it.
   func read(_ name: String, limit: Int, followingLinks: Bool) throws(FileProblem) -> [UInt8] {
     let shown = joined(path, name)
