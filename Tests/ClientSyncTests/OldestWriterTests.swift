@@ -60,7 +60,9 @@ private enum OlderCardsSchema: SchemaDescription {
     let status = await anna.client.status
     #expect(status.problem?.code == .outdated && status.problem?.recovery == .updateApp && !status.isUpToDate)
     #expect(try ben.card(2) == nil)
-    if isTold { #expect(anna.transport.messages.count { $0.call == "Commit" } == 1, "what init did, and nothing since") }
+    if isTold {
+      #expect(anna.transport.messages.count { $0.call == "Commit" } == 1, "what init did, and nothing since")
+    }
     // Everything that one batch or one queue may have caused is left as it was.
     #expect(await anna.client.machine.batch(of: .box) == ProtocolLimits.mutations)
 
@@ -96,6 +98,16 @@ private enum OlderCardsSchema: SchemaDescription {
     try await anna.sync()
     #expect(try anna.card(1) != nil)
     #expect(await anna.client.status.problem?.code == .outdated, "before its user does anything")
+  }
+
+  @Test func appThatNamesNoVersionIsOlderThanAll() async throws {
+    takeChanges(from: "0.1")
+    let carl = try server.device(1, seed: 5)
+    try await carl.sync()
+    carl.transport.tellsOldestWriter = false
+    carl.store.create(Card(3))
+    await #expect(throws: SyncError.self) { try await carl.sync() }
+    #expect(carl.store.pending == 1)
   }
 
   /// What was decided before the app became too old is not lost with the answer.

@@ -28,22 +28,25 @@ import Testing
   private static func text(_ result: FieldRetirement.Result) -> String {
     switch result {
     case .retired(let files):
-      files.filter { $0.path == "item.yaml" }.map { String(decoding: $0.bytes.dropFirst(head.utf8.count), as: UTF8.self) }
-        .joined()
+      files.filter { $0.path == "item.yaml" }.map {
+        String(decoding: $0.bytes.dropFirst(head.utf8.count), as: UTF8.self)
+      }
+      .joined()
     case .used(let findings): "used: " + findings.map(\.message).joined(separator: " ")
     case .refused(let reason, _): "refused: \(reason)"
     }
   }
 
-  @Test(arguments: [
-    // What was seen, and what is refused because of it.
-    ([("1", 90), ("2", 0), ("4+", 0), ("", 90)], nil),
-    ([("1", 89), ("2", 0)], "1 89 days ago"),
-    ([("1+", 0), ("2", 0)], "1+ today"),
-    ([("", 3), ("10", 0)], "an app without a version 3 days ago"),
-    ([("1.9.9", 1)], "1.9.9 1 days ago"),
-    ([("none", 1)], "none 1 days ago"),
-  ] as [([(String, Int)], String?)])
+  @Test(
+    arguments: [
+      // What was seen, and what is refused because of it.
+      ([("1", 90), ("2", 0), ("4+", 0), ("", 90)], nil),
+      ([("1", 89), ("2", 0)], "1 89 days ago"),
+      ([("1+", 0), ("2", 0)], "1+ today"),
+      ([("", 3), ("10", 0)], "an app without a version 3 days ago"),
+      ([("1.9.9", 1)], "1.9.9 1 days ago"),
+      ([("none", 1)], "none 1 days ago"),
+    ] as [([(String, Int)], String?)])
   func olderAppsThatWereSeenKeepIt(seen: [(String, Int)], refusal: String?) throws {
     let text = Self.text(try Self.run(seen: seen.map { (version: $0.0, daysAgo: $0.1) }))
     if let refusal {
@@ -54,15 +57,17 @@ import Testing
   }
 
   /// Only the last time that it was deprecated counts, and only once that was released.
-  @Test(arguments: [
-    ([2, 4], "3"), ([1, 2, 3, 4], nil), ([4], "3"), ([2, 3], "released"), ([], "released"),
-  ] as [(Set<Int>, String?)])
+  @Test(
+    arguments: [
+      ([2, 4], "3"), ([1, 2, 3, 4], nil), ([4], "3"), ([2, 3], "released"), ([], "released"),
+    ] as [(Set<Int>, String?)])
   func deprecationCountsSinceItsRelease(deprecated: Set<Int>, old: String?) throws {
     let text = Self.text(try Self.run(deprecatedIn: deprecated, seen: [("3", 1), ("4", 0)]))
     switch old {
     case nil: #expect(text.hasPrefix("fields:"))
     case "released"?: #expect(text.contains("is not deprecated in the newest release, 4"), "\(text)")
-    case let version?: #expect(text.contains("since 4, and older versions are in use: \(version) 1 days ago"), "\(text)")
+    case let version?:
+      #expect(text.contains("since 4, and older versions are in use: \(version) 1 days ago"), "\(text)")
     }
   }
 
@@ -78,7 +83,7 @@ import Testing
   }
 
   @Test func whatIsUsedElsewhereStays() throws {
-    let list = Self.fields + "lists: { all: { order: a, where: b != \"x\" } }\n"
+    let list = Self.fields + "lists: { all: { order: a, where: b != x } }\n"
     #expect(Self.text(try Self.run(now: list)).hasPrefix("used: "))
     let source = Self.fields + "  c: { type: string?, tag: 3, from: b, via: cOfB }\n"
     #expect(Self.text(try Self.run(now: source)).hasPrefix("used: "))
@@ -96,8 +101,8 @@ import Testing
       "fields:\n  # About b.\n  a: string = 1"
     ),
     (
-      "fields:\r\n  a: string = 1\r\n  b: { type: string?, tag: 2, deprecated: true } # end\r\n# Below.\r\n",
-      "fields:\r\n  a: string = 1\r\nreserved: { tags: [2], names: [b] }\r\n# Below.\r\n"
+      "fields:\n  a: string = 1\n  b: { type: string?, tag: 2, deprecated: true } # end\n# Below.\n",
+      "fields:\n  a: string = 1\nreserved: { tags: [2], names: [b] }\n# Below.\n"
     ),
     ("fields:\n  a: string = 1\n  b: { type: string?, tag: 2, deprecated: true }", "fields:\n  a: string = 1"),
   ])
@@ -111,7 +116,9 @@ import Testing
     let text = #"{"date":"2026-11-28","versions":[{"schema":"Notes","version":"","daysAgo":3,"users":{"1":0}}]}"#
     let counts = VersionCounts(SourceFile(path: "v.json", bytes: Array(text.utf8)))
     #expect(counts == VersionCounts(date: "2026-11-28", versions: [.init(schema: "Notes", name: "", daysAgo: 3)]))
-    for wrong in ["", "{}", "[]", text.replacing("3", with: "three"), text.replacing("versions", with: "v"), "a: [", "\u{0}"] {
+    for wrong in [
+      "", "{}", "[]", text.replacing("3", with: "three"), text.replacing("versions", with: "v"), "a: [", "\u{0}",
+    ] {
       #expect(VersionCounts(SourceFile(path: "v.json", bytes: Array(wrong.utf8))) == nil, "\(wrong)")
     }
   }

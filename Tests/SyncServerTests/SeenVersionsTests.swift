@@ -41,7 +41,9 @@ import WireFormat
     await ask(.anna, "1.10")
     await ask(.ben, "1.10", schema: "Wallet")
     try await service.storeTime()
-    let rows = try counts().map { "\($0.schema) \($0.version) \($0.today) \($0.week) \($0.month) \($0.year) \($0.lastSeen)" }
+    let rows = try counts().map {
+      "\($0.schema) \($0.version) \($0.today) \($0.week) \($0.month) \($0.year) \($0.lastSeen)"
+    }
     let (first, last) = ("2023-11-14", "2023-11-22")
     #expect(
       rows == [
@@ -92,7 +94,8 @@ import WireFormat
   }
 
   @Test func versionThatIsNoneIsRefused() async throws {
-    let body = SyncCall.changed.body(ChangedRequest(queues: [], waitSeconds: 0), schema: "Cards", version: SchemaVersion("1.2"))
+    let body = SyncCall.changed.body(
+      ChangedRequest(queues: [], waitSeconds: 0), schema: "Cards", version: SchemaVersion("1.2"))
     let text = String(decoding: body, as: UTF8.self)
     #expect(text.contains(#""syncVersion":"1.2""#))
     for wrong in ["", "latest", "1.2.3.4.5"] {

@@ -24,8 +24,10 @@ struct YAMLLayout {
     guard isInBraces(mapping), case .mapping(let pairs) = mapping.content else {
       let first = pair.key.range.start
       let last = lastLine(of: pair, first.column - 1)
-      let end = last < lines.count ? SourcePosition(line: last + 1, column: 1) : lines.end(ofLine: last)
-      return removal(from: SourcePosition(line: first.line, column: 1), to: end)
+      let start = SourcePosition(line: first.line, column: 1)
+      if last < lines.count { return removal(from: start, to: SourcePosition(line: last + 1, column: 1)) }
+      // Without a line end at the end of the file, the one before goes.
+      return removal(from: first.line > 1 ? lines.end(ofLine: first.line - 1) : start, to: lines.end(ofLine: last))
     }
     let index = pairs.firstIndex { $0.key.range == pair.key.range } ?? 0
     // With the comma in front of it, or behind the first.

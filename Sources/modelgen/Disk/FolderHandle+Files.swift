@@ -11,8 +11,14 @@ extension FolderHandle {
   /// The first `limit` bytes of a file at a path of the command line; follows links.
   static func contents(of path: String, limit: Int) throws(FileProblem) -> [UInt8] {
     let parts = absolute(path).split(separator: "/")
-    return try open("/" + parts.dropLast().joined(separator: "/"), creating: false)
-      .read(String(parts.last ?? ""), limit: limit, followingLinks: true)
+    do throws(FileProblem) {
+      return try open("/" + parts.dropLast().joined(separator: "/"), creating: false)
+        .read(String(parts.last ?? ""), limit: limit, followingLinks: true)
+    } catch {
+      var problem = error
+      problem.path = path
+      throw problem
+    }
   }
 
   /// The first `limit` bytes of a regular file. Throws for a pipe or a device instead of waiting for it.
