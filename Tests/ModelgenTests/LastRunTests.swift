@@ -7,6 +7,7 @@ import Testing
 
 @Suite struct LastRunTests {
   private static let record = "Generated/.modelgen-cache/last-run"
+  private static let manifest = "Generated/.modelgen-manifest"
   private static let model = "Generated/Swift/Model7.generated.swift"
   private let folder: TemporaryFolder
 
@@ -44,8 +45,9 @@ import Testing
     "a release": { _ = try $0.run("release", "1.0") },
     "a generated file": { try $0.append(" ", to: model) },
     "a generated file that is gone": { try $0.remove(model) },
-    "a manifest that names another file": { try $0.append("swift Other\n", to: "Generated/.modelgen-manifest") },
-    "a manifest that is gone": { try $0.remove("Generated/.modelgen-manifest") },
+    "a manifest that names another file": { try $0.append("swift Other\n", to: manifest) },
+    "a merge of the manifest": { try $0.append("<<<<<<< HEAD\n=======\n>>>>>>> other\n", to: manifest) },
+    "a manifest that is gone": { try $0.remove(manifest) },
     "a record that is gone": { try $0.remove("Generated/.modelgen-cache") },
     "a record of nothing": { try $0.write(record, "") },
     "a record that says something else": { try $0.append("!", to: record) },
@@ -70,6 +72,8 @@ import Testing
     #expect(try isSpared("--only", "swift"))
     #expect(try !isSpared())
     #expect(folder.exists("Generated/Proto"))
+    #expect(try !isSpared("--flat"))
+    #expect(folder.exists("Generated/Model7.generated.swift"))
   }
 
   @Test func checkDoesEverything() throws {
@@ -98,6 +102,11 @@ import Testing
     try folder.remove(Self.model)
     try folder.write("\(Self.model)/keep", "")
     #expect(try folder.run("generate").errors.contains("Is a folder where a file should go"))
+  }
+
+  @Test func reportsManifestOfOtherSchema() throws {
+    try folder.append("// Schema: Other\n", to: Self.manifest)
+    #expect(try folder.run("generate").errors.contains("[other-schema]"))
   }
 
   /// A place for the record that cannot be used costs time, and nothing else.
