@@ -39,7 +39,10 @@ extension FolderHandle {
     var filled = 0
     while filled < limit {
       if filled == bytes.count { bytes.append(contentsOf: repeatElement(0, count: min(65_536, limit - filled))) }
-      let count = bytes[filled...].withUnsafeMutableBytes { readFile(file, $0.baseAddress, $0.count) }
+      // Not of `bytes[filled...]`, which would be a copy.
+      let count = bytes.withUnsafeMutableBytes { bytes in
+        readFile(file, bytes.baseAddress?.advanced(by: filled), bytes.count - filled)
+      }
       if count < 0 && errno == EINTR { continue }
       guard count >= 0 else { throw Self.problem(.cannotRead, shown, errno) }
       if count == 0 { break }
