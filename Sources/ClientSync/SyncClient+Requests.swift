@@ -217,13 +217,21 @@ extension SyncClient {
   nonisolated func receive<Request, Answer>(
     _ call: SyncCall<Request, Answer>, _ request: Request, asked: HistoryID?, waitSeconds: Int = 0
   ) async throws -> Received {
-    let body = call.body(request, schema: store.schema.name, of: store.user, history: asked)
+    let (schema, version) = (store.schema.name, store.schema.schemaVersion)
+    let body = call.body(request, schema: schema, version: version, of: store.user, history: asked)
     let answer = try await post(body, waitSeconds: waitSeconds)
     if let failure = SyncFailure(answer) { throw failure }
     if let server = answer.server, try await !store.isServer(server) { throw SyncFailure.otherServer }
     if let history = answer.history, !store.adopt(history, asked: asked) { throw SyncFailure.historyChanged }
+    // An answer that refuses the whole request need not know the app.
+    if answer.status == 200 { await hear(oldestWriter: answer.oldestWriter) }
     return Received(
       body: answer.body, isWhole: answer.isWhole, history: answer.history, retryAfterSeconds: answer.retryAfterSeconds)
+  }
+
+  /// Notes whether this app may send changes.
+  private func hear(oldestWriter: String?) {
+    machine.hear(oldestWriter: oldestWriter.flatMap { SchemaVersion($0) }, of: store.schema)
   }
 
   /// An answer that is not read yet.

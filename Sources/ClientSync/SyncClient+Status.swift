@@ -12,7 +12,8 @@ extension SyncClient {
       failedOperations: counts.failed, lastSynced: statusFeed.lastSynced,
       offlineSince: machine.connection.since ?? silentSince,
       nextRetry: nextRetry,
-      slowNetwork: slowNetwork, problem: failure.map { SyncError(.store, "\($0)") } ?? machine.problem ?? silence)
+      slowNetwork: slowNetwork,
+      problem: failure.map { SyncError(.store, "\($0)") } ?? machine.problem ?? machine.outdated ?? silence)
   }
 
   /// Nil where no run will try again, and where an attempt is due anyway.

@@ -152,7 +152,7 @@ extension SyncClient {
         tell()
         guard once, isOver || machine.isPaused && machine.underWay.isEmpty && !files.isBusy else { continue }
         // Read now, because a late answer may clear the problem, and the app may call `resume`.
-        problem = machine.problem ?? (machine.isIdle(at: now) ? files.problem : .paused)
+        problem = machine.problem ?? (machine.isIdle(at: now) ? withheld ?? files.problem : .paused)
         isDone = true
         break
       }
@@ -207,6 +207,9 @@ extension SyncClient {
     nexts = []
     tell()
   }
+
+  /// Why operations wait though nothing has failed.
+  private var withheld: SyncError? { machine.withholds ? machine.outdated : nil }
 
   /// Whether `syncOnce` ends, because all is done, or because something has failed: it waits for no other attempt.
   /// Takes in the news of the store.

@@ -54,9 +54,11 @@ public struct SyncStatus: Hashable, Sendable {
     }
   }
 
-  /// Whether the device has everything that the server has, and the server all that the user did. Of files
-  /// `StoreFiles.progress` tells.
-  public var isUpToDate: Bool { activity == .idle && pendingOperations == 0 && problem == nil }
+  /// Whether the device has everything that the server has, and the server all that the user did, which may be so in an
+  /// app that is too old to send more. Of files `StoreFiles.progress` tells.
+  public var isUpToDate: Bool {
+    activity == .idle && pendingOperations == 0 && (problem == nil || problem?.code == .outdated)
+  }
 
   /// For previews and tests of a view that shows the status.
   public init(
@@ -88,7 +90,8 @@ public struct SyncError: LocalizedError, Hashable, Sendable, CustomStringConvert
     case unreachable
     /// The server refuses the token, or there is none: the user has to sign in again.
     case signedOut
-    /// The server speaks a newer protocol: the app has to be updated.
+    /// The server speaks a newer protocol, or takes no changes from this version of the schema any more: the app has to
+    /// be updated. In the second case it still shows what others do.
     case outdated
     /// The server is not the one that the store has always synced with. Tried again by itself.
     case otherServer
@@ -119,6 +122,11 @@ public struct SyncError: LocalizedError, Hashable, Sendable, CustomStringConvert
     case .outdated: .updateApp
     case .store, .paused: nil
     }
+  }
+
+  /// `detail`: a sentence for developers.
+  static func outdated(_ detail: String) -> Self {
+    Self(.outdated, "Changes are kept on this device, and go out once the app is updated. \(detail)")
   }
 
   static let paused = Self(.paused, "Sync is paused; resume() ends that.")

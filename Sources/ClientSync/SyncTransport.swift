@@ -36,6 +36,8 @@ public struct TransportAnswer: Hashable, Sendable {
   public var server: ServerID?
   /// The header `Sync-History`: the history of that database; nil without the header.
   public var history: HistoryID?
+  /// The header `Sync-Oldest-Writer`: the oldest version of the schema whose apps may send changes; nil without it.
+  public var oldestWriter: String?
   /// The header `Retry-After`.
   public var retryAfterSeconds: Int64?
   /// The body: JSON, or the part of a file that was asked for.
@@ -46,12 +48,13 @@ public struct TransportAnswer: Hashable, Sendable {
   /// For a transport of your own, and for tests.
   public init(
     status: Int, protocolVersion: String?, server: ServerID? = nil, history: HistoryID? = nil,
-    retryAfterSeconds: Int64? = nil, body: [UInt8], isWhole: Bool = true
+    oldestWriter: String? = nil, retryAfterSeconds: Int64? = nil, body: [UInt8], isWhole: Bool = true
   ) {
     self.status = status
     self.protocolVersion = protocolVersion
     self.server = server
     self.history = history
+    self.oldestWriter = oldestWriter
     self.retryAfterSeconds = retryAfterSeconds
     self.body = body
     self.isWhole = isWhole

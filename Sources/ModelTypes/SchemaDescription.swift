@@ -1,12 +1,15 @@
 // The registry of a schema, as a store or an inspector sees it.
 
-import SyncProtocol
+package import SyncProtocol
 public import WireFormat
 
 /// All models of one schema; generated as `MomentsSchema` and the like.
 public protocol SchemaDescription: Sendable {
   /// The `schema` of `modelgen.yaml`, such as `Moments`. It never changes: stores and queues belong to it.
   static var name: String { get }
+  /// The newest release that the schema stands on, such as `1.4`, and `1.4+` if it has changed since; empty before the
+  /// first release. A server counts who uses which version.
+  static var version: String { get }
   /// In the order of their names.
   static var models: [any Model.Type] { get }
   /// The operations of the schema; operations written by hand may be missing.
@@ -14,8 +17,14 @@ public protocol SchemaDescription: Sendable {
 }
 
 extension SchemaDescription {
+  /// Empty, for a schema without releases.
+  public static var version: String { "" }
+
   /// Empty, for a schema without operations.
   public static var operations: [any ModelOperation.Type] { [] }
+
+  /// The version as requests name it.
+  package static var schemaVersion: SchemaVersion? { SchemaVersion(version) }
 
   /// The queue that holds the memberships of a user in the app of this schema. Every device derives its id, without a
   /// server.

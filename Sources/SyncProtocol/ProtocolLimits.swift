@@ -16,6 +16,12 @@ package enum ServerIdentity {
   package static let historyField = "Sync-History"
 }
 
+/// Which versions of an app may write.
+package enum OldestWriter {
+  /// The HTTP field with the oldest version of the request's schema whose apps may commit; absent if all may.
+  package static let field = "Sync-Oldest-Writer"
+}
+
 /// The most that one message may hold. A larger one is refused before memory is allocated for it.
 package enum ProtocolLimits {
   /// 1 MiB: the changes of one mutation.

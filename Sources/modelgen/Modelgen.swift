@@ -30,7 +30,7 @@ struct RootCommand: ParsableCommand {
     version: "modelgen \(Emitter.version)",
     subcommands: [
       InitCommand.self, GenerateCommand.self, LintCommand.self, FixCommand.self, ReleaseCommand.self,
-      BreakingCommand.self, DoctorCommand.self, DiagramCommand.self, JSONSchemaCommand.self,
+      BreakingCommand.self, RetireCommand.self, DoctorCommand.self, DiagramCommand.self, JSONSchemaCommand.self,
     ]
   )
 

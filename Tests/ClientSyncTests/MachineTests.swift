@@ -185,7 +185,7 @@ import Testing
     needs.hasOperations = true
     needs.canSend = true
     needs.awaitsCursor = true
-    let facts = QueueFacts(place: QueuePlace(), needs: needs, isFollowed: true, grant: nil, isServerTimeKnown: true)
+    let facts = QueueFacts(place: QueuePlace(), needs: needs, isFollowed: true, grant: nil, maySend: true)
     var pump = QueuePump()
     var turns: [Turn.Kind] = []
     for number in 1...12 {
@@ -207,7 +207,7 @@ import Testing
     var needs = QueueNeeds()
     (needs.hasOperations, needs.canSend) = (true, true)
     let facts = QueueFacts(
-      place: Self.place(.loaded), needs: needs, isFollowed: true, grant: nil, isServerTimeKnown: true)
+      place: Self.place(.loaded), needs: needs, isFollowed: true, grant: nil, maySend: true)
     var pump = QueuePump()
     #expect(pump.turn(facts, at: .zero) == .push)
     pump.serve(.push, .pushedInVain)

@@ -17,7 +17,7 @@ import Testing
   private static func facts(_ place: QueuePlace, sends: Bool = false) -> QueueFacts {
     var needs = QueueNeeds()
     (needs.canSend, needs.hasOperations) = (sends, sends)
-    return QueueFacts(place: place, needs: needs, isFollowed: true, grant: nil, isServerTimeKnown: true)
+    return QueueFacts(place: place, needs: needs, isFollowed: true, grant: nil, maySend: true)
   }
 
   @Test func aLoadThatBeginsAnewAgainAndAgainWaitsLongerEachTime() {

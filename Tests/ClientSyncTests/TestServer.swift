@@ -126,8 +126,10 @@ final class TestDevice: @unchecked Sendable {
   }
 
   /// Another process that opens the same store.
-  func secondProcess(seed: UInt64, invitations: InvitationPolicy = .all) throws -> TestDevice {
-    try TestDevice(server, store.user.rawValue.low, seed, folder: folder, invitations: invitations)
+  func secondProcess(
+    seed: UInt64, invitations: InvitationPolicy = .all, schema: any SchemaDescription.Type = CardsSchema.self
+  ) throws -> TestDevice {
+    try TestDevice(server, store.user.rawValue.low, seed, folder: folder, invitations: invitations, schema: schema)
   }
 
   /// Saves, and syncs until nothing is left to do.
@@ -165,6 +167,8 @@ final class TestTransport: SyncTransport, @unchecked Sendable {
   private var sent: [Message] = []
   private var token = TestToken.good
   private(set) var renewals = 0
+  /// Whether answers have the header `Sync-Oldest-Writer`; without it, a client learns by refusals.
+  var tellsOldestWriter = true
 
   private enum TestToken {
     case good, expired, none
@@ -212,6 +216,7 @@ final class TestTransport: SyncTransport, @unchecked Sendable {
       let response = await server.service.answer(body, by: user)
       return TransportAnswer(
         status: response.status, protocolVersion: "1", server: server.identity, history: server.history,
+        oldestWriter: tellsOldestWriter ? server.service.oldestWriter(of: CardsSchema.name)?.description : nil,
         body: response.body)
     }
   }

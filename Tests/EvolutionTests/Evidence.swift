@@ -138,7 +138,7 @@ struct Evidence {
       let folder = try TemporaryFolder()
       let store = try Self.open(release, in: folder)
       let parameters = try operation.perform(store, UUIDValue(high: 0x4000, low: 1 << 63 | 9))
-      let failed = try store.failedOperations
+      let failed = store.failedOperations
       guard let report = failed.first, failed.count == 1 else { preconditionFailure("its object is not there") }
       if let read = try today?.read(report) {
         compare(parameters, read)

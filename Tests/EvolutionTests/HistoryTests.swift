@@ -69,7 +69,7 @@ import WireFormat
 
     let opened = try open(newest.version, in: folder)
     #expect(opened.pendingOperations.map(\.changes) == pending)
-    #expect(try opened.failedOperations.isEmpty)
+    #expect(opened.failedOperations.isEmpty)
     #expect(pending.count == 3 + version.version.operations.count)
     for record in records {
       let shown = try #require(try newest.model.stored(opened, record.id))

@@ -70,6 +70,23 @@ import Testing
     #expect(refused > 100, "seed \(seed)")
   }
 
+  @Test func versionIsTheNewestRelease() throws {
+    func schema(_ fields: String) throws -> Schema {
+      let files = SchemaFolder.texts(["item.yaml": "model: item\nqueue: self\nfields: { \(fields) }\n"])
+      return try #require(SchemaReader.read(files).schema)
+    }
+    let first = try schema("a: string = 1")
+    var lock = SchemaLock(schema: "Test")
+    #expect(lock.version(of: first) == "")
+    lock.release(try #require(ReleaseVersion("1.0")), first)
+    #expect(lock.version(of: first) == "1.0")
+    for changed in ["a: string = 1, b: string = 2", "a: { type: string, tag: 1, deprecated: true }"] {
+      #expect(lock.version(of: try schema(changed)) == "1.0+")
+    }
+    lock.release(try #require(ReleaseVersion("1.1")), try schema("a: string = 1, b: string = 2"))
+    #expect(lock.version(of: first) == "1.1+", "what an older release said")
+  }
+
   @Test func versionsAreComparedByNumber() throws {
     let ordered = ["0.1", "0.9", "0.10", "1", "1.0.1", "1.2", "1.10", "2.0.0.1", "10", "999999999"]
     let versions = try ordered.map { try #require(ReleaseVersion($0)) }

@@ -17,7 +17,7 @@ private enum Step {
 
 @Suite struct SessionTests {
   private static let sessions: [String: [Step]] = [
-    "releases": releases, "branches": branches, "fix": fix,
+    "releases": releases, "branches": branches, "fix": fix, "retire": retire,
     // Links of the commit are followed, and what git leaves out of archives is read too.
     "commits": [
       .run("init --name App App/Schemas"), .run("breaking App/Schemas --against HEAD"), .shell("git init -q -b main ."),
@@ -36,7 +36,7 @@ private enum Step {
     "help": [
       .run("--version"), .run(""), .run("--help"), .run("help generate"), .run("init --help"), .run("generate --help"),
       .run("lint --help"), .run("release --help"), .run("breaking --help"),
-      .run("fix --help"), .run("json-schema --help"), .run("doctor --help"),
+      .run("fix --help"), .run("retire --help"), .run("json-schema --help"), .run("doctor --help"),
     ],
     "first-steps": [
       .run("init"), .run("lint"), .run("generate --check"), .run("generate"), .run("generate"),
@@ -118,6 +118,21 @@ private enum Step {
     .run("breaking --against Old"), .run("breaking --against Schemas/modelgen.lock"),
     .run("breaking --against nowhere"),
     .edit("Schemas/modelgen.lock", "type: bool", "type: string"), .run("lint"), .run("generate --check"),
+  ]
+
+  /// A field on its way out: in use, deprecated, released so, still in an app, and gone.
+  private static let retire: [Step] = [
+    .run("init --name Notes"), .run("retire note.place"),
+    .write("versions.json", #"{"date":"2026-11-28","versions":[{"schema":"Notes","version":"1.0","daysAgo":8}]}"#),
+    .run("retire note.place --versions versions.json"), .run("release 1.0"),
+    .run("retire note.place --versions versions.json"),
+    .edit("Schemas/note.yaml", "place:     string? = 4", "place:     { type: string? = 4, deprecated: true }"),
+    .run("retire note.place --versions versions.json"), .run("release 1.1"), .run("generate --quiet"),
+    .run("retire note.place --versions versions.json"), .edit("versions.json", ":8", ":90"),
+    .run("retire note.place --versions versions.json --dry-run"), .run("retire note.place --versions versions.json"),
+    .run("retire note.place --versions versions.json"), .run("breaking"),
+    .run("retire note --versions versions.json --days 0"), .run("retire note.place --versions Schemas/note.yaml"),
+    .run("retire note.place --versions nowhere.json"),
   ]
 
   /// What is mended, what is asked, and what is left.

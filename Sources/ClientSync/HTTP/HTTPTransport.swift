@@ -101,6 +101,7 @@ extension TransportAnswer {
       status: response.statusCode, protocolVersion: response.value(forHTTPHeaderField: ProtocolVersion.field),
       server: response.value(forHTTPHeaderField: ServerIdentity.field).flatMap { ServerID($0) },
       history: response.value(forHTTPHeaderField: ServerIdentity.historyField).flatMap { HistoryID($0) },
+      oldestWriter: response.value(forHTTPHeaderField: OldestWriter.field),
       retryAfterSeconds: response.value(forHTTPHeaderField: "Retry-After").flatMap { Int64($0) },
       body: [UInt8](answer.data), isWhole: answer.isWhole)
   }

@@ -107,7 +107,7 @@ struct QueuePump: Hashable, Sendable {
   var failing: Backoff? { [pushes, pulls].filter(\.hasFailed).min { $0.retryTime < $1.retryTime } }
 
   private func wantsPush(_ facts: QueueFacts) -> Bool {
-    !pullsBeforePush && facts.needs.canSend && facts.isServerTimeKnown
+    !pullsBeforePush && facts.needs.canSend && facts.maySend
   }
 
   private func wantsPull(_ facts: QueueFacts) -> Bool {
@@ -144,8 +144,9 @@ struct QueueFacts: Hashable, Sendable {
   var grant: GrantID?
   /// Another user has added this user, who has neither answered nor changed anything in the queue.
   var isInvited = false
-  /// Nothing is sent before it is known, because an operation carries the server's time of its first sending.
-  var isServerTimeKnown: Bool
+  /// Whether the server takes changes of this app, and its time is known: an operation carries the time of its first
+  /// sending.
+  var maySend: Bool
   /// The wait for a membership is over, so the server is asked once more.
   var isOverdue = false
 

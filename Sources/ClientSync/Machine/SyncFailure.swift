@@ -11,9 +11,11 @@ struct SyncFailure: Error, Hashable, Sendable {
   /// Something other than the server answered, and may refuse only this request.
   var isForeignAnswer = false
 
-  /// Whether one queue of a shared request may have caused the failure, so that the others succeed without it.
+  /// Whether one queue of a shared request may have caused the failure, so that the others succeed without it. A disk
+  /// that is full, or an app that is too old, fails for all of them.
   var mayBeOfOneQueue: Bool {
-    (reaction == .waitWithQueue || reaction == .halveBatch || isForeignAnswer) && error.code != .store
+    (reaction == .waitWithQueue || reaction == .halveBatch || isForeignAnswer)
+      && ![.store, .outdated].contains(error.code)
   }
 
   /// Whether one operation of a commit may have caused the failure, so that the others succeed without it.
@@ -109,6 +111,9 @@ extension SyncFailure {
       self.init(.waitForServer, .unreachable, message, retryAfterSeconds: retryAfterSeconds)
     case .unsupportedVersion:
       self.init(.waitForServer, .outdated, message, retryAfterSeconds: .max)
+    case .outdated:
+      // Only commits are refused so: pushes wait, and what others did still comes.
+      self.init(.waitWithQueue, .outdated, SyncError.outdated(error.message).message, retryAfterSeconds: .max)
     default:
       self.init(.waitWithQueue, .refused, message, retryAfterSeconds: retryAfterSeconds)
     }

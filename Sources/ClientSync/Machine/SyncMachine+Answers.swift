@@ -67,9 +67,11 @@ extension SyncMachine {
 // The status of the machine.
 extension SyncMachine {
   /// The failures for which queues wait. The entry of the home queue is the failure of the server as a whole, if there
-  /// is one.
+  /// is one. That an app is too old is not among them: the store must not hold it against the app that comes next.
   var failures: [QueueID: QueueFailure] {
-    let failed = staleOrFailing.compactMap { queue in pumps[queue]?.failing?.failure.map { (queue, $0) } }
+    let failed = staleOrFailing.compactMap { queue in
+      pumps[queue]?.failing.flatMap { $0.error?.code == .outdated ? nil : $0.failure }.map { (queue, $0) }
+    }
     var failures = asides.compactMapValues(\.failure)
     failures.merge(failed) { $1 }
     if let failure = connection.failure ?? poll.backoff.failure { failures[home] = failure }

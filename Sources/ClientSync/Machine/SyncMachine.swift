@@ -1,6 +1,7 @@
 // Decides the next requests of all queues. Pure: time, chance and the state of the store come from outside.
 
 import ClientStore
+import ModelTypes
 import SyncProtocol
 import WireFormat
 
@@ -30,6 +31,8 @@ struct SyncMachine: Sendable {
   private(set) var answerTime: Timestamp?
   /// The server's history in that answer.
   private(set) var answerHistory: HistoryID?
+  /// Set while the server takes no changes from this version of the app, as its last answer said.
+  private(set) var outdated: SyncError?
   /// Queues with operations whose files the server lacks, and when the server is asked again.
   var files: [QueueID: Backoff] = [:]
   /// Queues with an operation that has stepped aside, and when it is tried again.
@@ -145,6 +148,18 @@ extension SyncMachine {
     (answerTime, answerHistory) = (time, history)
   }
 
+  /// Takes in the oldest version whose apps may send changes, which each answer names; nil if all may. Otherwise nothing
+  /// is sent, so that no operation begins to grow old on the way to the server.
+  mutating func hear(oldestWriter: SchemaVersion?, of schema: any SchemaDescription.Type) {
+    let isOutdated = oldestWriter.map { schema.schemaVersion?.stands(on: $0) != true } ?? false
+    guard isOutdated != (outdated != nil) else { return }
+    stale.formUnion(facts.needs.keys)
+    outdated = isOutdated ? .outdated("Changes are taken from version \(oldestWriter!) on.") : nil
+  }
+
+  /// Whether operations wait for an update of the app.
+  var withholds: Bool { outdated != nil && facts.needs.values.contains(where: \.canSend) }
+
   mutating func change(_ queue: QueueID, _ body: (inout QueuePump) -> Void) {
     body(&pumps[queue, default: QueuePump()])
     stale.insert(queue)
@@ -172,7 +187,7 @@ extension SyncMachine {
     return QueueFacts(
       place: place, needs: facts.needs[queue] ?? QueueNeeds(),
       isFollowed: queue == home || memberships[queue] != nil, grant: memberships[queue],
-      isInvited: facts.isInvited(queue), isServerTimeKnown: serverTime != nil,
+      isInvited: facts.isInvited(queue), maySend: serverTime != nil && outdated == nil,
       isOverdue: answerTime.map(place.isOverdue) ?? false)
   }
 

@@ -13,20 +13,25 @@ extension Emitter {
 /// Prints the declarations of one schema as Swift. Each kind of declaration has an extension in a file of its own.
 struct SwiftPrinter {
   let schema: Schema
-  /// The Swift names of models and of the types that fields name, built once because every field looks one up.
+  /// The Swift names of models and of the types that fields name, and the fields of structs, built once because every
+  /// field looks one up.
   let modelNames: [String: String]
   let typeNames: [TypeName: String]
+  let structFields: [TypeName: [FieldDeclaration]]
 
   init(schema: Schema) {
     self.schema = schema
     modelNames = Dictionary(schema.models.map { ($0.name, $0.swiftName) }) { first, _ in first }
     var types: [TypeName: String] = [:]
+    var fields: [TypeName: [FieldDeclaration]] = [:]
     for file in schema.files {
       let scope = file.model.map { $0.swiftName + "." } ?? ""
       let names = file.structs.map { ($0.name, $0.swiftName) } + file.enums.map { ($0.name, $0.swiftName) }
       for (name, swiftName) in names { types[TypeName(model: file.model?.name, name: name)] = scope + swiftName }
+      for type in file.structs { fields[TypeName(model: file.model?.name, name: type.name)] = type.fields }
     }
     typeNames = types
+    structFields = fields
   }
 
   var access: String { schema.access.rawValue }

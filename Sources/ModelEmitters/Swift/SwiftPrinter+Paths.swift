@@ -9,8 +9,7 @@ extension SwiftPrinter {
     case .reference(let model):
       declared = schema.model(named: model)?.field(named: name)
     case .structure(let type):
-      let file = schema.files.first { $0.model?.name == type.model && $0.structs.contains { $0.name == type.name } }
-      declared = file?.structs.first { $0.name == type.name }?.fields.first { $0.name == name }
+      declared = structFields[type]?.first { $0.name == name }
     case .file where name == "size": return (FieldType(.int64), false)
     case .file where name == "hash": return (FieldType(.data), false)
     default: return (FieldType(.string), false)
@@ -42,9 +41,7 @@ extension SwiftPrinter {
   private func namesFiles(_ base: BaseType, _ seen: inout Set<BaseType>) -> Bool {
     if base == .file { return true }
     guard case .structure(let type) = base, seen.insert(base).inserted else { return false }
-    let file = schema.files.first { $0.model?.name == type.model && $0.structs.contains { $0.name == type.name } }
-    let fields = file?.structs.first { $0.name == type.name }?.fields ?? []
-    for field in fields where namesFiles(field.type.base, &seen) { return true }
+    for field in structFields[type] ?? [] where namesFiles(field.type.base, &seen) { return true }
     return false
   }
 }

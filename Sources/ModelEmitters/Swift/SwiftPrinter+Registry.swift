@@ -10,6 +10,7 @@ extension SwiftPrinter {
     printer.line("/// The models of this schema, as a store takes them.")
     printer.block("\(access) nonisolated enum \(registry): ModelSupport.SchemaDescription") { printer in
       printer.line("\(access) static let name = \"\(schema.name)\"")
+      printer.line("\(access) static let version = \"\(schema.version)\"")
       let models = schema.models.map { "\($0.swiftName).self" }
       printer.list("\(access) static let models: [any ModelSupport.Model.Type] = ", models, in: ("[", "]"))
       let operations = schema.models.flatMap { model in

@@ -2,12 +2,12 @@
 
 /// Renders diagnostics in the three forms of `--format`.
 public struct DiagnosticRenderer: Sendable {
-  private let sources: [String: SourceLines]
+  private let sources: [String: [UInt8]]
   private let colour: Bool
 
   /// `sources` are the files whose lines are shown.
   public init(sources: [SourceFile], colour: Bool) {
-    self.sources = Dictionary(sources.map { ($0.path, SourceLines($0.bytes)) }) { first, _ in first }
+    self.sources = Dictionary(sources.map { ($0.path, $0.bytes) }) { first, _ in first }
     self.colour = colour
   }
 
@@ -15,7 +15,9 @@ public struct DiagnosticRenderer: Sendable {
   /// then the counts. A diagnostic about a whole file begins `path: error: message [rule-id]`.
   public func text(_ diagnostics: [Diagnostic]) -> String {
     guard !diagnostics.isEmpty else { return "" }
-    return diagnostics.map(block).joined(separator: "\n") + "\n" + Self.counts(diagnostics) + "\n"
+    let named = Set(diagnostics.flatMap { [$0.location.file] + $0.related.map(\.location.file) })
+    let files = sources.filter { named.contains($0.key) }.mapValues(SourceLines.init)
+    return diagnostics.map { block($0, files) }.joined(separator: "\n") + "\n" + Self.counts(diagnostics) + "\n"
   }
 
   /// For each finding that was mended `path:line:col: fixed: message [rule-id]`, and what was written.
@@ -27,13 +29,13 @@ public struct DiagnosticRenderer: Sendable {
     }.joined()
   }
 
-  private func block(_ diagnostic: Diagnostic) -> String {
+  private func block(_ diagnostic: Diagnostic, _ files: [String: SourceLines]) -> String {
     var lines = [
       styled(Self.place(diagnostic.location), .bold) + ": "
         + styled(diagnostic.severity.rawValue + ":", Self.style(of: diagnostic.severity)) + " "
         + styled(ShownText.escaped(diagnostic.message), .bold) + " [\(diagnostic.rule)]"
     ]
-    lines += excerpt(diagnostic.location)
+    lines += excerpt(diagnostic.location, files)
     if let replacement = diagnostic.replacement {
       lines.append("  " + styled("did you mean:", .green) + " \(ShownText.escaped(replacement))")
     }
@@ -41,14 +43,14 @@ public struct DiagnosticRenderer: Sendable {
     for note in diagnostic.related {
       lines.append(
         Self.place(note.location) + ": " + styled("note:", .cyan) + " " + ShownText.escaped(note.message))
-      lines += excerpt(note.location)
+      lines += excerpt(note.location, files)
     }
     return lines.joined(separator: "\n") + "\n"
   }
 
   /// The source line and carets under the range; empty where the file has no such line.
-  private func excerpt(_ range: SourceRange) -> [String] {
-    guard let line = sources[range.file]?.text(ofLine: range.start.line) else { return [] }
+  private func excerpt(_ range: SourceRange, _ files: [String: SourceLines]) -> [String] {
+    guard let line = files[range.file]?.text(ofLine: range.start.line) else { return [] }
     let end = range.end.line == range.start.line ? range.end.column : Int.max
     let shown = ShownText.excerpt(line, start: range.start.column, end: end)
     let number = String(range.start.line)

@@ -88,6 +88,12 @@ extension SchemaLock {
     return (lock, findings.sorted())
   }
 
+  /// The version of a schema that stands on these releases: the newest one, with `+` if it does not say exactly this.
+  public func version(of schema: Schema) -> String {
+    guard let newest = releases.last else { return "" }
+    return "\(newest)" + (isUpToDate(SchemaFacts(schema), schema) ? "" : "+")
+  }
+
   /// Whether the newest release says exactly this.
   fileprivate func isUpToDate(_ facts: SchemaFacts, _ schema: Schema) -> Bool {
     guard self.schema == schema.name, !releases.isEmpty else { return false }

@@ -19,6 +19,27 @@ struct YAMLLayout {
     return line(text, indent, behind: lastLine(of: pair, indent))
   }
 
+  /// Takes an entry out of a mapping, with the comments that are indented below it.
+  func removing(_ pair: YAMLPair, of mapping: YAMLNode) -> TextEdit {
+    guard isInBraces(mapping), case .mapping(let pairs) = mapping.content else {
+      let first = pair.key.range.start
+      let last = lastLine(of: pair, first.column - 1)
+      let start = SourcePosition(line: first.line, column: 1)
+      if last < lines.count { return removal(from: start, to: SourcePosition(line: last + 1, column: 1)) }
+      // Without a line end at the end of the file, the one before goes.
+      return removal(from: first.line > 1 ? lines.end(ofLine: first.line - 1) : start, to: lines.end(ofLine: last))
+    }
+    let index = pairs.firstIndex { $0.key.range == pair.key.range } ?? 0
+    // With the comma in front of it, or behind the first.
+    if index > 0 { return removal(from: end(of: pairs[index - 1].value), to: end(of: pair.value)) }
+    let next = pairs.dropFirst().first?.key.range.start
+    return removal(from: pair.key.range.start, to: next ?? end(of: pair.value))
+  }
+
+  private func removal(from start: SourcePosition, to end: SourcePosition) -> TextEdit {
+    TextEdit(range: SourceRange(file: file, start: start, end: end), text: "")
+  }
+
   /// Adds an element to a list with at least one.
   func adding(_ text: String, to list: YAMLNode) -> TextEdit? {
     guard case .sequence(let elements) = list.content, let last = elements.last else { return nil }

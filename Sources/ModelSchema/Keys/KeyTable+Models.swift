@@ -13,7 +13,8 @@ extension KeyTable {
       "Fields that make the id: in a queue, objects with equal values are one. Also paths, such as file.hash.",
       .list(.path)),
     SchemaKey(
-      "newestBy", "A field by which the newest edit wins: timestamp, int32, int64 or uint32.", .name),
+      "newestBy", "A field by which new devices load the newest objects first: timestamp, int32, int64 or uint32.",
+      .name),
     .fields,
     .reservedTags,
     SchemaKey("structs", "Groups of fields, as types for fields.", .entries(.structure)),

@@ -53,6 +53,13 @@ public enum SchemaReader {
     return ReadingResult(schema: schema, diagnostics: findings.sorted())
   }
 
+  /// The `output:` of the `modelgen.yaml` among `files`; nil where that has a mistake.
+  public static func output(of files: [SourceFile]) -> String? {
+    let findings = Findings()
+    let configuration = ConfigurationReader.read(files, findings)
+    return findings.hasErrors ? nil : configuration.output
+  }
+
   /// Reports each model that has the name of a removed one.
   private static func checkReserved(_ reserved: [Spelled], _ names: NameTable, _ findings: Findings) {
     for name in reserved {

@@ -17,6 +17,9 @@ public struct Schema: Hashable, Sendable {
   public var reservedModels: [String]
   /// Breaking changes that the author wants.
   public var waivers: [Waiver]
+  /// The newest release that the schema stands on, such as `1.4`, and `1.4+` if it has changed since. Empty before the
+  /// first release; the lock says it, and not the files.
+  public var version = ""
 
   public init(
     name: String, access: AccessLevel, output: String, fixtures: Bool, files: [SchemaFile],

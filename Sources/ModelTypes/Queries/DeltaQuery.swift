@@ -27,7 +27,7 @@ public struct DeltaQuery<Object: Model>: Sendable {
     call.body(
       ObjectsRequest(
         queue: queue, epoch: place?.epoch, cursor: place?.cursor, scan: place?.scan, limit: limit),
-      schema: schema.name)
+      schema: schema.name, version: schema.schemaVersion)
   }
 
   /// Reads the body of an answer, whatever its status.

@@ -14,10 +14,12 @@ package struct GraphQLRequest: Hashable, Sendable {
   package var history: HistoryID?
   /// The name of the client's schema, as `extensions.syncSchema`. Queues of other schemas do not exist for the request.
   package var schema: String?
+  /// The version of that schema, as `extensions.syncVersion`. The server counts who uses which.
+  package var version: SchemaVersion?
 
   package init(
     query: String, operationName: String? = nil, variables: [JSONValue.Member] = [], user: UserID? = nil,
-    history: HistoryID? = nil, schema: String? = nil
+    history: HistoryID? = nil, schema: String? = nil, version: SchemaVersion? = nil
   ) {
     self.query = query
     self.operationName = operationName
@@ -25,6 +27,7 @@ package struct GraphQLRequest: Hashable, Sendable {
     self.user = user
     self.history = history
     self.schema = schema
+    self.version = version
   }
 
   package var body: [UInt8] {
@@ -34,6 +37,7 @@ package struct GraphQLRequest: Hashable, Sendable {
     if let user { extensions.append(JSONValue.Member("syncUser", .id(user))) }
     if let history { extensions.append(JSONValue.Member("syncHistory", .id(history))) }
     if let schema { extensions.append(JSONValue.Member("syncSchema", .string(schema))) }
+    if let version { extensions.append(JSONValue.Member("syncVersion", .string(version.description))) }
     if !extensions.isEmpty { members.append(JSONValue.Member("extensions", .object(extensions))) }
     members.append(JSONValue.Member("variables", .object(variables)))
     return JSONValue.object(members).encoded
@@ -49,6 +53,7 @@ package struct GraphQLRequest: Hashable, Sendable {
     user = extensions?.user
     history = extensions?.history
     schema = extensions?.schema
+    version = extensions?.version
   }
 }
 
@@ -57,6 +62,7 @@ private struct SyncExtensions: Sendable {
   var user: UserID?
   var history: HistoryID?
   var schema: String?
+  var version: SchemaVersion?
 }
 
 extension MessageField<SyncExtensions> {
@@ -65,7 +71,8 @@ extension MessageField<SyncExtensions> {
       let reader = try MessageReader(value)
       return SyncExtensions(
         user: try reader.optional("syncUser", .id()), history: try reader.optional("syncHistory", .id()),
-        schema: try reader.optional("syncSchema", .typeName))
+        schema: try reader.optional("syncSchema", .typeName),
+        version: try reader.optional("syncVersion", .schemaVersion))
     }
   }
 }

@@ -59,6 +59,10 @@ extension MessageField<String> {
   }
 }
 
+extension MessageField<SchemaVersion> {
+  package static var schemaVersion: Self { text(SchemaVersion.init) }
+}
+
 extension MessageField<Bool> {
   package static var bool: Self {
     Self { value throws(MessageError) in

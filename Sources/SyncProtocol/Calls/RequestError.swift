@@ -29,6 +29,8 @@ public struct RequestError: Error, Hashable, Sendable {
     case unauthenticated = "UNAUTHENTICATED"
     /// 403. The user is not a member of the queue, or may not write. Asking again does not help while that is so.
     case forbidden = "FORBIDDEN"
+    /// 403. The app's schema is too old to change anything on this server; it may read. The app has to be updated.
+    case outdated = "OUTDATED"
     /// 404. There is no such route, or the server does not have the file yet.
     case notFound = "NOT_FOUND"
     /// 405. The route does not take this HTTP method; the header `Allow` names those that it takes.
@@ -68,7 +70,7 @@ extension RequestError.Code {
     switch self {
     case .badRequest, .parseFailed, .validationFailed, .badUserInput, .unsupportedVersion: 400
     case .unauthenticated: 401
-    case .forbidden: 403
+    case .forbidden, .outdated: 403
     case .notFound: 404
     case .methodNotAllowed: 405
     case .notAcceptable: 406

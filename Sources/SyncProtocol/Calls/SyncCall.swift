@@ -13,15 +13,17 @@ package struct SyncCall<Request: Sendable, Answer: Sendable>: Sendable {
   /// Reads the beginning of a body that broke off; nil if nothing of it can be used.
   private let readBeginning: @Sendable (Self, [UInt8], Request) -> Answer?
 
-  /// A body of the media type `application/json`. Only queues of `schema` exist for the request. With `user`, the server
-  /// refuses a token of another user; with `history`, a server with another history refuses the request.
+  /// A body of the media type `application/json`. Only queues of `schema` exist for the request; `version` is that of
+  /// the schema. With `user`, the server refuses a token of another user; with `history`, a server with another history
+  /// refuses the request.
   package func body(
-    _ request: Request, schema: String? = nil, of user: UserID? = nil, history: HistoryID? = nil
+    _ request: Request, schema: String? = nil, version: SchemaVersion? = nil, of user: UserID? = nil,
+    history: HistoryID? = nil
   ) -> [UInt8] {
     guard case .object(let variables) = variables(request) else { preconditionFailure("a request is an object") }
     return GraphQLRequest(
       query: document, operationName: name, variables: variables, user: user, history: history,
-      schema: schema
+      schema: schema, version: version
     ).body
   }
 

@@ -1,6 +1,7 @@
 // The tables of access: who may create, change and delete objects of each type (docs/formats/access-format.md).
 
 import Foundation
+package import SyncProtocol
 package import WireFormat
 
 /// Rights by type. Objects of a type without an entry may be changed by owners and writers.
@@ -23,6 +24,8 @@ package struct AccessTable: Hashable, Sendable {
 /// The tables of all apps that a server serves. A table judges the queues of its schema only.
 package struct AccessTables: Hashable, Sendable {
   private var tables: [String: AccessTable]
+  /// By the names of schemas: the oldest release whose apps may commit. Older ones may read.
+  package var oldestWriters: [String: SchemaVersion] = [:]
 
   /// By the names of their schemas.
   package init(_ tables: [String: AccessTable] = [:]) { self.tables = tables }
@@ -31,6 +34,14 @@ package struct AccessTables: Hashable, Sendable {
   package subscript(schema: String) -> AccessTable {
     get { tables[schema] ?? AccessTable() }
     set { tables[schema] = newValue }
+  }
+
+  /// Throws `outdated` if the asker's app is too old to commit. An app that names no version is older than all.
+  func admitWriter(_ asker: Asker) throws(RequestError) {
+    guard let oldest = oldestWriters[asker.schema], asker.version?.stands(on: oldest) != true else { return }
+    let own = asker.version.map { "version \($0)" } ?? "no version"
+    throw RequestError(
+      .outdated, "This app has \(own) of the schema \(asker.schema); the server takes changes from \(oldest) on.")
   }
 
   package func has(_ schema: String) -> Bool { tables[schema] != nil }

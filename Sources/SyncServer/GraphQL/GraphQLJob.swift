@@ -6,6 +6,8 @@ import SyncProtocol
 /// it.
 package final class GraphQLJob: @unchecked Sendable {
   private var state: State
+  /// The schema that the request names; empty if it names none.
+  package fileprivate(set) var schema = ""
 
   private enum State {
     case accepted(GraphQLExecution, source: [UInt8])
@@ -37,6 +39,11 @@ package final class GraphQLJob: @unchecked Sendable {
     while let field = next {
       do { await take(.success(try await field()), calls) } catch { await take(.failure(error), calls) }
     }
+  }
+
+  func of(_ schema: String) -> Self {
+    self.schema = schema
+    return self
   }
 
   package func answer(by calls: any BlockingCalls) async -> GraphQLResponse {

@@ -1,7 +1,7 @@
 // Turns the body of a GraphQL request into the body of its answer: parsing, validation and planning. Knows no HTTP and
 // no storage.
 
-import SyncProtocol
+package import SyncProtocol
 package import WireFormat
 
 /// An answer, and its HTTP status.
@@ -68,18 +68,17 @@ package struct GraphQLService: Sendable {
   }
 
   package func answer(_ body: [UInt8], _ roots: [String: GraphQLRoot]) async -> GraphQLResponse {
-    await job(body) { _ in roots }.answer(by: DirectCalls())
+    await job(body) { _, _ in roots }.answer(by: DirectCalls())
   }
 
   /// Parses, validates and plans a request. The job of a refused request has its answer already.
   ///
-  /// `roots` gives the implementation of each top-level field for the schema that the request names, or an empty name.
-  /// `user` is the sender, if known: a request that names
-  /// another user is refused. `history` is the server's: a request that names another one was made before a restore,
-  /// and is refused too.
+  /// `roots` gives the implementation of each top-level field for the schema and the version that the request names; an
+  /// empty name if it names none. `user` is the sender, if known: a request that names another user is refused.
+  /// `history` is the server's: a request that names another one was made before a restore, and is refused too.
   package func job(
     _ body: [UInt8], by user: UserID? = nil, history: HistoryID? = nil,
-    _ roots: (_ schema: String) -> [String: GraphQLRoot]
+    _ roots: (_ schema: String, _ version: SchemaVersion?) -> [String: GraphQLRoot]
   ) -> GraphQLJob {
     let request: GraphQLRequest
     do throws(MessageError) {
@@ -96,7 +95,8 @@ package struct GraphQLService: Sendable {
         GraphQLError(.historyChanged, "The server's history is another one than the request's; the answer names it.")
       ])
     }
-    return job(request, roots(request.schema ?? ""))
+    let schema = request.schema ?? ""
+    return job(request, roots(schema, request.version)).of(schema)
   }
 
   /// Words an error for people who try the server out by hand.

@@ -8,11 +8,11 @@ extension SyncService {
   /// Decides about each mutation, once and for ever, and wakes the polls that wait for the queue.
   ///
   /// Throws if the storage fails. The commit may be on disk all the same; the client learns that when it sends it
-  /// again.
+  /// again. Throws `outdated` before anything is done if the asker's version of the schema is too old to write.
   package func commit(_ request: CommitRequest, by asker: Asker) async throws -> CommitAnswer {
-    let (now, environment, access, invitations, room) = (
-      now, environment, served.now[asker.schema], invitations, room
-    )
+    let tables = served.now
+    try tables.admitWriter(asker)
+    let (now, environment, access, invitations, room) = (now, environment, tables[asker.schema], invitations, room)
     let turn = CommitTurn(work: workOfATurn) { [storage] in storage.isAwaited(besides: asker.user) }
     let done: QueueCommit.Done
     do {

@@ -18,7 +18,11 @@ extension SyncService {
     _ body: [UInt8], by user: UserID, room: @escaping @Sendable () -> Int = { .max },
     onLeaving: @escaping OnLeaving = { _ in }
   ) -> GraphQLJob {
-    graphQL.job(body, by: user, history: history) { roots(of: Asker(user, schema: $0), room, onLeaving) }
+    graphQL.job(body, by: user, history: history) { schema, version in
+      let asker = Asker(user, schema: schema, version: version)
+      versions.note(asker)
+      return roots(of: asker, room, onLeaving)
+    }
   }
 
   private func roots(

@@ -1,7 +1,7 @@
 // The sync server without HTTP: every rule of the protocol, in front of a storage. Knows no model.
 
 import Determinism
-import SyncProtocol
+package import SyncProtocol
 package import WireFormat
 
 /// Answers the calls of the protocol (docs/formats/sync-server.md) for authenticated users.
@@ -20,6 +20,7 @@ package struct SyncService: Sendable {
   let retry = DutyRetry()
   let walk = OutcomeWalk()
   let transfers = TransferTable()
+  let versions = SeenVersions()
   let graphQL = GraphQLService(schema: .sync)
   /// The most bytes of content that one answer holds.
   let pageBytes: Int
@@ -58,6 +59,9 @@ package struct SyncService: Sendable {
   }
 
   var now: Timestamp { clock.now }
+
+  /// The oldest version of a schema whose apps may commit; nil if all may.
+  package func oldestWriter(of schema: String) -> SchemaVersion? { served.now.oldestWriters[schema] }
 
   /// Replaces the tables of access.
   package func serve(_ access: AccessTables) { served.now = access }

@@ -11,6 +11,9 @@ package struct UpkeepRules: Hashable, Sendable {
   /// Files that no live object names, since they arrived. Also unfinished uploads, since their last bytes arrived.
   package var files: Int64 = 7 * day
 
+  /// That a user was seen with a version of an app.
+  package var versions: Int64 = 365 * day
+
   package static let day: Int64 = 86_400_000
 
   package init() {}
@@ -43,16 +46,20 @@ extension SyncService {
     }
     // At most as many as `RoomLimit.types` lets there be.
     try await storage.write(to: .zero) { try $0.removeUnusedTypes() }
+    let day = (clock.now.millisecondsSince1970 - rules.versions) / UpkeepRules.day
+    try await storage.write(to: .zero) { try $0.removeSeenVersions(before: day) }
   }
 
   /// How far the clock is behind the newest time that was seen, in milliseconds. More than 0 if the clock was ahead
   /// once, or has been set back.
   package var clockLag: Int64 { clock.lag }
 
-  /// Stores the time, so that a clock that is set back while the server is down does no harm.
+  /// Stores the time, so that a clock that is set back while the server is down does no harm; and who was seen with
+  /// which version of an app.
   package func storeTime() async throws {
     let now = clock.now
     try await storage.write(to: .zero) { try $0.put(newestTime: now) }
+    try await storeSeenVersions()
   }
 
   private func forgetOutcomes(olderThan milliseconds: Int64) async throws {

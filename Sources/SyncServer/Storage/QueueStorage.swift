@@ -125,6 +125,10 @@ package protocol QueueTransaction: QueueSnapshot {
   /// Removes the names of types that no object has.
   func removeUnusedTypes() throws
   func put(newestTime time: Timestamp) throws
+  /// Notes that a user was seen with a version. Days count from 1970; the newest one is kept.
+  func put(_ seen: SeenVersion, on day: Int64) throws
+  /// Removes who was seen last before a day.
+  func removeSeenVersions(before day: Int64) throws
 }
 
 /// The state of a queue for one of its members, as long polls compare it.

@@ -40,10 +40,9 @@ struct FixCommand: SchemaCommand {
   }
 
   func run(_ report: inout Report) throws(FileProblems) {
-    let folder = SchemaFolder(path: schema.folder)
-    report.sources = try folder.read(schema.progress)
-    let files = report.sources
-    let (lock, isReadable) = try schema.readLock(&report)
+    let texts = try schema.texts(&report)
+    let files = texts.files
+    let (lock, isReadable) = texts.readLock(&report)
     // Without the releases a tag that looks free may not be.
     guard isReadable else { return }
     schema.progress.show("Fixing", files: files.count)
@@ -53,7 +52,7 @@ struct FixCommand: SchemaCommand {
     if dryRun {
       report.results = changed.map { UnifiedDiff.text(from: $0.old, to: $0.new) }.joined()
     } else {
-      try folder.rewrite(changed)
+      try SchemaFolder(path: schema.folder).rewrite(changed)
       report.fixed = result.fixed
     }
     report.sources = result.files + report.sources.dropFirst(files.count)

@@ -50,10 +50,16 @@ struct GenerateCommand: WatchableCommand {
   }
 
   func run(_ report: inout Report) throws(FileProblems) {
-    guard let locked = try schema.read(&report) else { return }
+    let texts = try schema.texts(&report)
+    let inputs = inputs(texts)
+    if let inputs, let closing = closing(ofLastRunWith: inputs, texts) {
+      report.closing = closing
+      return
+    }
+    guard let locked = schema.checked(texts, &report) else { return }
     let schema = locked.schema
     let folder = try OutputFolder.open(
-      output: output, schema: schema, schemaFolder: self.schema.folder, creating: !check)
+      output: output, configured: schema.output, schemaFolder: self.schema.folder, creating: !check)
     let progress = self.schema.progress
     defer { progress.finish(files: schema.files.count) }
     progress.show("Generating", files: schema.files.count)
@@ -65,8 +71,12 @@ struct GenerateCommand: WatchableCommand {
     report.add(strays.map { stray($0, in: folder) })
     if check { return say(plan, folder, &report) }
     try folder.apply(plan, progress)
-    report.closing = plan.summary(folder: folder.path)
-    if !locked.changes.isEmpty { report.closing += "\n" + locked.sinceLastRelease }
+    let since = locked.changes.isEmpty ? "" : "\n" + locked.sinceLastRelease
+    report.closing = plan.summary(folder: folder.path) + since
+    // A warning is shown in each run.
+    guard let inputs, report.isEmpty else { return }
+    let closing = OutputPlan.summary(folder: folder.path, unchanged: files.count) + since
+    folder.remember(RunRecord(inputs, plan.manifest, files, closing: closing))
   }
 
   private func stray(_ path: String, in folder: OutputFolder) -> Diagnostic {
@@ -100,7 +110,7 @@ struct GenerateCommand: WatchableCommand {
   }
 
   /// The command that would write the files, for the remedy in messages.
-  private var repeated: String {
+  var repeated: String {
     var words = ["modelgen generate"]
     if schema.folder != "Schemas" { words.append(quoted(schema.folder)) }
     if let output { words.append("--output \(quoted(output))") }

@@ -10,6 +10,9 @@ struct ReleaseCommand: SchemaCommand {
       Writes modelgen.lock into the schema folder. Commit it. Call this when an app with the schema goes out to \
       people; until then everything may change. A breaking change since an earlier release is refused.
 
+      Generated code names the version, so generate again. Apps tell it to the server, which counts who uses which: \
+      `modelserver versions`.
+
       EXAMPLES:
         modelgen release 1.0
         modelgen release 1.1 Sources/App/Schemas
@@ -36,7 +39,7 @@ struct ReleaseCommand: SchemaCommand {
     lock.release(version, now.schema)
     let path = try SchemaFolder(path: schema.folder).write(lock)
     let since = now.lock?.releases.last.map { ": \(counted(now.changes.count, "change")) since \($0)" } ?? ", the first"
-    report.closing = "Released \(version)\(since). Commit \(path)."
+    report.closing = "Released \(version)\(since). Commit \(path), and generate again: the code names its version."
   }
 
   private func notAbove(_ last: ReleaseVersion) -> FileProblem {

@@ -23,7 +23,28 @@ struct SchemaOptions: ParsableArguments {
   /// Reads and validates the schema, and holds it against its releases. Adds all mistakes to the report; nil where one
   /// of them is an error.
   func read(_ report: inout Report) throws(FileProblems) -> LockedSchema? {
-    guard var locked = try readAlone(&report) else { return nil }
+    try checked(texts(&report), &report)
+  }
+
+  /// Reads and validates the schema and its lock, and compares nothing.
+  func readAlone(_ report: inout Report) throws(FileProblems) -> LockedSchema? {
+    try checkedAlone(texts(&report), &report)
+  }
+
+  /// Reads the files of the folder, and judges nothing.
+  func texts(_ report: inout Report) throws(FileProblems) -> SchemaTexts {
+    let folder = SchemaFolder(path: folder)
+    let files = try folder.read(progress)
+    defer { progress.finish(files: files.count) }
+    report.sources = files
+    let lock = try folder.lock()
+    if let lock { report.sources.append(lock) }
+    return SchemaTexts(files: files, lock: lock)
+  }
+
+  /// Validates the schema, and holds it against its releases.
+  func checked(_ texts: SchemaTexts, _ report: inout Report) -> LockedSchema? {
+    guard var locked = checkedAlone(texts, &report) else { return nil }
     guard let lock = locked.lock else { return locked }
     let (changes, unused) = SchemaChanges.find(in: locked.schema, report.sources, since: lock)
     locked.changes = changes
@@ -32,24 +53,27 @@ struct SchemaOptions: ParsableArguments {
     return refused.isEmpty ? locked : nil
   }
 
-  /// Reads and validates the schema and its lock, and compares nothing.
-  func readAlone(_ report: inout Report) throws(FileProblems) -> LockedSchema? {
-    let folder = SchemaFolder(path: folder)
-    report.sources = try folder.read(progress)
-    progress.show("Checking", files: report.sources.count)
-    defer { progress.finish(files: report.sources.count) }
-    let files = report.sources
-    let (lock, isReadable) = try readLock(&report)
-    let result = SchemaReader.read(files, lock: lock)
+  private func checkedAlone(_ texts: SchemaTexts, _ report: inout Report) -> LockedSchema? {
+    progress.show("Checking", files: texts.files.count)
+    defer { progress.finish(files: texts.files.count) }
+    let (lock, isReadable) = texts.readLock(&report)
+    let result = SchemaReader.read(texts.files, lock: lock)
     report.add(result.diagnostics)
-    guard isReadable else { return nil }
-    return result.schema.map { LockedSchema(schema: $0, lock: lock) }
+    guard isReadable, var schema = result.schema else { return nil }
+    schema.version = lock?.version(of: schema) ?? ""
+    return LockedSchema(schema: schema, lock: lock)
   }
+}
+
+/// The files of a schema folder, as they were read from disk.
+struct SchemaTexts {
+  let files: [SourceFile]
+  /// Nil where nothing was released yet.
+  let lock: SourceFile?
 
   /// Reads the lock, which is nil where nothing was released. Reports its mistakes; then it is not readable.
-  func readLock(_ report: inout Report) throws(FileProblems) -> (lock: SchemaLock?, isReadable: Bool) {
-    guard let source = try SchemaFolder(path: folder).lock() else { return (nil, true) }
-    report.sources.append(source)
+  func readLock(_ report: inout Report) -> (lock: SchemaLock?, isReadable: Bool) {
+    guard let source = lock else { return (nil, true) }
     let (lock, diagnostics) = SchemaLock.read(source)
     report.add(diagnostics)
     return (lock, lock != nil)

@@ -19,6 +19,9 @@ enum Executable {
     #endif
   }
 
+  /// The bytes of that file, which change with our code, unlike the version. The libraries of the system are not in it.
+  static func bytes() -> [UInt8]? { current.flatMap { try? FolderHandle.contents(of: $0, limit: .max) } }
+
   /// The first executable file of this name in `PATH`, and what it leads to.
   static func named(_ name: String) -> (path: String, target: String)? {
     guard let variable = getenv("PATH") else { return nil }

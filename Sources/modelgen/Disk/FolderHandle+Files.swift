@@ -8,6 +8,19 @@
 #endif
 
 extension FolderHandle {
+  /// The first `limit` bytes of a file at a path of the command line; follows links.
+  static func contents(of path: String, limit: Int) throws(FileProblem) -> [UInt8] {
+    let parts = absolute(path).split(separator: "/")
+    do throws(FileProblem) {
+      return try open("/" + parts.dropLast().joined(separator: "/"), creating: false)
+        .read(String(parts.last ?? ""), limit: limit, followingLinks: true)
+    } catch {
+      var problem = error
+      problem.path = path
+      throw problem
+    }
+  }
+
   /// The first `limit` bytes of a regular file. Throws for a pipe or a device instead of waiting for it.
   func read(_ name: String, limit: Int, followingLinks: Bool) throws(FileProblem) -> [UInt8] {
     let shown = joined(path, name)
@@ -26,7 +39,10 @@ extension FolderHandle {
     var filled = 0
     while filled < limit {
       if filled == bytes.count { bytes.append(contentsOf: repeatElement(0, count: min(65_536, limit - filled))) }
-      let count = bytes[filled...].withUnsafeMutableBytes { readFile(file, $0.baseAddress, $0.count) }
+      // Not of `bytes[filled...]`, which would be a copy.
+      let count = bytes.withUnsafeMutableBytes { bytes in
+        readFile(file, bytes.baseAddress?.advanced(by: filled), bytes.count - filled)
+      }
       if count < 0 && errno == EINTR { continue }
       guard count >= 0 else { throw Self.problem(.cannotRead, shown, errno) }
       if count == 0 { break }

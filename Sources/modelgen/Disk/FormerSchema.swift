@@ -30,10 +30,8 @@ struct FormerSchema {
   }
 
   private func lockFile(_ report: inout Report) throws(FileProblems) -> SchemaLock? {
-    let parts = FolderHandle.absolute(name).split(separator: "/")
     do throws(FileProblem) {
-      let bytes = try FolderHandle.open("/" + parts.dropLast().joined(separator: "/"), creating: false)
-        .read(String(parts.last ?? ""), limit: SchemaLock.mostBytes + 1, followingLinks: true)
+      let bytes = try FolderHandle.contents(of: name, limit: SchemaLock.mostBytes + 1)
       let (lock, diagnostics) = SchemaLock.read(SourceFile(path: name, bytes: bytes))
       report.add(diagnostics)
       return lock

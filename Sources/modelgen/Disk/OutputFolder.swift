@@ -5,17 +5,17 @@ struct OutputFolder {
   /// The path for messages.
   var path: String
   /// Nil where the folder does not exist and is not to be created.
-  private var root: FolderHandle?
+  let root: FolderHandle?
 
-  /// Opens the folder of `--output`, or else the one that the schema names.
+  /// Opens the folder of `--output`, or else the one that `modelgen.yaml` names.
   ///
   /// On a path of the command line, links above the last component are followed, so that a checkout below a link works
   /// (`/tmp` on macOS). On the path in `modelgen.yaml` every component must be a folder and no link.
   static func open(
-    output: String?, schema: Schema, schemaFolder: String, creating: Bool
+    output: String?, configured: String, schemaFolder: String, creating: Bool
   ) throws(FileProblems) -> OutputFolder {
     do throws(FileProblem) {
-      guard let output else { return try configured(schema.output, schemaFolder, creating) }
+      guard let output else { return try beside(schemaFolder, configured, creating) }
       return try named(normalized(output), creating)
     } catch {
       throw FileProblems([error])
@@ -34,8 +34,8 @@ struct OutputFolder {
     return try OutputFolder(path: path, root: handle.folder(String(last), creating: creating, shownAs: path))
   }
 
-  private static func configured(
-    _ output: String, _ schemaFolder: String, _ creating: Bool
+  private static func beside(
+    _ schemaFolder: String, _ output: String, _ creating: Bool
   ) throws(FileProblem) -> OutputFolder {
     guard !lies(FolderHandle.absolute(joined(schemaFolder, output)), in: FolderHandle.absolute(schemaFolder)) else {
       throw FileProblem(
@@ -168,7 +168,7 @@ extension OutputFolder {
     }
   }
 
-  private func entry(_ path: String, limit: Int) throws(FileProblem) -> ExistingEntry {
+  func entry(_ path: String, limit: Int) throws(FileProblem) -> ExistingEntry {
     let (folder, name) = try parent(of: path, creating: false)
     guard let folder else { return .missing }
     switch try folder.kind(of: name) {

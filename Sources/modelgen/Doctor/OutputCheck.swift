@@ -17,7 +17,7 @@ enum OutputCheck {
 
   private static func lines(_ project: ExaminedProject, _ schema: Schema) throws(FileProblems) -> [CheckupLine] {
     let folder = try OutputFolder.open(
-      output: project.output, schema: schema, schemaFolder: project.folder, creating: false)
+      output: project.output, configured: schema.output, schemaFolder: project.folder, creating: false)
     let manifest = try folder.readManifest()
     let habit = GeneratingHabit(manifest, schema)
     let files = OutputFile.all(of: schema, only: habit.only, flat: habit.isFlat)

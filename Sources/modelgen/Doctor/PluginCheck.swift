@@ -35,7 +35,7 @@ enum PluginCheck {
   ) -> [CheckupLine] {
     guard let schema = project.schema,
       let folder = try? OutputFolder.open(
-        output: project.output, schema: schema, schemaFolder: project.folder, creating: false),
+        output: project.output, configured: schema.output, schemaFolder: project.folder, creating: false),
       let manifest = try? folder.readManifest(), manifest.kinds.values.contains("swift")
     else { return [] }
     let output = FolderHandle.absolute(folder.path)

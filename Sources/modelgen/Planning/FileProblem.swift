@@ -51,6 +51,8 @@ enum FileRule: String, CaseIterable {
   case releaseVersion = "release-version"
   case unknownSchema = "unknown-schema"
   case unknownRename = "unknown-rename"
+  case versionCounts = "version-counts"
+  case fieldInUse = "field-in-use"
 }
 
 /// All problems of one step, so that one run shows them all.

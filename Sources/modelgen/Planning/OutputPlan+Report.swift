@@ -24,7 +24,10 @@ extension OutputPlan {
 
   func summary(folder: String) -> String {
     let removed = actions.count { if case .remove = $0 { true } else { false } }
-    let written = actions.count - removed
-    return "\(folder): \(counted(written, "file")) written, \(unchanged) unchanged, \(removed) removed."
+    return Self.summary(folder: folder, written: actions.count - removed, unchanged: unchanged, removed: removed)
+  }
+
+  static func summary(folder: String, written: Int = 0, unchanged: Int, removed: Int = 0) -> String {
+    "\(folder): \(counted(written, "file")) written, \(unchanged) unchanged, \(removed) removed."
   }
 }

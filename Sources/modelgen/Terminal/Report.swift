@@ -14,6 +14,9 @@ struct Report {
   var fixed: [Diagnostic] = []
   private(set) var status = ExitStatus.clean
 
+  /// Whether there is no finding, not even a warning.
+  var isEmpty: Bool { diagnostics.isEmpty }
+
   mutating func add(_ diagnostics: [Diagnostic]) {
     self.diagnostics += diagnostics
     if status == .clean, diagnostics.contains(where: { $0.severity == .error }) { status = .mistakes }

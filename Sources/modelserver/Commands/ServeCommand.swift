@@ -12,6 +12,9 @@ struct ServeCommand: AsyncParsableCommand {
 
       Without --access, members follow their roles: writers change everything, readers nothing.
 
+      With --oldest-writer, apps whose schema is older keep what their users do until they are updated, and read on. \
+      `modelserver versions` shows who still has which version.
+
       It speaks HTTP without TLS, and to this machine only unless --host says otherwise: put a \
       proxy in front of it that has your certificate.
 
@@ -19,6 +22,8 @@ struct ServeCommand: AsyncParsableCommand {
         modelserver serve --create --database team.sqlite --secret-file secret.txt
         modelserver serve --database team.sqlite --secret-file secret.txt \\
           --port 9000 --issuer https://login.example.com --metrics-port 9001
+        modelserver serve --database team.sqlite --secret-file secret.txt \\
+          --access Generated/access.json --oldest-writer Moments=1.4
       """)
 
   // Titled, because the help shows titled groups first: what is needed comes before the limits.
@@ -33,6 +38,6 @@ struct ServeCommand: AsyncParsableCommand {
       ServerConfiguration(
         database: server.database, creates: server.create, secretFile: server.secretFile, host: server.host,
         port: server.port, issuer: server.issuer, metricsPort: server.metricsPort,
-        access: AccessFiles(paths: server.access), limits: limits))
+        access: AccessFiles(paths: server.access, oldestWriters: server.oldestWriter), limits: limits))
   }
 }

@@ -1,6 +1,7 @@
 // The options that say what is served, and where.
 
 import ArgumentParser
+import SyncProtocol
 
 struct ServingOptions: ParsableArguments {
   @Option(help: "The database file.")
@@ -34,10 +35,34 @@ struct ServingOptions: ParsableArguments {
       valueName: "file"))
   var access: [String] = []
 
+  @Option(
+    help: ArgumentHelp(
+      "The oldest version of an app's schema that may change something; older apps may read. Once for each app.",
+      valueName: "schema=version"), transform: OldestWriterArgument.init(text:))
+  var oldestWriter: [OldestWriterArgument] = []
+
   func validate() throws {
+    let schemas = oldestWriter.map(\.schema)
+    if let twice = schemas.first(where: { schema in schemas.count { $0 == schema } > 1 }) {
+      throw ValidationError("--oldest-writer names \(twice) twice: give one version for each schema.")
+    }
     for (name, port) in [("--port", port), ("--metrics-port", metricsPort ?? 0)] where !(0...65_535).contains(port) {
       throw ValidationError("\(name) must be between 0 and 65535; it is \(port).")
     }
     if port != 0 && port == metricsPort { throw ValidationError("--port and --metrics-port must not be the same.") }
+  }
+}
+
+/// An argument such as `Moments=1.4`.
+struct OldestWriterArgument: Sendable {
+  let schema: String
+  let version: SchemaVersion
+
+  init(text: String) throws {
+    let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+    guard parts.count == 2, ProtocolLimits.isTypeName(parts[0]), let version = SchemaVersion(parts[1]),
+      !version.hasChanged
+    else { throw ValidationError("it is the name of a schema and a release, such as Moments=1.4.") }
+    (schema, self.version) = (parts[0], version)
   }
 }

@@ -58,5 +58,6 @@ extension HTTPField.Name {
   static let syncProtocolVersion = Self(ProtocolVersion.field)!
   static let syncServer = Self(ServerIdentity.field)!
   static let syncHistory = Self(ServerIdentity.historyField)!
+  static let syncOldestWriter = Self(OldestWriter.field)!
   static let copyFrom = Self("Copy-From")!
 }

@@ -34,7 +34,7 @@ struct GraphQLRoute {
       await run(job, isSmall: isSmall && job.calls == ["commit"], user)
     }
     body.release()
-    let answer = answer(job.response, type)
+    let answer = answer(job.response, type, oldestWriter: parts.service.oldestWriter(of: job.schema))
     return try hold(await compressed(answer, for: request, user), for: user)
   }
 
@@ -103,11 +103,12 @@ struct GraphQLRoute {
   }
 
   @inline(never)
-  private func answer(_ answered: GraphQLResponse, _ type: String) -> Answer {
+  private func answer(_ answered: GraphQLResponse, _ type: String, oldestWriter: SchemaVersion?) -> Answer {
     for cause in answered.causes { parts.log(cause) }
     let status = type == MediaTypes.json ? answered.legacyStatus : answered.status
     var answer = Answer(
       status: HTTPResponse.Status(code: status), [.contentType: "\(type); charset=utf-8"], bytes: answered.body)
+    answer.head.headerFields[.syncOldestWriter] = oldestWriter?.description
     answer.call = answered.calls.first ?? "none"
     answer.codes = answered.errors.map(\.code.rawValue)
     let isToBeRepeated = answered.errors.contains { $0.code == .tooManyRequests || $0.code == .unavailable }

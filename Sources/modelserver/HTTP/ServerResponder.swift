@@ -172,7 +172,8 @@ struct OperatorResponder: HTTPResponder {
     let gauges = Metrics.Gauges(
       connections: parts.connections.count, strangers: parts.connections.strangerCount,
       parkedPolls: await parts.service.parkedPolls, transactions: transactions, syncs: syncs,
-      freeDiskBytes: parts.disk.freeBytes, isDamaged: parts.isDamaged(), usage: try? await storage.totals())
+      freeDiskBytes: parts.disk.freeBytes, isDamaged: parts.isDamaged(), usage: try? await storage.totals(),
+      versions: (try? await storage.versionCounts(of: parts.service.today)) ?? [])
     return Answer(
       status: .ok, [.contentType: "text/plain; version=0.0.4; charset=utf-8"],
       bytes: Array(parts.metrics.text(gauges).utf8))

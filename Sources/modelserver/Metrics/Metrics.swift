@@ -54,7 +54,11 @@ final class Metrics: @unchecked Sendable {
     var isDamaged = false
     /// Nil if the database cannot tell now.
     var usage: UsageTotals?
+    var versions: [VersionCount] = []
   }
+
+  /// The most versions that are shown, because a client may name any.
+  private static let mostVersions = 100
 
   /// All metrics in the text format of Prometheus, version 0.0.4. Names and labels have a stable order.
   func text(_ gauges: Gauges) -> String {
@@ -90,6 +94,12 @@ final class Metrics: @unchecked Sendable {
         text.gauge("modelserver_file_bytes", "Bytes of files, with unfinished uploads.", Int(usage.fileBytes))
         text.gauge(
           "modelserver_unfinished_upload_bytes", "Room of uploads that have not ended.", Int(usage.unfinishedBytes))
+      }
+      text.family("modelserver_version_users", "gauge", "Users of a version of a schema, seen today.")
+      let largest = gauges.versions.sorted { ($1.today, $0) < ($0.today, $1) }
+      for version in largest.prefix(Self.mostVersions).sorted() {
+        let labels = [("schema", version.schema), ("version", version.version)]
+        text.sample("modelserver_version_users", labels, version.today)
       }
       return text.text
     }

@@ -14,6 +14,8 @@ import SyncServer
 struct AccessFiles: Sendable {
   /// One file for each app.
   let paths: [String]
+  /// One for each app, of those that have one.
+  let oldestWriters: [OldestWriterArgument]
 
   /// Reads all files. Throws a `Mistake`, also if two files are of one schema.
   func read() throws -> AccessTables {
@@ -25,6 +27,7 @@ struct AccessFiles: Sendable {
       }
       all[schema] = table
     }
+    for oldest in oldestWriters { all.oldestWriters[oldest.schema] = oldest.version }
     return all
   }
 

@@ -58,6 +58,8 @@ enum RunningServer {
       services.insert(operators(port, configuration, parts, announcement, storage), at: 0)
     }
     try await run(services, parts, configuration)
+    // The versions that were seen last.
+    try? await service.storeTime()
     try Mistake.ofStorage("--database") { try file.close() }
   }
 

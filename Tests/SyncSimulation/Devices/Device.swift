@@ -106,8 +106,12 @@ final class Device: @unchecked Sendable {
   var now: Int64 { SimulatedProcess.start + world.time.now + clockOffset }
   var isRunning: Bool { life != nil }
 
+  /// Whether its app was updated to the newest version, while it did not run.
+  var isUpdated = false
+
   /// Some apps are older than the table of access that their server has, and some are newer than the app of others.
   var schema: any SchemaDescription.Type {
+    if isUpdated { return app.newer }
     let seed = world.seed(of: "app \(name)")
     if seed % 3 == 0 { return app.older }
     return seed % 2 == 0 ? app.newer : app.schema

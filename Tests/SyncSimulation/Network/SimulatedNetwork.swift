@@ -77,7 +77,7 @@ final class SimulatedNetwork: @unchecked Sendable {
     exchange.restores = world.restores
     let answer = TransportAnswer(
       status: status, protocolVersion: "1", server: world.server.identity, history: world.server.name,
-      retryAfterSeconds: status == 503 ? 1 : nil, body: body)
+      oldestWriter: world.oldestWriter(for: exchange.device), retryAfterSeconds: status == 503 ? 1 : nil, body: body)
     if world.has(.loss), world.random.chance(5) { return world.fault(.loss, "answer lost") }
     let spoilt = Interference.spoil(answer, to: exchange, in: world)
     guard let link = SlowLink(exchange.device, in: world), spoilt.body == answer.body else {

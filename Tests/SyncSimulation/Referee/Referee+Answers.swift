@@ -41,6 +41,7 @@ extension Referee {
     guard let json = PlainJSON(reading: body) else { return report("it answers what nobody can read") }
     if let refusal = served.refusal {
       let code = json["errors"].elements.first?["extensions"]["code"] ?? .null
+      if refusal == "OUTDATED" { world.count("commits of apps that are too old") }
       if code != .words(refusal) { report("it answers \(json.description), not \(refusal)") }
       return
     }

@@ -59,6 +59,11 @@ final class Referee: @unchecked Sendable {
     if let difference = try storage.stored({ try self.differenceOfAll(in: $0) }) { report("on the disk \(difference)") }
   }
 
+  /// Notes the option with which the server starts.
+  func noteOldestWriter(_ version: String?) {
+    model.oldestWriters["Albums"] = version.map { $0.split(separator: ".").compactMap { Int($0) } }
+  }
+
   /// Goes back to the model of a backup, whose files are in place.
   func restore(_ backup: PlainServer) { model = backup }
 

@@ -13,13 +13,13 @@ package enum Fault: String, CaseIterable, Sendable {
   case invalid, conditions, dependencies, files, queues, batches
   // Drawn apart from the others (`later`).
   case owners, manyQueues, close, once, manyOperations, ends, uploads, forgery, salvage, fileFields, copies, invitations
-  case slow, poison
+  case slow, poison, updates
 
   /// The kinds that were added later. Each draws from a stream of its own, so that the plan of a seed without it stays
   /// what it was.
   static let later: [Self] = [
     .owners, .manyQueues, .close, .once, .manyOperations, .ends, .uploads, .forgery, .salvage, .fileFields, .copies,
-    .invitations, .slow, .poison,
+    .invitations, .slow, .poison, .updates,
   ]
 
   /// In how many of a hundred worlds it occurs.
@@ -31,7 +31,7 @@ package enum Fault: String, CaseIterable, Sendable {
     case .invalid, .loseFile, .restart, .membership, .role, .serverKill, .serverPowerCut, .serverDisk, .restore: 30
     case .cut, .tooLarge, .tooMany, .captivePortal, .expiredToken, .serverStorage, .forgetOutcomes: 30
     case .diskFull, .diskError, .clone, .deviceClock, .serverClock, .pause, .salvage: 20
-    case .owners, .invitations, .slow: 40
+    case .owners, .invitations, .slow, .updates: 40
     case .poison: 15
     case .close, .once, .forgery: 30
     case .manyQueues: 12
@@ -53,7 +53,7 @@ package enum Fault: String, CaseIterable, Sendable {
     case .owners: 8
     case .uploads, .fileFields, .copies: 5
     case .salvage: 6
-    case .close, .forgery, .ends: 3
+    case .close, .forgery, .ends, .updates: 3
     case .manyQueues: 2
     default: 0
     }

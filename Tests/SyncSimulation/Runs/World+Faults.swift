@@ -37,6 +37,7 @@ extension World {
     case .fileFields: try nameFiles()
     case .copies: try copyFile()
     case .salvage: try salvageStore()
+    case .updates: updateSomething()
     default: preconditionFailure("\(fault) is a way to behave")
     }
   }

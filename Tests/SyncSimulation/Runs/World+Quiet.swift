@@ -43,6 +43,7 @@ extension World {
   /// who are out stay out.
   private func settleMembers() throws {
     if !server.isRunning { try server.start() }
+    try endOldApps()
     for device in devices {
       device.hasExpiredToken = false
       start(device)

@@ -104,4 +104,6 @@ struct RecordingTransaction: RecordedReads, QueueTransaction {
     try inner.put(newestTime: time)
     record.notedTime = time
   }
+  func put(_ seen: SyncServer.SeenVersion, on day: Int64) throws { try inner.put(seen, on: day) }
+  func removeSeenVersions(before day: Int64) throws { try inner.removeSeenVersions(before: day) }
 }

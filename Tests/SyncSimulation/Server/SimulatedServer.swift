@@ -30,6 +30,8 @@ final class SimulatedServer: @unchecked Sendable {
   private(set) var name = HistoryID.zero
   /// How far its clock is off, in milliseconds.
   var clockOffset: Int64 = 0
+  /// The oldest version of the first app that may commit, as the operator starts the server; nil if all may.
+  var oldestWriter: String?
   /// The last backup, until it is restored.
   var backup: Backup?
   /// The requests on which it works, by number.
@@ -80,9 +82,12 @@ final class SimulatedServer: @unchecked Sendable {
     self.process = process
     self.writer = writer
     self.storage = storage
+    var access = Self.access
+    access.oldestWriters[AlbumSchema.name] = oldestWriter.flatMap { SchemaVersion($0) }
+    referee.noteOldestWriter(oldestWriter)
     let service = RuntimeEnvironment.$current.withValue(environment) {
       SyncService(
-        storage: storage, history: file.history, access: Self.access, pageBytes: world.plan.pageBytes,
+        storage: storage, history: file.history, access: access, pageBytes: world.plan.pageBytes,
         workOfATurn: 1, rowsAtOnce: 3)
     }
     let calls = FileCalls(world: world, environment: environment)
@@ -142,7 +147,8 @@ final class SimulatedServer: @unchecked Sendable {
   /// Commits for a user who has no device, to its end. Unless told, by the app of the queue.
   func commit(_ request: CommitRequest, by user: UserID, schema: String? = nil) throws {
     guard let service, let process else { return }
-    let body = SyncCall.commit.body(request, schema: schema ?? world.app(of: request.queue).name)
+    let body = SyncCall.commit.body(
+      request, schema: schema ?? world.app(of: request.queue).name, version: SchemaVersion("9"))
     let served = ServedRequest(body: body, of: PlainID(user), by: referee.model)
     let response = try ServedRequest.$current.withValue(served) {
       try process.executor.run { await service.answer(body, by: user) }

@@ -15,6 +15,11 @@ extension PlainServer {
   func refusal(of request: PlainEnvelope, by user: PlainID) -> String? {
     if let meant = request.user, meant != user { return "UNAUTHENTICATED" }
     if let meant = request.history, meant != history { return "HISTORY_CHANGED" }
+    if case .commits? = request.request, let oldest = oldestWriters[request.schema],
+      request.version?.lexicographicallyPrecedes(oldest) ?? true
+    {
+      return "OUTDATED"
+    }
     return nil
   }
 }

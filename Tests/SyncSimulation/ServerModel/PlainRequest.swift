@@ -6,6 +6,8 @@ struct PlainEnvelope {
   var history: PlainID?
   /// Empty if it names none.
   var schema = ""
+  /// The numbers of the schema's version; nil if it names none.
+  var version: [Int]?
   /// Nil if the body is no call of sync.
   var request: PlainRequest?
 
@@ -14,6 +16,9 @@ struct PlainEnvelope {
     let extensions = json["extensions"]
     (user, history) = (extensions["syncUser"].id, extensions["syncHistory"].id)
     schema = extensions["syncSchema"].text.map { String(decoding: $0, as: UTF8.self) } ?? ""
+    version = extensions["syncVersion"].text.map { text in
+      String(decoding: text, as: UTF8.self).split { $0 == "." || $0 == "+" }.compactMap { Int($0) }
+    }
     request = PlainRequest(json)
   }
 }

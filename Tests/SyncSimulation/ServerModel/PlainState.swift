@@ -8,6 +8,8 @@ struct PlainServer {
   var queues: [PlainID: PlainQueue] = [:]
   /// The operator's tables of access, by schema.
   var access: [String: PlainAccess] = [:]
+  /// The oldest versions that may commit, as the operator has set them, by schema.
+  var oldestWriters: [String: [Int]] = [:]
   /// Memberships that a home queue may not show yet, by the number that the server gave them.
   var duties: [Int64: PlainDuty] = [:]
   /// The newest time that it has stored for its next life.

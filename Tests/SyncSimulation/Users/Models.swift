@@ -86,6 +86,7 @@ struct Forbidden: Model {
 
 enum AlbumSchema: SchemaDescription {
   static let name = "Albums"
+  static let version = "1.1"
   static let models: [any Model.Type] = [AlbumRoot.self, Forbidden.self, Message.self, Photo.self]
 }
 
@@ -93,6 +94,7 @@ enum AlbumSchema: SchemaDescription {
 /// does.
 enum OlderAlbumSchema: SchemaDescription {
   static let name = AlbumSchema.name
+  static let version = "1.0"
   static let models: [any Model.Type] = [Older<Forbidden>.self, Older<Message>.self, Older<Photo>.self]
 }
 

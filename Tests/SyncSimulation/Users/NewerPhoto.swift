@@ -51,6 +51,7 @@ struct NewerPhoto: Model {
 /// The schema of devices whose app is newer than that of others.
 enum NewerAlbumSchema: SchemaDescription {
   static let name = AlbumSchema.name
+  static let version = "1.1+"
   static let models: [any Model.Type] = [AlbumRoot.self, Forbidden.self, Message.self, NewerPhoto.self]
 }
 

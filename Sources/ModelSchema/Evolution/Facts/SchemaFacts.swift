@@ -44,6 +44,7 @@ struct SchemaFacts: Hashable, Sendable {
     add("\(key) name", field.name)
     add("\(key) type", paths.text(field.type))
     if let value = field.defaultValue, !value.isZero { add("\(key) default", paths.text(value, as: field.type)) }
+    if field.deprecated != nil { add("\(key) deprecated", "true") }
     let sources = field.from.compactMap { name in fields.first { $0.name == name }?.tag }
     if !sources.isEmpty {
       add("\(key) from", sources.map(String.init).joined(separator: " ") + (field.via == nil ? "" : " via"))

@@ -77,6 +77,11 @@ package final class GroupCommitStorage: QueueStorage {
     try await readers.run { try storage.totals() }
   }
 
+  /// How many users were seen with which version on a day, counted from 1970.
+  package func versionCounts(of day: Int64) async throws -> [VersionCount] {
+    try await readers.run { try storage.versionCounts(since: day, on: day) }
+  }
+
   package func read<Result: Sendable>(
     _ body: @Sendable (any QueueSnapshot) throws -> Result
   ) async throws -> Result {

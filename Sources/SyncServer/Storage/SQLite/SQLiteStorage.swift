@@ -100,6 +100,10 @@ package final class SQLiteStorage: QueueStorage {
     try translating { try pool.read { try SQLiteTransaction(database: $0).totals() } }
   }
 
+  func versionCounts(since first: Int64, on today: Int64) throws -> [VersionCount] {
+    try translating { try pool.read { try SQLiteTransaction(database: $0).versionCounts(since: first, on: today) } }
+  }
+
   package func read<Result: Sendable>(
     _ body: @Sendable (any QueueSnapshot) throws -> Result
   ) throws -> Result {

@@ -99,10 +99,14 @@ enum SQLiteTables {
     END;
     """
   /// Created when a database without them is opened. The index finds the queues of an account, for polls over all
-  /// queues. The table counts what an account has given others on its newest day.
+  /// queues. `invitation` counts what an account has given others on its newest day; `seen` has the newest day on which
+  /// an account was seen with a version.
   static let additions = """
     CREATE INDEX IF NOT EXISTS memberByAccount ON member (account, queue, membership);
     CREATE TABLE IF NOT EXISTS invitation (account BLOB NOT NULL PRIMARY KEY, day INTEGER NOT NULL, people INTEGER NOT NULL,
-      memberships INTEGER NOT NULL)
+      memberships INTEGER NOT NULL);
+    CREATE TABLE IF NOT EXISTS seen (account BLOB NOT NULL, schema TEXT NOT NULL, version TEXT NOT NULL,
+      day INTEGER NOT NULL, PRIMARY KEY (account, schema, version)) WITHOUT ROWID;
+    CREATE INDEX IF NOT EXISTS seenByDay ON seen (day)
     """
 }

@@ -92,7 +92,7 @@ extension SQLiteStorage {
   }
 
   /// Reads a database beside the server that may have it open.
-  private static func beside<Result>(_ path: String, _ body: (Database) throws -> Result) throws -> Result {
+  static func beside<Result>(_ path: String, _ body: (Database) throws -> Result) throws -> Result {
     try DatabaseFile.check(path)
     return try StorageError.translating(path) {
       var configuration = Configuration()

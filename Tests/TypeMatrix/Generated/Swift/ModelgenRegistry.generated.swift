@@ -7,6 +7,7 @@ public import ModelSupport
 /// The models of this schema, as a store takes them.
 public nonisolated enum TypeMatrixSchema: ModelSupport.SchemaDescription {
   public static let name = "TypeMatrix"
+  public static let version = ""
   public static let models: [any ModelSupport.Model.Type] = [
     Board.self,
     Card.self,
