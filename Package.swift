@@ -219,7 +219,7 @@ let package = Package(
       path: "Tests/EvolutionGenerator", swiftSettings: strict),
     .plugin(name: "EvolutionVersions", capability: .buildTool(), dependencies: ["EvolutionGenerator"]),
     .testTarget(
-      name: "EvolutionTests", dependencies: ["TestSupport"] + runtime, swiftSettings: strict,
+      name: "EvolutionTests", dependencies: ["ModelTesting", "TestSupport"] + runtime, swiftSettings: strict,
       plugins: ["EvolutionVersions"]),
     tests("GeneratedTests", ["MomentsModels"] + runtime),
     tests(

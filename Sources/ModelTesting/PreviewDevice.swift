@@ -14,10 +14,14 @@ public final class PreviewDevice: Sendable {
   private let server: PreviewServer
   private let transport: PreviewTransport
 
-  init(_ server: PreviewServer, _ user: UserID, _ files: FileOptions, seed: UInt64) throws {
+  init(
+    _ server: PreviewServer, _ user: UserID, _ schema: any SchemaDescription.Type, _ files: FileOptions, seed: UInt64,
+    at path: String?
+  ) throws {
     (self.server, self.user) = (server, user)
     store = try RuntimeEnvironment.$current.withValue(server.clock.environment(seed: seed)) {
-      try ModelStore.temporary(server.schema, user: user, files: files)
+      if let path { return try ModelStore(at: path, schema: schema, user: user, files: files) }
+      return try ModelStore.temporary(schema, user: user, files: files)
     }
     transport = PreviewTransport(server, user)
     client = SyncClient(store: store, transport: transport)
@@ -30,7 +34,7 @@ public final class PreviewDevice: Sendable {
   }
 
   /// Another device of the same user.
-  public func anotherDevice() throws -> PreviewDevice { try server.device(of: user) }
+  public func anotherDevice() throws -> PreviewDevice { try server.device(of: user, schema: store.schema) }
 
   /// Sends what the user did, fetches what others did, and returns when both are done.
   ///

@@ -24,35 +24,55 @@ public final class PreviewServer: Sendable {
   let files: FileService
   let identity: ServerID
   let history: HistoryID
-  private let folder: ScratchFolder
+  let folder: ScratchFolder
+  private let storage: SQLiteStorage
   private let deviceCount = Mutex<UInt64>(0)
 
   /// A new, empty server for the app with this schema, which judges by the rights in it. Throws if the folder for
   /// temporary files cannot be written.
-  public init(_ schema: any SchemaDescription.Type, clock: TestClock = TestClock()) throws {
+  public convenience init(_ schema: any SchemaDescription.Type, clock: TestClock = TestClock()) throws {
+    try self.init(schema, clock, ScratchFolder())
+  }
+
+  /// A server on the database in a folder, which is made where there is none.
+  init(_ schema: any SchemaDescription.Type, _ clock: TestClock, _ folder: ScratchFolder) throws {
     self.schema = schema
     self.clock = clock
-    folder = try ScratchFolder()
-    let storage = try SQLiteStorage(path: folder.path("server.sqlite"))
+    self.folder = folder
+    let storage = try SQLiteStorage(path: folder.path(Self.database))
+    self.storage = storage
     (identity, history) = (storage.identity, storage.history)
     let rights = schema.models.map { ($0.modelName, $0.objectAccess) }
     let access = AccessTable(types: Dictionary(rights) { first, _ in first })
     service = RuntimeEnvironment.$current.withValue(clock.environment(seed: 0)) {
       SyncService(storage: storage, history: storage.history, access: AccessTables([schema.name: access]))
     }
-    files = FileService(service, files: FolderStorage(path: folder.path("files")), threads: 1)
+    files = FileService(service, files: FolderStorage(path: folder.path(Self.filesFolder)), threads: 1)
   }
 
-  /// A new device of the user with this name, online. The same name gives another device of the same user.
-  public func device(_ name: String, files: FileOptions = FileOptions()) throws -> PreviewDevice {
-    try device(of: UserID(subject: name, issuer: nil), files: files)
+  static let database = "server.sqlite"
+  static let filesFolder = "files"
+
+  /// A new device of the user with this name, online. The same name gives another device of the same user. With the
+  /// `schema` of another version of the app, its code of that version runs there.
+  public func device(
+    _ name: String, schema: (any SchemaDescription.Type)? = nil, files: FileOptions = FileOptions()
+  ) throws -> PreviewDevice {
+    try device(of: UserID(subject: name, issuer: nil), schema: schema, files: files)
   }
 
-  func device(of user: UserID, files: FileOptions = FileOptions()) throws -> PreviewDevice {
+  /// With a `path`, on the store there.
+  func device(
+    of user: UserID, schema: (any SchemaDescription.Type)? = nil, files: FileOptions = FileOptions(),
+    at path: String? = nil
+  ) throws -> PreviewDevice {
     let number = deviceCount.withLock { count in
       count += 1
       return count
     }
-    return try PreviewDevice(self, user, files, seed: number)
+    return try PreviewDevice(self, user, schema ?? self.schema, files, seed: number, at: path)
   }
+
+  /// Lets go of the database. Nothing is served any more.
+  func close() throws { try storage.close() }
 }

@@ -30,12 +30,21 @@ import Testing
     server.clock.advance(milliseconds: 86_400_000)  // tomorrow: lists of `$today` change
   }
 
+  @Test func everyReleaseIsRead() async throws {
+    let releases = try await ReleaseArchive(MomentsSchema.self).check { anna in
+      let moment = Moment(title: "Hut to hut")
+      anna.store.create(moment)
+      anna.store.perform(Moment.Share(moment.id, photos: [], recipient: UserID(subject: "ben", issuer: nil)))
+    }
+    #expect(releases.contains("0.1"))
+  }
+
   @Test func guideHasTheSameCode() throws {
     let guide = try String(contentsOf: Repository.url("docs/guides/testing.md"), encoding: .utf8)
     let here = Self.lines(try String(contentsOf: URL(filePath: #filePath), encoding: .utf8))
     // The first block is of a Package.swift.
     let blocks = guide.split(separator: "```swift\n").dropFirst(2).compactMap { $0.split(separator: "```").first }
-    #expect(blocks.count == 3)
+    #expect(blocks.count == 4)
     for line in blocks.flatMap({ Self.lines(String($0)) }) where line != "@testable import App" {
       #expect(here.contains(line))
     }
