@@ -123,7 +123,10 @@ private enum Step {
   /// A field on its way out: in use, deprecated, released so, still in an app, and gone.
   private static let retire: [Step] = [
     .run("init --name Notes"), .run("retire note.place"),
-    .write("versions.json", #"{"date":"2026-11-28","versions":[{"schema":"Notes","version":"1.0","daysAgo":8}]}"#),
+    .shell(
+      "echo '{\"date\":\"today\",\"day\":'$(($(date +%s) / 86400))',\"versions\":"
+        + "[{\"schema\":\"Notes\",\"version\":\"1.0\",\"daysAgo\":8}]}' > versions.json"),
+    .write("old.json", #"{"date":"2025-01-01","day":20089,"versions":[]}"#),
     .run("retire note.place --versions versions.json"), .run("release 1.0"),
     .run("retire note.place --versions versions.json"),
     .edit("Schemas/note.yaml", "place:     string? = 4", "place:     { type: string? = 4, deprecated: true }"),
@@ -132,7 +135,8 @@ private enum Step {
     .run("retire note.place --versions versions.json --dry-run"), .run("retire note.place --versions versions.json"),
     .run("retire note.place --versions versions.json"), .run("breaking"),
     .run("retire note --versions versions.json --days 0"), .run("retire note.place --versions Schemas/note.yaml"),
-    .run("retire note.place --versions nowhere.json"),
+    .run("retire note.place --versions nowhere.json"), .run("retire note.place --versions old.json"),
+    .remove("Schemas/modelgen.lock"), .run("generate"), .run("generate --check"),
   ]
 
   /// What is mended, what is asked, and what is left.

@@ -73,7 +73,7 @@ struct FixCommand: SchemaCommand {
   private func unknown(_ rename: String) -> Diagnostic {
     FileProblem(
       rule: .unknownRename, path: schema.folder, reason: "`--rename \(rename)` answers no finding",
-      remedy: "a rename keeps the tag, and the name before it was released"
+      remedy: "mend other mistakes first; a rename keeps the tag, and the name before it was released"
     ).diagnostic
   }
 }

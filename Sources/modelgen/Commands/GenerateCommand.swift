@@ -64,6 +64,7 @@ struct GenerateCommand: WatchableCommand {
     defer { progress.finish(files: schema.files.count) }
     progress.show("Generating", files: schema.files.count)
     let files = OutputFile.all(of: schema, only: only?.name, flat: flat)
+    if schema.version.isEmpty, let release = folder.release(in: files) { return report.add([lockMissing(release)]) }
     let previous = try manifest(of: folder, &report)
     let plan = try folder.plan(files, of: schema.name, previous, kinds: only.map { [$0.name] })
     // Without a manifest nothing tells which generated files are not needed any more.
@@ -77,6 +78,14 @@ struct GenerateCommand: WatchableCommand {
     guard let inputs, report.isEmpty else { return }
     let closing = OutputPlan.summary(folder: folder.path, unchanged: files.count) + since
     folder.remember(RunRecord(inputs, plan.manifest, files, closing: closing))
+  }
+
+  private func lockMissing(_ release: String) -> Diagnostic {
+    FileProblem(
+      rule: .lockMissing, path: joined(schema.folder, SchemaLock.fileName),
+      reason: "is gone, and the generated code stands on \(release): nothing is held against the releases any more",
+      remedy: "take it from git again. Where nothing was released after all, delete the generated registry"
+    ).diagnostic
   }
 
   private func stray(_ path: String, in folder: OutputFolder) -> Diagnostic {

@@ -2,6 +2,14 @@
 import ArgumentParser
 import ModelSchema
 
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Glibc
+#endif
+
 struct RetireCommand: SchemaCommand {
   static let configuration = CommandConfiguration(
     commandName: "retire",
@@ -50,7 +58,6 @@ struct RetireCommand: SchemaCommand {
     let files = report.sources.filter { $0.path.hasSuffix(".yaml") }
     switch FieldRetirement(of: field, in: locked.schema, files, lock: lock).run(counts, unseenFor: days) {
     case .refused(let reason, let remedy): refuse(reason, remedy, &report)
-    case .used(let findings): report.add(findings)
     case .retired(let result):
       let changed = zip(files, result).filter { $0 != $1 }.map { (old: $0, new: $1) }
       if dryRun {
@@ -65,14 +72,28 @@ struct RetireCommand: SchemaCommand {
   private func readCounts() throws(FileProblems) -> VersionCounts {
     do throws(FileProblem) {
       let bytes = try FolderHandle.contents(of: versions, limit: SchemaLock.mostBytes)
-      if let counts = VersionCounts(SourceFile(path: versions, bytes: bytes)) { return counts }
-      throw FileProblem(
-        rule: .versionCounts, path: versions, reason: "this is not the output of `modelserver versions`",
-        remedy: "write it with `modelserver versions --database FILE --format json > \(quoted(versions))`")
+      let remedy = "write it with `modelserver versions --database FILE --format json > \(quoted(versions))`"
+      guard let counts = VersionCounts(SourceFile(path: versions, bytes: bytes)) else {
+        throw FileProblem(
+          rule: .versionCounts, path: versions, reason: "this is not the output of `modelserver versions`",
+          remedy: remedy)
+      }
+      guard abs(Self.today - counts.day) <= Self.mostDays else {
+        throw FileProblem(
+          rule: .versionCounts, path: versions,
+          reason: "these are the counts of \(counts.date), and they have to be of the last \(Self.mostDays) days",
+          remedy: remedy)
+      }
+      return counts
     } catch {
       throw FileProblems([error])
     }
   }
+
+  /// Counts that are older say nothing of who has come back since.
+  private static let mostDays = 7
+
+  private static var today: Int { time(nil) / 86_400 }
 
   private func refuse(_ reason: String, _ remedy: String, _ report: inout Report) {
     report.add([FileProblem(rule: .fieldInUse, path: schema.folder, reason: reason, remedy: remedy).diagnostic])

@@ -49,6 +49,7 @@ enum FileRule: String, CaseIterable {
   case mergeConflict = "merge-conflict"
   case outOfDate = "out-of-date"
   case releaseVersion = "release-version"
+  case lockMissing = "lock-missing"
   case unknownSchema = "unknown-schema"
   case unknownRename = "unknown-rename"
   case versionCounts = "version-counts"

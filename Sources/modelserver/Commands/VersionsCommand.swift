@@ -33,10 +33,10 @@ struct VersionsCommand: ParsableCommand {
 
   func run() throws {
     try DatabasePath(database).mustExist("--database")
-    let (today, counts) = try Mistake.ofStorage("--database") { try SQLiteStorage.versionCounts(database) }
+    let (today, day, counts) = try Mistake.ofStorage("--database") { try SQLiteStorage.versionCounts(database) }
     switch format {
     case .text: for line in Self.table(of: counts) { Terminal.print(line) }
-    case .json: Terminal.print(Self.json(of: counts, on: today))
+    case .json: Terminal.print(Self.json(of: counts, on: today, day))
     }
   }
 
@@ -61,7 +61,7 @@ struct VersionsCommand: ParsableCommand {
   }
 
   /// The form that `modelgen retire` reads. `users` are those of the last days, by the number of days.
-  static func json(of counts: [VersionCount], on today: String) -> String {
+  static func json(of counts: [VersionCount], on today: String, _ day: Int64) -> String {
     let versions = counts.map { count -> JSONValue in
       let users = [("1", count.today), ("7", count.week), ("30", count.month), ("365", count.year)]
       return [
@@ -69,7 +69,7 @@ struct VersionsCommand: ParsableCommand {
         "daysAgo": .number("\(count.daysAgo)"), "users": .object(users.map { JSONValue.Member($0, .number("\($1)")) }),
       ]
     }
-    let list: JSONValue = ["date": .string(today), "versions": .array(versions)]
+    let list: JSONValue = ["date": .string(today), "day": .number("\(day)"), "versions": .array(versions)]
     return String(decoding: list.encoded, as: UTF8.self)
   }
 }

@@ -61,6 +61,7 @@ extension ChangeRule {
     case fieldMoved = "field-moved"
     case fieldRemoved = "field-removed"
     case fieldRetired = "field-retired"
+    case requiredFieldRetired = "required-field-retired"
     case fieldReturned = "field-returned"
     case fieldType = "field-type"
     case fieldTypeReplaced = "field-type-replaced"

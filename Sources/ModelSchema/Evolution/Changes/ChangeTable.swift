@@ -62,6 +62,11 @@ enum ChangeTable {
           "A field was removed and its tag reserved: its values stay in the bytes. Apps that still know it read new objects without it."
         ),
         rule(
+          .requiredFieldRetired, .risky, [.swift, .otherPlatforms],
+          "A required field of a type without a zero was removed and its tag reserved.",
+          "Apps that still know it show objects that are made from now on with the beginning of 1970, an id of nothing or an unknown case. Deprecate it first, and let `modelgen retire` say when they are gone."
+        ),
+        rule(
           .fieldReturned, .risky, [.bytes], "A removed field is back: what was written before shows again.",
           "Take a tag that was never used if it is another field."),
         rule(

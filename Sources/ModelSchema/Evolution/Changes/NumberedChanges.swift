@@ -74,7 +74,10 @@ extension ChangeFinder {
   ) {
     let name = node.released("name").last?.value ?? number
     if let tag = Int(number), answers.reserved[subject]?.hasTag(tag) ?? false {
-      return report(rules.retired, key, "The \(rules.noun) `\(name)` with the \(rules.number) \(number) was removed.")
+      let isNeeded = node.newest("type").map { FactType($0).needsValue } ?? false && node.newest("default") == nil
+      let rule = isNeeded ? .requiredFieldRetired : rules.retired
+      return report(
+        rule, key, "The \(rules.noun) `\(name)` with the \(rules.number) \(number) was removed.")
     }
     report(
       rules.removed, key, old: name,

@@ -15,8 +15,6 @@ public struct FieldRetirement {
   public enum Result: Sendable {
     /// The files without the field.
     case retired([SourceFile])
-    /// The schema has other uses for the field.
-    case used([Diagnostic])
     /// The reason as the rest of a sentence that begins with the path, and what to do.
     case refused(reason: String, remedy: String)
   }
@@ -116,8 +114,13 @@ extension FieldRetirement {
     }
     let changed = files.map { $0.path == file.path ? mended : $0 }
     let reading = SchemaReader.read(changed, lock: lock)
-    guard let after = reading.schema else { return .used(reading.diagnostics.filter { $0.severity == .error }) }
-    let broken = SchemaChanges.find(in: after, changed, since: lock).changes.filter(\.isRefused)
-    return broken.isEmpty ? .retired(changed) : .used(broken.map(\.diagnostic))
+    let broken = reading.schema.map { SchemaChanges.find(in: $0, changed, since: lock).changes.filter(\.isRefused) }
+    let mistakes = broken?.map(\.message) ?? reading.diagnostics.filter { $0.severity == .error }.map(\.message)
+    guard mistakes.isEmpty else {
+      return .refused(
+        reason: "`\(path)` has other uses in the schema. Without it: " + mistakes.joined(separator: " "),
+        remedy: "take these out first")
+    }
+    return .retired(changed)
   }
 }

@@ -13,10 +13,13 @@ public struct VersionCounts: Hashable, Sendable {
 
   /// The day on which they were counted, such as `2026-11-28`.
   public var date: String
+  /// The same, since 1970.
+  public var day: Int
   public var versions: [Version]
 
-  public init(date: String, versions: [Version]) {
+  public init(date: String, day: Int, versions: [Version]) {
     self.date = date
+    self.day = day
     self.versions = versions
   }
 
@@ -24,9 +27,11 @@ public struct VersionCounts: Hashable, Sendable {
   public init?(_ source: SourceFile) {
     // JSON is YAML.
     guard let root = YAMLTreeBuilder.read(source, into: Findings()), let date = root["date"]?.words,
+      let day = root["day"]?.words.flatMap({ Int($0) }),
       case .sequence(let list)? = root["versions"]?.content
     else { return nil }
     self.date = date
+    self.day = day
     versions = []
     for one in list {
       guard let schema = one["schema"]?.words, let name = one["version"]?.words,

@@ -66,15 +66,16 @@ extension VersionCount: Comparable {
 }
 
 extension SQLiteStorage {
-  /// Today, such as `2026-11-28`, and the users of each version, of a database that a server may write to meanwhile.
-  package static func versionCounts(_ path: String) throws -> (today: String, counts: [VersionCount]) {
+  /// Today, such as `2026-11-28`, the same as a day since 1970, and the users of each version, of a database that a
+  /// server may write to meanwhile.
+  package static func versionCounts(_ path: String) throws -> (today: String, day: Int64, counts: [VersionCount]) {
     try beside(path) { database in
       let now = try Row.fetchOne(database, sql: "SELECT date('now'), CAST(strftime('%s', 'now') AS INTEGER) / 86400")
       guard let now else { preconditionFailure("a query without a table has a row") }
       let (today, day) = (try now.decode(String.self, atIndex: 0), try now.decode(Int64.self, atIndex: 1))
       // A server makes the table where it is missing, and none may have opened the database since.
-      guard try database.tableExists("seen") else { return (today, []) }
-      return (today, try SQLiteTransaction(database: database).versionCounts(since: 0, on: day))
+      guard try database.tableExists("seen") else { return (today, day, []) }
+      return (today, day, try SQLiteTransaction(database: database).versionCounts(since: 0, on: day))
     }
   }
 }
