@@ -151,10 +151,12 @@ extension SyncMachine {
   /// Takes in the oldest version whose apps may send changes, which each answer names; nil if all may. Otherwise nothing
   /// is sent, so that no operation begins to grow old on the way to the server.
   mutating func hear(oldestWriter: SchemaVersion?, of schema: any SchemaDescription.Type) {
-    let isOutdated = oldestWriter.map { schema.schemaVersion?.stands(on: $0) != true } ?? false
-    guard isOutdated != (outdated != nil) else { return }
-    stale.formUnion(facts.needs.keys)
-    outdated = isOutdated ? .outdated("Changes are taken from version \(oldestWriter!) on.") : nil
+    let before = outdated
+    outdated = oldestWriter.flatMap { oldest in
+      schema.schemaVersion?.stands(on: oldest) == true
+        ? nil : .outdated("Changes are taken from version \(oldest) on.")
+    }
+    if outdated != before { stale.formUnion(facts.needs.keys) }
   }
 
   /// Whether operations wait for an update of the app.
