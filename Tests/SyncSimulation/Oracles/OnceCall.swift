@@ -106,6 +106,8 @@ final class OnceCall: @unchecked Sendable {
   func check(_ error: SyncError) {
     if error.code == .paused {
       if !wasPaused && now.pauses == began.pauses { report("says that it was paused, and nobody did") }
+    } else if error.code == .outdated {
+      if !world.mayBeTooOld(device) { report("says that its app is too old, and it never was") }
     } else if now.troubles == began.troubles && now.faults == began.faults && device.disk.failures == 0,
       !hasNothingToBring
     {

@@ -42,6 +42,8 @@ extension SeedRuns {
       "the last owner wants to go", "born again by its creator", "born again by another owner",
       "first loads of many", "deltas of several queues", "polls over all queues", "pages fetched ahead",
       "commits before a page ahead", "headings beyond a caption", "captions over a heading",
+      "an app is updated", "old apps may only read", "all apps may write", "commits of apps that are too old",
+      "operations that an update finds in the outbox",
       "edits sent between first loads",
       "syncs once that are done", "syncs once that fail",
       "hundreds of operations under way", "thousands of operations under way", "syncs once that are cancelled",

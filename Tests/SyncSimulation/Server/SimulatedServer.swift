@@ -31,7 +31,9 @@ final class SimulatedServer: @unchecked Sendable {
   /// How far its clock is off, in milliseconds.
   var clockOffset: Int64 = 0
   /// The oldest version of the first app that may commit, as the operator starts the server; nil if all may.
-  var oldestWriter: String?
+  var oldestWriter: String? { didSet { if let oldestWriter { oldestWriters.insert(oldestWriter) } } }
+  /// All that it has had.
+  private(set) var oldestWriters: Set<String> = []
   /// The last backup, until it is restored.
   var backup: Backup?
   /// The requests on which it works, by number.
