@@ -1,6 +1,7 @@
 // Apps that are updated, and an operator who lets old ones only read.
 
 import ClientStore
+import ModelTypes
 import TestSupport
 
 extension World {
