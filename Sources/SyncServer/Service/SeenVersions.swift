@@ -1,4 +1,4 @@
-// Who was seen with which version of a schema, since it was last written down.
+// The versions of schemas that users have, collected until they are written down.
 
 import Foundation
 import SyncProtocol

@@ -1,4 +1,4 @@
-// Who still uses which version of a schema, as `modelserver versions --format json` prints it.
+// How lately each version of a schema was in use, as `modelserver versions --format json` prints it.
 
 /// The versions that a server has seen.
 public struct VersionCounts: Hashable, Sendable {
