@@ -150,7 +150,9 @@ let package = Package(
     library("SampleIDs", ["SyncProtocol", "WireFormat"], path: "Tests/SampleIDs"),
     tests("ArchitectureTests", ["TestSupport"]),
     tests("ModelSchemaTests", ["ModelSchema", "EvolutionFixtures", "TestSupport"], exclude: ["Fixtures", "judge.py"]),
-    tests("ModelEmittersTests", ["ModelSchema", "ModelEmitters", "TestSupport"] + runtime),
+    tests(
+      "ModelEmittersTests", ["ModelSchema", "ModelEmitters", "EvolutionFixtures", "TestSupport"] + runtime,
+      exclude: ["Conversions"]),
     tests("ModelgenTests", ["modelgen", "ModelEmitters", "ModelSchema", "TestSupport"], exclude: ["Sessions"]),
     tests("SnapshotsTests", ["Snapshots", "TestSupport"]),
     tests("WireFormatTests", ["WireFormat", "TestSupport"]),

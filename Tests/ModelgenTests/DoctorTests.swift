@@ -58,12 +58,19 @@ import Testing
   @Test func releasesAreCompared() throws {
     _ = try folder.run("release", "1.0")
     try expect("ok       releases: the newest is 1.0, nothing has changed since")
+    // The registry names the release.
+    try expectProblem("output: nothing in Generated yet. Run `modelgen generate`.")
+    _ = try folder.run("generate")
+    try expect("ok       output: 5 files in Generated, all up to date")
+    _ = try folder.run("release", "1.1")
+    try expectProblem(
+      "output: 1 file in Generated is out of date: Swift/ModelgenRegistry.generated.swift. Run `modelgen generate`.")
     try edit("Schemas/note.yaml", "text:      string = 2", "text:      data = 2")
     try expectProblem(
-      "releases: the newest is 1.0, and a change since would lose or misread data. Run `modelgen lint`.")
+      "releases: the newest is 1.1, and a change since would lose or misread data. Run `modelgen lint`.")
     try expect("note     output: not compared with the schema: `modelgen generate` refuses it as it is")
     try edit("Schemas/note.yaml", "text:      data = 2", "text:      string = 2\n  more: string = 7")
-    try expect("note     releases: the newest is 1.0, 1 change since. `modelgen breaking` lists them.")
+    try expect("note     releases: the newest is 1.1, 1 change since. `modelgen breaking` lists them.")
     try edit("Schemas/modelgen.lock", "schema App", "<<<<<<< HEAD\nschema App")
     let outcome = try folder.run("doctor")
     #expect(outcome.status == 1 && outcome.output.contains("problem  releases: Schemas/modelgen.lock: A merge left"))

@@ -89,7 +89,7 @@ extension SchemaLock {
   }
 
   /// The version of a schema that stands on these releases: the newest one, with `+` if it does not say exactly this.
-  public func version(of schema: Schema) -> String {
+  func version(of schema: Schema) -> String {
     guard let newest = releases.last else { return "" }
     return "\(newest)" + (isUpToDate(SchemaFacts(schema), schema) ? "" : "+")
   }

@@ -30,7 +30,7 @@ public enum SchemaReader {
   /// The validated schema of `files`, which include `modelgen.yaml`, and every mistake in them.
   ///
   /// A pure function that accepts any bytes. Its time grows linearly with their number. The order of `files` does not
-  /// matter. `lock` is for messages only: it tells which of two fields has a tag for longer.
+  /// matter. `lock` tells the version of the schema, and in messages which of two fields has a tag for longer.
   public static func read(_ files: [SourceFile], lock: SchemaLock? = nil) -> ReadingResult {
     let findings = Findings()
     let ordered = files.sorted { $0.path < $1.path }
@@ -46,10 +46,11 @@ public enum SchemaReader {
     SwiftNames.check(declared, schemaName: configuration.name, findings)
     let files = declared.map { FileAssembly(file: $0, catalog: catalog, findings: findings).assemble() }
     guard !findings.hasErrors else { return ReadingResult(schema: nil, diagnostics: findings.sorted()) }
-    let schema = Schema(
+    var schema = Schema(
       name: configuration.name, access: configuration.access, output: configuration.output,
       fixtures: configuration.fixtures, files: files.sorted { $0.stem < $1.stem },
       reservedModels: configuration.reservedModels.map(\.text), waivers: configuration.waivers)
+    schema.version = lock?.version(of: schema) ?? ""
     return ReadingResult(schema: schema, diagnostics: findings.sorted())
   }
 

@@ -59,8 +59,7 @@ struct SchemaOptions: ParsableArguments {
     let (lock, isReadable) = texts.readLock(&report)
     let result = SchemaReader.read(texts.files, lock: lock)
     report.add(result.diagnostics)
-    guard isReadable, var schema = result.schema else { return nil }
-    schema.version = lock?.version(of: schema) ?? ""
+    guard isReadable, let schema = result.schema else { return nil }
     return LockedSchema(schema: schema, lock: lock)
   }
 }

@@ -57,11 +57,7 @@ struct ExaminedProject {
   }
 
   /// The schema; nil where it has an error.
-  var schema: Schema? {
-    guard var schema = reading?.schema else { return nil }
-    schema.version = lock?.version(of: schema) ?? ""
-    return schema
-  }
+  var schema: Schema? { reading?.schema }
 
   /// Whether `generate` would refuse the schema.
   var isRefused: Bool { schema == nil || !lockProblems.isEmpty || changes.contains(where: \.isRefused) }
