@@ -42,7 +42,9 @@ private let roots: [String: GraphQLRoot] = [
     }
   }),
   "changed": GraphQLRoot { (request: ChangedRequest) in
-    ChangedAnswer(time: .zero, queues: request.queues.map(\.queue))
+    guard let sums = request.sums else { return ChangedAnswer(time: .zero, ranges: [], places: []) }
+    let place = ChangedAnswer.Head(queue: queue, epoch: epoch, grant: grant, head: 4)
+    return ChangedAnswer(time: .zero, ranges: [sums.range(of: queue)], places: [place])
   },
   "commits": GraphQLRoot(listing: { (request: CommitsRequest) in
     request.commits.map { commit in
@@ -51,10 +53,6 @@ private let roots: [String: GraphQLRoot] = [
       return CommitAnswer(time: .zero, result: .decided(decided))
     }
   }),
-  "changedAll": GraphQLRoot { (request: ChangedAllRequest) in
-    let places = request.except.map { ChangedAllAnswer.Head(queue: $0, epoch: epoch, grant: grant, head: 4) }
-    return ChangedAllAnswer(time: .zero, ranges: request.sums.numbers.isEmpty ? [] : [0], places: places)
-  },
   "objects": GraphQLRoot { (request: ObjectsRequest) in
     if request.cursor == 7 { throw RequestError(.reset, "Begin again.") }
     return ObjectsPage(time: .zero, epoch: epoch, head: 4, cursor: 4, objects: [object, deleted])
@@ -64,7 +62,8 @@ private let roots: [String: GraphQLRoot] = [
 private let variables: [JSONValue.Member] = [
   JSONValue.Member("queue", .id(queue)), JSONValue.Member("epoch", .id(queue)), JSONValue.Member("grant", .id(queue)),
   JSONValue.Member("cursor", .int64(6)), JSONValue.Member("limit", .count(5)),
-  JSONValue.Member("waitSeconds", .count(1)), JSONValue.Member("types", .list(texts: ["note"])),
+  JSONValue.Member("waitSeconds", .count(1)), JSONValue.Member("sums", .base64(PlaceSums(forQueues: 1).bytes)),
+  JSONValue.Member("types", .list(texts: ["note"])),
   JSONValue.Member("queues", [["queue": .id(queue), "cursor": .int64(1)]]), JSONValue.Member("mutations", []),
   JSONValue.Member("scan", ["newestBy": .int64(1), "id": .id(queue)]), JSONValue.Member("yes", .bool(true)),
 ]

@@ -14,7 +14,6 @@ public func fuzzMessages(_ bytes: UnsafeRawBufferPointer) {
   checkAnswer(of: .commit, value, .message) { $0.json }
   checkAnswer(of: .delta, value, .list(.message, atMost: ProtocolLimits.deltaQueues)) { .list($0) }
   checkAnswer(of: .changed, value, .message) { $0.json }
-  checkAnswer(of: .changedAll, value, .message) { $0.json }
   checkAnswer(of: .objects, value, .message) { $0.json }
   if let error = RequestError(answer: value) {
     precondition(RequestError(answer: error.json) == error, "an error is another one when it was written")
@@ -28,7 +27,6 @@ private func checkRequests(_ body: [UInt8]) {
   checkRequest(of: .commit, variables)
   checkRequest(of: .delta, variables)
   checkRequest(of: .changed, variables)
-  checkRequest(of: .changedAll, variables)
   checkRequest(of: .objects, variables)
 }
 

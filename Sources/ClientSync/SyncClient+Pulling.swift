@@ -77,8 +77,6 @@ extension SyncClient {
       let memberships = try await store.memberships()
       learn()
       machine.follow(memberships)
-    } else {
-      try await store.judgeInvitations(by: arrived.compactMap(\.answer.page))
     }
     for question in questions.prefix(answers.count) where results[question.queue] == nil {
       let queue = question.queue

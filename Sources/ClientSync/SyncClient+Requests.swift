@@ -100,16 +100,19 @@ extension SyncClient {
 
   /// Polls, and tells the machine the answer. Ends when the server has something new, the wait is over, or
   /// `pollInterrupt` rings.
-  func poll(_ question: SyncMachine.Question, waitSeconds: Int) async throws {
+  func poll(_ sums: PlaceSums?, waitSeconds: Int) async throws {
     let (interrupts, interrupt) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
     pollInterrupt = interrupt
     // Before this line nothing could interrupt the poll, so what has changed since the decision is looked at now.
     learn()
-    if machine.isPollOutdated(at: now) { interrupt.yield() }
+    if machine.isPollOutdated { interrupt.yield() }
     defer { pollInterrupt = nil }
     do {
-      let news = try await withThrowingTaskGroup(of: News?.self) { group in
-        group.addTask { try await self.news(question, waitSeconds: waitSeconds) }
+      let heard = try await withThrowingTaskGroup(of: Heard<ChangedAnswer>?.self) { group in
+        group.addTask {
+          let request = ChangedRequest(sums: sums, waitSeconds: waitSeconds)
+          return try await self.answer(.changed, request, waitSeconds: waitSeconds)
+        }
         group.addTask {
           for await _ in interrupts { break }
           return nil
@@ -117,41 +120,15 @@ extension SyncClient {
         defer { group.cancelAll() }
         return try await group.next() ?? nil
       }
-      switch news {
-      case nil: machine.didEndPoll()
-      case .named(let (answer, history))?:
-        machine.heard(answer.time, in: history)
-        learn()
-        machine.didPoll(answer.queues, at: now, chance: chance)
-      case .all(let (answer, history))?:
-        machine.heard(answer.time, in: history)
-        learn()
-        machine.didPoll(answer, at: now, chance: chance)
-      }
+      guard let heard else { return machine.didEndPoll() }
+      machine.heard(heard.answer.time, in: heard.history)
+      learn()
+      machine.didPoll(heard.answer, at: now, chance: chance)
     } catch let failure as SyncFailure {
       if Task.isCancelled { return machine.didEndPoll() }
       machine.didFailPoll(failure, at: now, chance: chance)
     } catch let error as StoreError where error.isPassing {
       machine.didFailPoll(SyncFailure(passing: error), at: now, chance: chance)
-    }
-  }
-
-  private enum News: Sendable {
-    case named(Heard<ChangedAnswer>)
-    case all(Heard<ChangedAllAnswer>)
-  }
-
-  private nonisolated func news(_ question: SyncMachine.Question, waitSeconds: Int) async throws -> News {
-    switch question {
-    case .all(let sums, let except):
-      let request = ChangedAllRequest(sums: sums, except: except, waitSeconds: waitSeconds)
-      return .all(try await answer(.changedAll, request, waitSeconds: waitSeconds))
-    case .named(let places), .window(let places):
-      let queues = places.map { queue, place in
-        ChangedRequest.Queue(queue: queue, epoch: place.epoch, grant: place.grant, cursor: place.cursor)
-      }
-      let request = ChangedRequest(queues: queues.sorted { $0.queue < $1.queue }, waitSeconds: waitSeconds)
-      return .named(try await answer(.changed, request, waitSeconds: waitSeconds))
     }
   }
 

@@ -152,7 +152,7 @@ extension SyncClient {
         tell()
         guard once, isOver || machine.isPaused && machine.underWay.isEmpty && !files.isBusy else { continue }
         // Read now, because a late answer may clear the problem, and the app may call `resume`.
-        problem = machine.problem ?? (machine.isIdle(at: now) ? withheld ?? files.problem : .paused)
+        problem = machine.problem ?? (machine.isIdle() ? withheld ?? files.problem : .paused)
         isDone = true
         break
       }
@@ -215,14 +215,14 @@ extension SyncClient {
   /// Takes in the news of the store.
   private var isOver: Bool {
     learn()
-    return machine.problem != nil || machine.isIdle(at: now) && !isMovingFiles && store.hasSaved
+    return machine.problem != nil || machine.isIdle() && !isMovingFiles && store.hasSaved
   }
 
   private func begin(_ group: inout DiscardingTaskGroup) {
     for queue in machine.takeDueFiles(at: now) { store.takeUploaded(nil, in: queue) }
     for queue in machine.takeDueAsides(at: now) { store.endSteppingAside(in: queue) }
     learn()
-    if machine.isPollOutdated(at: now) { pollInterrupt?.yield() }
+    if machine.isPollOutdated { pollInterrupt?.yield() }
     for action in machine.begin(at: now) {
       group.addTask { await self.perform(action) }
     }
@@ -249,7 +249,7 @@ extension SyncClient {
       case .turn(let turn):
         let results = try await carryOut(turn)
         machine.end(turn, results, at: now, chance: chance)
-      case .poll(let question, let waitSeconds): try await poll(question, waitSeconds: waitSeconds)
+      case .poll(let sums, let waitSeconds): try await poll(sums, waitSeconds: waitSeconds)
       }
       try await storeFailures()
       try await storeTimeOfFiles()

@@ -48,11 +48,11 @@ package enum ProtocolLimits {
   package static let deltaQueues = 100
   /// Commits of one request.
   package static let commitQueues = 100
-  /// Queues that a long poll may name or leave out.
+  /// Queues that the ranges of the answer to a long poll have together, unless it has one range only.
   package static let changedQueues = 1_000
-  /// Ranges of ids in a poll over all queues.
+  /// Ranges of ids in a long poll.
   package static let placeSums = 256
-  /// Queues that the answer to a poll over all queues may name.
+  /// Queues that one range of the answer to a long poll may have.
   package static let changedPlaces = 10_000
   /// Types that a one-shot read may name.
   package static let types = 100

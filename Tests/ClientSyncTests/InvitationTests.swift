@@ -97,46 +97,6 @@ import Testing
     #expect(try ben.store.invitations().isEmpty && ben.card(1)?.title == "Lake")
   }
 
-  @Test func memberOfSharedQueueIsKnown() async throws {
-    let (server, anna, ben) = try await Self.invitation(.known)
-    ben.store.accept(try #require(try ben.store.invitations().first))
-    try await settle(ben, anna)
-    anna.store.create(Box(.other))
-    anna.store.perform(Put(card: Card.id(7, in: .other)))
-    anna.store.perform(Member(card: Card.id(7, in: .other), user: ben.store.user, change: .joins))
-    let stranger = try server.device(3)
-    stranger.store.create(Box(.queue(3)))
-    stranger.store.create(Card(8, in: .queue(3)))
-    stranger.store.perform(Member(card: Card.id(8, in: .queue(3)), user: ben.store.user, change: .joins))
-    try await settle(anna, stranger, ben)
-    #expect(try ben.store.invitations().map(\.by) == [stranger.store.user])
-    #expect(try ben.card(7, in: .other) != nil && ben.card(8, in: .queue(3)) == nil)
-    // A device that comes later decides the same.
-    let new = try server.device(2, seed: 9, invitations: .known)
-    try await new.sync()
-    #expect(try new.store.invitations().map(\.by) == [stranger.store.user])
-  }
-
-  @Test func strangerBecomesKnownByJoiningSharedQueue() async throws {
-    let (server, anna, ben) = try await Self.invitation(.all)
-    let careful = try server.device(2, seed: 9, invitations: .known)
-    try await careful.sync()
-    let stranger = try server.device(3)
-    stranger.store.create(Box(.queue(3)))
-    stranger.store.create(Card(8, in: .queue(3)))
-    stranger.store.perform(Member(card: Card.id(8, in: .queue(3)), user: ben.store.user, change: .joins))
-    try await settle(stranger, careful)
-    #expect(try careful.store.invitations().contains { $0.by == stranger.store.user })
-    careful.store.accept(try #require(try careful.store.invitations().first { $0.by == anna.store.user }))
-    try await settle(careful)
-    anna.store.perform(Member(card: Card.id(1), user: stranger.store.user, change: .joins))
-    try await anna.sync()
-    // Syncs only once, because each start of a sync judges invitations, which would hide a missing judgement.
-    try await careful.sync()
-    #expect(try careful.store.invitations().isEmpty)
-    #expect(try careful.card(8, in: .queue(3)) != nil)
-  }
-
   @Test func queueShownBeforeAppBeganToAskStaysShown() async throws {
     let (server, _, ben) = try await Self.invitation(.all)
     try await ben.store.close()

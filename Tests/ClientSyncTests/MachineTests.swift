@@ -7,10 +7,16 @@ import Testing
 @testable import ClientSync
 
 @Suite struct MachineTests {
+  private static let epoch = EpochID(high: 3, low: 3)
+  private static let grant = GrantID(high: 4, low: 4)
+
   private static func place(_ load: QueuePlace.Load) -> QueuePlace {
     var place = QueuePlace()
     place.load = load
-    if load == .loaded { place.position = 0 }
+    if load == .loaded {
+      place.position = 0
+      (place.epoch, place.grant) = (epoch, grant)
+    }
     return place
   }
 
@@ -118,8 +124,8 @@ import Testing
     #expect(machine.connection.attempts == 1, "what fails together is one failure")
     #expect(machine.begin(facts, at: now).isEmpty)
     let later = Timestamp(millisecondsSince1970: 1_000)
-    #expect(machine.begin(facts, at: later) == [.poll(.named([:]), waitSeconds: 0)])
-    machine.didPoll([], facts, at: later, chance: 0)
+    #expect(machine.begin(facts, at: later) == [.poll(nil, waitSeconds: 0)])
+    machine.didPoll(facts, at: later, chance: 0)
     #expect(machine.begin(facts, at: later).queues == [.box])
   }
 
@@ -144,7 +150,7 @@ import Testing
     #expect(machine.connection.hasFailed && machine.problem?.code == .unreachable)
     // After one answer the count begins again.
     _ = patient.begin(facts, at: now)
-    patient.didPoll([], facts, at: now, chance: 0)
+    patient.didPoll(facts, at: now, chance: 0)
     _ = patient.begin(facts, at: now)
     patient.didFailPoll(slower, at: now, chance: 0)
     #expect(!patient.connection.hasFailed)
@@ -170,7 +176,7 @@ import Testing
     for _ in 1...10 {
       _ = machine.begin(facts, at: now)
       #expect(machine.poll.isBusy && !machine.poll.isWaiting)
-      machine.didPoll([], facts, at: now, chance: 0)
+      machine.didPoll(facts, at: now, chance: 0)
       _ = machine.begin(facts, at: now)
       #expect(machine.poll.isBusy && machine.poll.isWaiting)
       machine.didFailPoll(slower, at: now, chance: 0)
@@ -235,9 +241,9 @@ import Testing
     let facts = SyncNews(places: [:], needs: [:])
     var machine = SyncMachine.tested(home: .box, failures: [.box: failure])
     #expect(machine.problem?.message == "At the last sync: why")
-    #expect(machine.begin(facts, at: .zero) == [.poll(.named([:]), waitSeconds: 0)], "one small question")
+    #expect(machine.begin(facts, at: .zero) == [.poll(nil, waitSeconds: 0)], "one small question")
     var lucky = machine
-    lucky.didPoll([], facts, at: .zero, chance: 0)
+    lucky.didPoll(facts, at: .zero, chance: 0)
     #expect(lucky.problem == nil && lucky.begin(facts, at: .zero).queues == [.box])
     machine.didFailPoll(SyncFailure(TestTransport.Lost()), at: .zero, chance: 299_000)
     #expect(machine.connection.attempts == 10 && machine.wait(at: .zero) == 299_000, "the next pause is a long one")
@@ -324,157 +330,114 @@ import Testing
   }
 
   private static func following(_ count: Int) -> (machine: SyncMachine, facts: SyncNews) {
-    var place = QueuePlace()
-    (place.load, place.position) = (.loaded, 0)
-    (place.epoch, place.grant) = (EpochID(high: 3, low: 3), GrantID(high: 4, low: 4))
+    let place = Self.place(.loaded)
     let queues = (0..<count).map { QueueID.queue(10_000 + UInt64($0)) }
     var machine = SyncMachine.tested(home: .box)
     let facts = SyncNews(
       places: Dictionary(uniqueKeysWithValues: (queues + [.box]).map { ($0, place) }), needs: [:])
-    machine.follow(Dictionary(uniqueKeysWithValues: queues.map { ($0, GrantID(high: 4, low: 4)) }), facts)
+    machine.follow(Dictionary(uniqueKeysWithValues: queues.map { ($0, grant) }), facts)
     return (machine, facts)
   }
 
-  /// The places of queues of `following` in an answer, with their heads.
-  private static func places(of queues: [QueueID], head: (QueueID) -> Int64) -> [ChangedAllAnswer.Head] {
-    queues.map { queue in
-      ChangedAllAnswer.Head(
-        queue: queue, epoch: EpochID(high: 3, low: 3), grant: GrantID(high: 4, low: 4), head: head(queue))
+  /// An answer that tells all of a range of the machine's poll, with the heads of its queues; nil for one that is gone.
+  private static func answer(
+    _ machine: SyncMachine, range: Int, and strangers: [QueueID] = [], head: (QueueID) -> Int64?
+  ) -> ChangedAnswer {
+    let there = machine.facts.places.keys.filter { machine.poll.sums?.range(of: $0) == range }
+    let places = (there + strangers).compactMap { queue in
+      head(queue).map { ChangedAnswer.Head(queue: queue, epoch: epoch, grant: grant, head: $0) }
     }
+    return ChangedAnswer(time: .zero, ranges: [range], places: places)
   }
 
-  /// Begins requests, and returns the question of the poll among them.
-  private static func question(_ machine: inout SyncMachine, _ facts: SyncNews) -> SyncMachine.Question? {
-    for case .poll(let question, _) in machine.begin(facts, at: .zero) { return question }
+  /// Begins requests, and returns what the poll among them asks about.
+  private static func sums(_ machine: inout SyncMachine, _ facts: SyncNews) -> PlaceSums? {
+    for case .poll(let sums, _) in machine.begin(facts, at: .zero) { return sums }
     return nil
   }
 
-  /// So many queues are still to be read that a poll over all cannot leave them out. So each poll names other queues.
-  @Test func successivePollsNameOtherQueuesOfMany() {
-    var (machine, facts) = Self.following(2_500)
-    facts.needs = [:]
-    let unread = (0..<1_100).map { (QueueID.queue(90_000 + UInt64($0)), GrantID(high: 4, low: 4)) }
-    machine.follow(machine.memberships.merging(unread) { $1 }, facts)
-    var named: Set<QueueID> = []
-    for _ in 0..<4 {
-      guard let question = Self.question(&machine, facts) else { break }
-      #expect(question.except == nil && question.places.count == ProtocolLimits.changedQueues)
-      named.formUnion(question.places.keys)
-      machine.didPoll([], facts, at: .zero, chance: 0)
-    }
-    #expect(named.count == 2_501)
+  @Test func pollAsksForTimeUntilHomeQueueIsLoaded() {
+    var machine = SyncMachine.tested(home: .box)
+    #expect(machine.begin(at: .zero).contains(.poll(nil, waitSeconds: 0)))
+    machine.didPoll(SyncNews(places: [:], needs: [:]), at: .zero, chance: 0)
+    #expect(machine.begin(at: .zero).isEmpty, "nothing to wait for yet")
+    let facts = SyncNews(places: [.box: Self.place(.loaded)], needs: [:])
+    #expect(Self.sums(&machine, facts)?.numbers.count == 1)
   }
 
-  @Test func pollOverManyQueuesNamesNone() {
+  @Test func pollHasAsManyRangesAsSuitQueues() {
     var (machine, facts) = Self.following(5_000)
-    let (unread, waiting) = (QueueID.queue(90_000), QueueID.queue(90_001))
-    machine.follow(machine.memberships.merging([unread: GrantID(high: 4, low: 4)]) { $1 }, facts)
-    facts.places[waiting] = Self.place(.loading)
-    let question = Self.question(&machine, facts)
-    #expect(machine.index.polled.count == 5_001 && question?.except == [unread, waiting])
-    #expect(question?.sums?.bytes.count == 256 * 8)
-    var (few, fewFacts) = Self.following(19)
-    #expect(Self.question(&few, fewFacts)?.places.count == 20, "a few are named")
-    (few, fewFacts) = Self.following(20)
-    #expect(Self.question(&few, fewFacts)?.except == [])
+    #expect(Self.sums(&machine, facts)?.bytes.count == 256 * 8)
+    (machine, facts) = Self.following(30)
+    #expect(Self.sums(&machine, facts)?.numbers.count == 4)
+    // Before the queues are read, the memberships tell how many the server has.
+    (machine, _) = Self.following(5_000)
+    machine = SyncMachine.tested(home: .box)
+    let places = [QueueID.box: Self.place(.loaded)]
+    machine.follow(facts.places.mapValues { _ in Self.grant }, SyncNews(places: places, needs: [:]))
+    #expect(machine.heard.count == 1 && machine.heard.sums.numbers.count == 4)
   }
 
-  /// An older server refuses a poll over all queues. The client then names queues, and reports no problem.
-  @Test func namesQueuesAfterServerRefusedPollOverAll() {
-    var (machine, facts) = Self.following(1_500)
-    facts.needs = [:]
-    #expect(Self.question(&machine, facts)?.except == [])
-    let failure = SyncFailure(RequestError(.validationFailed, "why"), retryAfterSeconds: nil)
-    machine.didFailPoll(failure, at: .zero, chance: 0)
-    #expect(machine.problem == nil)
-    let question = Self.question(&machine, facts)
-    #expect(question?.isWindow == true && question?.places.count == ProtocolLimits.changedQueues)
-  }
-
-  @Test func pollOfFewQueuesIsOutdatedOnceManyAreLoaded() {
-    var (machine, facts) = Self.following(10)
-    machine.didPoll([], facts, at: .zero, chance: 0)
-    #expect(Self.question(&machine, facts)?.places.count == 11)
-    var isOutdated = machine.isPollOutdated(facts, at: .zero)
-    #expect(!isOutdated)
-    let (all, many) = Self.following(2_000)
-    facts = many
-    machine.follow(all.memberships, facts)
-    isOutdated = machine.isPollOutdated(facts, at: .zero)
-    #expect(isOutdated)
-  }
-
-  @Test func readsQueuesThatDifferInRangeOfAnswer() {
+  @Test func readsQueuesThatDifferInRangeOfAnswer() throws {
     var (machine, facts) = Self.following(300)
-    let question = Self.question(&machine, facts)
+    let sums = try #require(Self.sums(&machine, facts))
     let changed = QueueID.queue(10_007)
-    let range = question?.sums?.range(of: changed) ?? 0
-    let there = facts.places.keys.filter { question?.sums?.range(of: $0) == range }
-    let gone = there.first { $0 != changed && $0 != .box }
-    let others = (77_000..<78_000).map { QueueID.queue($0) }
-    let stranger = others.first { question?.sums?.range(of: $0) == range } ?? .box
-    let places = Self.places(of: (there.filter { $0 != gone } + [stranger])) { $0 == changed ? 1 : 0 }
-    machine.didPoll(
-      ChangedAllAnswer(time: .zero, ranges: [range], places: places), facts, at: .zero, chance: 0)
-    #expect(Set(machine.pumps.filter(\.value.needsPull).keys) == Set([changed, gone].compactMap { $0 }))
-    for queue in machine.pumps.keys { machine.change(queue) { $0.needsPull = false } }
-    let next = Self.question(&machine, facts)
-    #expect(next?.except == [stranger], "one that the home queue does not name is no news twice")
-    machine.didPoll([], facts, at: .zero, chance: 0)
-    machine.follow(machine.memberships, facts)
-    #expect(machine.poll.strangers.isEmpty)
+    let range = sums.range(of: changed)
+    let there = facts.places.keys.filter { sums.range(of: $0) == range }
+    let gone = try #require(there.first { $0 != changed && $0 != .box })
+    let stranger = try #require((77_000..<78_000).map { QueueID.queue($0) }.first { sums.range(of: $0) == range })
+    let answer = Self.answer(machine, range: range, and: [stranger]) { $0 == gone ? nil : $0 == changed ? 1 : 0 }
+    machine.didPoll(answer, facts, at: .zero, chance: 0)
+    #expect(machine.behind == [changed])
+    #expect(machine.pumps.filter(\.value.needsPull).keys.sorted() == [gone], "the server is asked why")
+    let next = try #require(Self.sums(&machine, facts))
+    #expect(next != sums && machine.poll.isWaiting, "what was told is no news twice")
+    machine.didPoll(answer, facts, at: .zero, chance: 0)
+    #expect(machine.poll.hasty == 1)
   }
 
   /// The device reads on in a queue while a poll is under way. The answer's older place of that queue is no news.
-  @Test func queueReadDuringPollIsNoNews() {
+  @Test func queueReadDuringPollIsNoNews() throws {
     var (machine, facts) = Self.following(300)
-    let question = Self.question(&machine, facts)
+    let sums = try #require(Self.sums(&machine, facts))
     let changed = QueueID.queue(10_007)
-    let range = question?.sums?.range(of: changed) ?? 0
-    let there = facts.places.keys.filter { question?.sums?.range(of: $0) == range }
-    let read = there.first { $0 != changed && $0 != .box } ?? .box
+    let range = sums.range(of: changed)
+    let read = try #require(facts.places.keys.first { $0 != changed && $0 != .box && sums.range(of: $0) == range })
     facts.places[read]?.cursor = 3
     facts.places[read]?.position = 3
-    let places = Self.places(of: there) { $0 == changed ? 1 : 0 }
-    machine.didPoll(ChangedAllAnswer(time: .zero, ranges: [range], places: places), facts, at: .zero, chance: 0)
-    let behind = Set(machine.pumps.filter(\.value.needsPull).keys)
-    #expect(behind == [changed], "what was read on since is no news")
+    machine.didPoll(Self.answer(machine, range: range) { $0 == changed ? 1 : 0 }, facts, at: .zero, chance: 0)
+    #expect(machine.behind == [changed], "what was read on since is no news")
   }
 
   @Test func ignoresRangesThatPollDidNotAskAbout() {
     var (machine, facts) = Self.following(30)
-    #expect(Self.question(&machine, facts)?.sums?.numbers.count == 4)
-    machine.didPoll(ChangedAllAnswer(time: .zero, ranges: [200], places: []), facts, at: .zero, chance: 0)
-    #expect(machine.pumps.values.allSatisfy { !$0.needsPull } && !machine.poll.isBusy)
+    #expect(Self.sums(&machine, facts)?.numbers.count == 4)
+    machine.didPoll(ChangedAnswer(time: .zero, ranges: [200], places: []), facts, at: .zero, chance: 0)
+    #expect(machine.behind.isEmpty && machine.pumps.values.allSatisfy { !$0.needsPull } && !machine.poll.isBusy)
   }
 
-  /// Answers that bring nothing pause a queue, and polls leave it out. The poll names it again when the pause is over,
-  /// without any other event.
-  @Test func aQueueIsPolledOnceItsPauseIsOver() {
+  /// A poll tells of a place, and the delta brings nothing. The queue waits longer each time, and is asked for again.
+  @Test func queueThatPollsNameInVainWaits() throws {
     var (machine, facts) = Self.following(1)
     let queue = QueueID.queue(10_000)
-    for _ in 0..<3 {
-      machine.change(queue) { $0.needsPull = true }
+    var pulls = 0
+    for _ in 0..<20 where Self.sums(&machine, facts) != nil {
+      machine.didPoll(Self.answer(machine, range: 0) { $0 == queue ? 1 : 0 }, facts, at: .zero, chance: 0)
       for turn in machine.begin(facts, at: .zero).turns {
+        pulls += 1
         let place = facts.places[queue] ?? QueuePlace()
         machine.end(turn, turn.all(.pulled(PullResult(before: place, after: place))), at: .zero, chance: 0)
       }
+      machine.didEndPoll()
     }
-    #expect(machine.pumps[queue]?.pulls.hasFailed == true)
-    machine.didEndPoll()
-    #expect(Self.question(&machine, facts)?.places.keys.sorted() == [.box])
-    machine.didEndPoll()
-    let later = Timestamp(millisecondsSince1970: 1_000)
-    let polls = machine.begin(facts, at: later).compactMap { action in
-      if case .poll(let question, _) = action { question } else { nil }
-    }
-    #expect(polls.count == 1 && polls.allSatisfy { $0.places[queue] != nil })
+    #expect(pulls == 3 && machine.pumps[queue]?.pulls.hasFailed == true && machine.behind == [queue])
+    #expect(machine.begin(facts, at: Timestamp(millisecondsSince1970: 1_000)).queues == [queue])
   }
 
   /// An answer that had no room for all ranges says nothing of the others: their failures stay, and they have no news.
-  @Test func answerSettlesOnlyQueuesInItsRanges() {
+  @Test func answerSettlesOnlyQueuesInItsRanges() throws {
     var (machine, facts) = Self.following(300)
-    let question = Self.question(&machine, facts)
+    let sums = try #require(Self.sums(&machine, facts))
     let (told, untold) = (QueueID.queue(10_000), QueueID.queue(10_001))
     for queue in [told, untold] {
       var pump = QueuePump()
@@ -484,11 +447,9 @@ import Testing
       }
       machine.change(queue) { $0 = pump }
     }
-    let range = question?.sums?.range(of: told) ?? 0
-    let there = facts.places.keys.filter { question?.sums?.range(of: $0) == range }
-    let places = Self.places(of: there) { $0 == told ? 0 : 1 }
-    machine.didPoll(ChangedAllAnswer(time: .zero, ranges: [range], places: places), facts, at: .zero, chance: 0)
+    let answer = Self.answer(machine, range: sums.range(of: told)) { $0 == told ? 0 : 1 }
+    machine.didPoll(answer, facts, at: .zero, chance: 0)
     #expect(machine.pumps[told]?.pulls.hasFailed == false && machine.pumps[untold]?.pulls.hasFailed == true)
-    #expect(machine.pumps[untold]?.needsPull == false, "nor is it news")
+    #expect(!machine.behind.contains(untold), "nor is it news")
   }
 }

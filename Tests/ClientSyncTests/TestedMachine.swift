@@ -22,33 +22,16 @@ extension SyncMachine {
     follow(memberships)
   }
 
-  mutating func isPollOutdated(_ state: SyncNews, at now: Timestamp) -> Bool {
-    learn(state)
-    return isPollOutdated(at: now)
-  }
-
-  mutating func didPoll(_ changed: [QueueID], _ state: SyncNews, at now: Timestamp, chance: UInt64) {
-    learn(state)
-    didPoll(changed, at: now, chance: chance)
-  }
-
-  mutating func didPoll(_ answer: ChangedAllAnswer, _ state: SyncNews, at now: Timestamp, chance: UInt64) {
+  mutating func didPoll(_ answer: ChangedAnswer, _ state: SyncNews, at now: Timestamp, chance: UInt64) {
     learn(state)
     didPoll(answer, at: now, chance: chance)
   }
-}
 
-extension SyncMachine.Question {
-  /// The places that a poll names; empty for a poll over all queues.
-  var places: [QueueID: QueuePlace] {
-    switch self {
-    case .named(let places), .window(let places): places
-    case .all: [:]
-    }
+  /// The answer to its poll has no news.
+  mutating func didPoll(_ state: SyncNews, at now: Timestamp, chance: UInt64) {
+    didPoll(ChangedAnswer(time: .zero, ranges: [], places: []), state, at: now, chance: chance)
   }
 
-  /// The queues that a poll over all leaves out; nil for other polls.
-  var except: [QueueID]? { if case .all(_, let except) = self { except } else { nil } }
-  var sums: PlaceSums? { if case .all(let sums, _) = self { sums } else { nil } }
-  var isWindow: Bool { if case .window = self { true } else { false } }
+  /// The queues that have something to fetch, because the server is at another place.
+  var behind: Set<QueueID> { Set(facts.places.keys.filter { facts(of: $0).isBehind }) }
 }

@@ -129,8 +129,7 @@ import Testing
     #expect(world.begin().map(\.queues) == [[Self.loads[0]] + Self.loads.dropFirst(2), [Self.loads[1]]])
   }
 
-  /// Seed 940000061532: no poll covers a preview, and `syncOnce` ended with an old one. The accepted queue has to be
-  /// asked for.
+  /// News of a preview are not fetched, and `syncOnce` ended with an old one. The accepted queue has to be asked for.
   @Test func asksAgainForQueueOnceItIsAccepted() {
     var world = World(loads: [])
     world.facts.invited = [.box]
@@ -142,7 +141,7 @@ import Testing
   @Test func newsOfLoadedQueuesDoNotWaitForFirstLoads() {
     var world = World(loads: Self.loads)
     _ = world.begin()
-    world.machine.didPoll([.box], world.facts, at: .zero, chance: 0)
+    world.machine.didPoll(world.facts, at: .zero, chance: 0)
     world.machine.change(.box) { $0.needsPull = true }
     #expect(world.begin().flatMap(\.queues) == [.box])
   }

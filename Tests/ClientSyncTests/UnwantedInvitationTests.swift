@@ -12,7 +12,7 @@ import Testing
 @Suite struct UnwantedInvitationTests {
   private static let (first, second) = (QueueID.queue(3), QueueID.queue(4))
 
-  /// A user whom Ben does not know makes him a member of `queues`.
+  /// Another user makes Ben a member of `queues`.
   private static func stranger(_ server: TestServer, _ queues: [QueueID], invites ben: TestDevice) async throws
     -> TestDevice
   {
@@ -26,11 +26,11 @@ import Testing
     return stranger
   }
 
-  @Test func declinedSenderIsNotKnown() async throws {
+  @Test func declineLeavesOtherInvitationsOfItsSender() async throws {
     let server = try TestServer()
-    let ben = try server.device(2, invitations: .known)
+    let ben = try server.device(2, invitations: .ask)
     let stranger = try await Self.stranger(server, [Self.first, Self.second], invites: ben)
-    let tablet = try server.device(2, seed: 9, invitations: .known)
+    let tablet = try server.device(2, seed: 9, invitations: .ask)
     try await tablet.sync()
     #expect(try tablet.store.invitations().count == 2)
     ben.store.decline(try #require(try ben.store.invitations().first { $0.queue == Self.first }))
@@ -46,14 +46,15 @@ import Testing
   @Test func anAcceptanceThatIsLostIsNotMadeAgainForEver() async throws {
     let time = TestTime()
     let server = try TestServer(time: time)
-    let ben = try server.device(2, invitations: .known)
+    let ben = try server.device(2, invitations: .ask)
     let friend = try await Self.stranger(server, [Self.first], invites: ben)
     ben.store.accept(try #require(try ben.store.invitations().first))
     try await settle(ben)
     friend.store.create(Box(Self.second))
     friend.store.create(Card(8, in: Self.second))
     friend.store.perform(Member(card: Card.id(8, in: Self.second), user: ben.store.user, change: .joins))
-    try await friend.sync()
+    try await settle(friend, ben)
+    ben.store.accept(try #require(try ben.store.invitations().first))
     let home = ben.store.homeQueueID
     let before = ben.transport.messages.count
     ben.transport.goes { message, send in
@@ -72,9 +73,9 @@ import Testing
     #expect(try ben.card(8, in: Self.second) != nil && ben.store.pending == 0)
   }
 
-  @Test func senderThatWithdrawsInvitationIsNotKnown() async throws {
+  @Test func withdrawnInvitationLeavesOthersOfItsSender() async throws {
     let server = try TestServer()
-    let ben = try server.device(2, invitations: .known)
+    let ben = try server.device(2, invitations: .ask)
     let stranger = try await Self.stranger(server, [Self.first, Self.second], invites: ben)
     stranger.store.perform(Member(card: Card.id(8, in: Self.first), user: ben.store.user, change: .leaves))
     try await settle(stranger, ben)

@@ -163,7 +163,7 @@ import WireFormat
     #expect(try folder.read("secret").count == 65)
     let token = try run("token", "--secret-file", "secret", "--user", "anna", "--expires-in", "1h")
     let server = try LiveServer(in: folder)
-    let request = ChangedRequest(queues: [], waitSeconds: 0)
+    let request = ChangedRequest(sums: nil, waitSeconds: 0)
     let line = token.output.trimmingCharacters(in: .newlines)
     #expect(try await server.call(.changed, request, token: line).summary == "200")
     #expect(try await server.call(.changed, request, token: Token.make("anna")).status == 401, "another secret")

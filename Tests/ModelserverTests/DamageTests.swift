@@ -30,7 +30,7 @@ import WireFormat
     }
     #expect(try await again.send("GET", "/ready").status == 200)
     #expect(try await again.metric("modelserver_damaged") == 1)
-    #expect(try await again.call(.changed, ChangedRequest(queues: [], waitSeconds: 0), token: anna).status == 200)
+    #expect(try await again.call(.changed, ChangedRequest(sums: nil, waitSeconds: 0), token: anna).status == 200)
     let log = try again.program.errors()
     #expect(log.contains("team.sqlite is damaged: ") && !log.contains("SELECT") && !log.contains("INSERT"), "\(log)")
   }

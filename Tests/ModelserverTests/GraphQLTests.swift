@@ -11,7 +11,7 @@ import WireFormat
 @Suite struct GraphQLTests {
   static let good = "application/graphql-response+json"
   static let legacy = "application/json"
-  static let poll = #"{"query":"{changed(queues:[]){queues}}"}"#
+  static let poll = #"{"query":"{changed{ranges}}"}"#
 
   /// Content type, `Accept`, body; then the answer, and its type.
   static let table: [(type: String?, accept: String?, body: String, summary: String, answerType: String)] = [
@@ -33,7 +33,7 @@ import WireFormat
     (legacy, legacy, #"{"query":"{"}"#, "200 GRAPHQL_PARSE_FAILED", legacy),
     (legacy, good, #"{"query":"{nothing}"}"#, "400 GRAPHQL_VALIDATION_FAILED", good),
     (legacy, legacy, #"{"query":"{nothing}"}"#, "200 GRAPHQL_VALIDATION_FAILED", legacy),
-    (legacy, good, #"{"query":"{changed(queues:[],waitSeconds:56){queues}}"}"#, "400 BAD_USER_INPUT", good),
+    (legacy, good, #"{"query":"{changed(waitSeconds:56){ranges}}"}"#, "400 BAD_USER_INPUT", good),
     (
       legacy, good, #"{"query":"{objects(queue:\"0a110000-0000-4000-8000-0000000000ff\"){head}}"}"#, "200 FORBIDDEN",
       good
@@ -114,7 +114,7 @@ import WireFormat
       (claims("") + "=", bad), (claims("") + ".x", bad), ("." + claims(""), bad),
     ]
     for (token, expected) in cases {
-      let reply = try await server.call(.changed, ChangedRequest(queues: [], waitSeconds: 0), token: token)
+      let reply = try await server.call(.changed, ChangedRequest(sums: nil, waitSeconds: 0), token: token)
       #expect(reply.summary == expected, "\(token.prefix(80))")
     }
     // The user's id depends on the issuer.

@@ -67,7 +67,7 @@ import WireFormat
     let outcome = try python.run(["token.py"], in: folder.url)
     #expect(outcome.status == 0, "\(outcome.text)")
     let token = outcome.output.trimmingCharacters(in: .newlines)
-    let request = ChangedRequest(queues: [], waitSeconds: 0)
+    let request = ChangedRequest(sums: nil, waitSeconds: 0)
     let server = try LiveServer()
     let reply = try await server.call(.changed, request, of: .user("anna"), token: token)
     #expect(reply.summary == "200", "\(reply.text)")

@@ -54,7 +54,7 @@ import WireFormat
     // A commit wakes all polls, and there is room again.
     try await server.commit([.create(1, "a", operation: 2)], token: anna)
     for reply in try await [first, second, third] {
-      #expect(try SyncCall.changed.answer(reply.bytes).queues == [.queue])
+      #expect(try SyncCall.changed.answer(reply.bytes).places.contains { $0.queue == .queue })
     }
     #expect(try await server.metric("modelserver_parked_polls") == 0)
   }
@@ -65,9 +65,9 @@ import WireFormat
     let server = try LiveServer(
       ["--max-strangers", "2", "--token-time", "3s", "--header-time", "1h", "--idle-time", "1h"])
     let known = try RawConnection(server.url)
-    let body = SyncCall.changed.body(ChangedRequest(queues: [], waitSeconds: 0))
+    let body = SyncCall.changed.body(ChangedRequest(sums: nil, waitSeconds: 0))
     known.send(RawRequest.head("POST", "/graphql", anna, length: body.count) + String(decoding: body, as: UTF8.self))
-    #expect(known.text(through: "\"queues\":[]").hasPrefix("HTTP/1.1 200"))
+    #expect(known.text(through: "\"places\":[]").hasPrefix("HTTP/1.1 200"))
     let idle = try (0..<4).map { _ in try RawConnection(server.url) }
     var open = 0
     // Strangers beyond the limit stay for three seconds, and are closed some time after that.
@@ -76,7 +76,7 @@ import WireFormat
       open = try await server.metric("modelserver_connections") ?? 0
     }
     #expect(open == 3, "two of four strangers stay, and the one that has shown a token")
-    #expect(try await server.call(.changed, ChangedRequest(queues: [], waitSeconds: 0), token: anna).status == 200)
+    #expect(try await server.call(.changed, ChangedRequest(sums: nil, waitSeconds: 0), token: anna).status == 200)
     withExtendedLifetime((known, idle)) {}
   }
 
@@ -97,7 +97,7 @@ import WireFormat
 
   /// One request over a connection of its own, which stays open.
   private func request(_ connection: RawConnection, _ token: String) -> String {
-    let body = SyncCall.changed.body(ChangedRequest(queues: [], waitSeconds: 0))
+    let body = SyncCall.changed.body(ChangedRequest(sums: nil, waitSeconds: 0))
     connection.send(
       RawRequest.head("POST", "/graphql", token, length: body.count) + String(decoding: body, as: UTF8.self))
     return String(connection.text(through: "}").prefix(12))
@@ -161,24 +161,19 @@ import WireFormat
     #expect(names == ["192.0.2.1", "192.0.2.2", "192.0.2.1"])
   }
 
-  /// More polls over all queues wait than there are workers, and another request is served all the same.
+  /// More polls wait than there are workers, and another request is served all the same.
   @Test func waitingPollsHoldNoWorker() async throws {
     let server = try LiveServer()
     try await server.commit([], token: anna)
-    var request = ChangedAllRequest(sums: PlaceSums(forQueues: 1), except: [], waitSeconds: 0)
-    for place in try SyncCall.changedAll.answer(await server.call(.changedAll, request, token: anna).bytes).places {
-      request.sums.add(place.queue, epoch: place.epoch, grant: place.grant, cursor: place.head)
-    }
-    request.waitSeconds = 55
-    let waiting = request
+    let poll = try await server.waitingPoll(anna)
     try await withThrowingTaskGroup(of: Reply.self) { group in
-      for _ in 0..<10 { group.addTask { try await server.call(.changedAll, waiting, token: anna) } }
+      for _ in 0..<10 { group.addTask { try await server.call(.changed, poll, token: anna) } }
       try await server.waitForPolls(10)
       let delta = DeltaRequest(queues: [.init(queue: .queue)])
       #expect(try await server.call(.delta, delta, token: anna).summary == "200")
       try await server.commit([.create(1, "a", operation: 2)], token: anna)
       for try await reply in group {
-        #expect(try SyncCall.changedAll.answer(reply.bytes).places.contains { $0.queue == .queue })
+        #expect(try SyncCall.changed.answer(reply.bytes).places.contains { $0.queue == .queue })
       }
     }
   }

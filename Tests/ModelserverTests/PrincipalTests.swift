@@ -30,7 +30,6 @@ import WireFormat
     ("DELETE file", Array(repeating: "405 METHOD_NOT_ALLOWED", count: 8)),
     ("another version", Array(repeating: "400 UNSUPPORTED_VERSION", count: 8)),
     ("changed", nobody + ["200", "200", "200", "200", "200"]),
-    ("changedAll", nobody + ["200", "200", "200", "200", "200"]),
     ("delta", nobody + ["200 REVOKED", "200 REVOKED", "200", "200", "200"]),
     ("delta of nothing", nobody + Array(repeating: "200 ABSENT", count: 5)),
     ("delta of a home", nobody + ["200 ABSENT", "200 ABSENT", "200 ABSENT", "200 ABSENT", "200"]),
@@ -176,10 +175,7 @@ private struct House {
     switch name {
     case "changed":
       return try await server.call(
-        .changed, ChangedRequest(queues: [.init(queue: .queue)], waitSeconds: 0), token: token)
-    case "changedAll":
-      return try await server.call(
-        .changedAll, ChangedAllRequest(sums: PlaceSums(forQueues: 1), except: [], waitSeconds: 0), token: token)
+        .changed, ChangedRequest(sums: PlaceSums(forQueues: 1), waitSeconds: 0), token: token)
     case "delta", "delta of nothing", "delta of a home":
       let queue: QueueID = name == "delta" ? .queue : name == "delta of nothing" ? nothing : home
       return try await server.call(.delta, DeltaRequest(queues: [.init(queue: queue)]), token: token)

@@ -9,7 +9,7 @@ import Testing
   private let next = "fedcba9876543210fedcba9876543210"
 
   private func status(_ server: LiveServer, _ token: String) async throws -> Int {
-    try await server.call(.changed, ChangedRequest(queues: [], waitSeconds: 0), token: token).status
+    try await server.call(.changed, ChangedRequest(sums: nil, waitSeconds: 0), token: token).status
   }
 
   private func readAgain(_ server: LiveServer, _ file: String) throws {

@@ -23,7 +23,7 @@ import WireFormat
     async let second = server.call(.changed, request, token: anna)
     try await server.waitForPolls(2)
     #expect(server.stop() == 0)
-    for reply in try await [first, second] { #expect(try SyncCall.changed.answer(reply.bytes).queues == []) }
+    for reply in try await [first, second] { #expect(try SyncCall.changed.answer(reply.bytes).ranges == []) }
 
     let again = try LiveServer(in: server.folder)
     let delta = DeltaRequest(queues: [.init(queue: .queue, cursor: 0, awaiting: [.number(1)])])
@@ -88,14 +88,14 @@ import WireFormat
 }
 
 extension LiveServer {
-  /// A poll of a member who has read all of the queue, so the poll waits.
+  /// A poll of a user who has read everything, so the poll waits.
   func waitingPoll(_ token: String) async throws -> ChangedRequest {
-    let delta = DeltaRequest(queues: [.init(queue: .queue, cursor: 0)])
-    let answers = try SyncCall.delta.answer(try await call(.delta, delta, token: token).bytes)
-    guard case .page(let page)? = answers.first?.result else {
-      throw NotParked(description: "there is no page of the queue")
-    }
-    return ChangedRequest(queues: [.init(queue: .queue, cursor: page.head)], waitSeconds: 55)
+    var sums = PlaceSums(forQueues: 1)
+    let first = ChangedRequest(sums: sums, waitSeconds: 0)
+    let places = try SyncCall.changed.answer(try await call(.changed, first, token: token).bytes).places
+    if places.isEmpty { throw NotParked(description: "the user has no queue") }
+    for place in places { sums.add(place.queue, epoch: place.epoch, grant: place.grant, cursor: place.head) }
+    return ChangedRequest(sums: sums, waitSeconds: 55)
   }
 
   /// Asks until `count` polls wait. Throws after 10,000 attempts.

@@ -131,9 +131,9 @@ struct Invitations {
   }
 }
 
-/// The client of an app that asks its user about invitations of strangers.
+/// The client of an app that asks its user about invitations.
 func askingClient(store: ModelStore, transport: HTTPTransport) -> SyncClient {
-  let client = SyncClient(store: store, transport: transport, invitations: .known)
+  let client = SyncClient(store: store, transport: transport, invitations: .ask)
   return client
 }
 

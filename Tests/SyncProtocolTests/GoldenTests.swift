@@ -15,7 +15,6 @@ import WireFormat
     try checkRequests(.commits, Samples.commitsRequests)
     try checkRequests(.delta, Samples.deltaRequests)
     try checkRequests(.changed, Samples.changedRequests)
-    try checkRequests(.changedAll, Samples.changedAllRequests)
     try checkRequests(.objects, Samples.objectsRequests)
   }
 
@@ -24,7 +23,6 @@ import WireFormat
     try checkAnswers(.commits, Samples.commitsAnswers) { .list($0) }
     try checkAnswers(.delta, Samples.deltaAnswers) { .list($0) }
     try checkAnswers(.changed, Samples.changedAnswers) { $0.json }
-    try checkAnswers(.changedAll, Samples.changedAllAnswers) { $0.json }
     try checkAnswers(.objects, Samples.objectsAnswers) { $0.json }
     for (name, error) in Samples.errors {
       let body = try recorded(name, error.json)
@@ -35,8 +33,7 @@ import WireFormat
   @Test func documentsAreAsRecorded() throws {
     let documents = [
       "commit": SyncDocuments.commit, "commits": SyncDocuments.commits, "delta": SyncDocuments.delta,
-      "changed": SyncDocuments.changed,
-      "changed-all": SyncDocuments.changedAll, "objects": SyncDocuments.objects,
+      "changed": SyncDocuments.changed, "objects": SyncDocuments.objects,
     ]
     for (name, document) in documents {
       #expect(try Golden.text("\(Self.folder)/\(name).graphql", recording: document + "\n") == document + "\n")
@@ -50,9 +47,8 @@ import WireFormat
       Set(Samples.commitRequests.keys).union(Samples.commitAnswers.keys).union(Samples.commitsRequests.keys)
       .union(Samples.commitsAnswers.keys).union(Samples.deltaRequests.keys)
       .union(Samples.deltaAnswers.keys).union(Samples.changedRequests.keys).union(Samples.changedAnswers.keys)
-      .union(Samples.changedAllRequests.keys).union(Samples.changedAllAnswers.keys)
       .union(Samples.objectsRequests.keys).union(Samples.objectsAnswers.keys).union(Samples.errors.keys)
-    let documents = ["commit", "commits", "delta", "changed", "changed-all", "objects"]
+    let documents = ["commit", "commits", "delta", "changed", "objects"]
     let expected = names.map { "\($0).json" } + documents.map { "\($0).graphql" }
     #expect(Set(found) == Set(expected))
   }

@@ -36,6 +36,25 @@ import WireFormat
     #expect(throws: expected) { try MessageField<CommitRequest>.message.read(value) }
   }
 
+  @Test(
+    arguments: [
+      (.number("5"), .wrongType), (.base64([]), .invalidValue), (.base64([1, 2, 3]), .invalidValue),
+      (.base64(Array(repeating: 0, count: 24)), .invalidValue), (.base64(Array(repeating: 0, count: 4_096)), .tooLarge),
+    ] as [(JSONValue, MessageError.Code)])
+  func refusesWrongSums(sums: JSONValue, code: MessageError.Code) {
+    #expect(throws: MessageError(code, at: "sums")) {
+      try MessageField<ChangedRequest>.message.read(["sums": sums, "waitSeconds": .count(0)])
+    }
+  }
+
+  @Test func readsPollWithoutSums() throws {
+    for text in [#"{"waitSeconds": 5}"#, #"{"sums": null, "waitSeconds": 5}"#] {
+      let read = try MessageField<ChangedRequest>.message.read(try JSONValue(parsing: Array(text.utf8)))
+      #expect(read == ChangedRequest(sums: nil, waitSeconds: 5))
+      #expect(try MessageField<ChangedRequest>.message.read(read.json) == read)
+    }
+  }
+
   @Test func ignoresUnknownMembersOfMessage() throws {
     let text = #"{"new": [{}], "queue": U, "mutations": [], "epoch": null}"#.replacing("U", with: Self.uuid)
     let request: CommitRequest = try MessageField.message.read(try JSONValue(parsing: Array(text.utf8)))

@@ -100,23 +100,15 @@ enum Samples {
     ]
   ]
 
-  static let changedRequests = [
-    "changed-request": ChangedRequest(
-      queues: [
-        ChangedRequest.Queue(queue: queue, epoch: epoch, grant: grant, cursor: 9), ChangedRequest.Queue(queue: other),
-      ], waitSeconds: 55)
-  ]
-  static let changedAnswers = ["changed-answer": ChangedAnswer(time: time, queues: [queue])]
-
-  static let changedAllRequests = ["changed-all-request": changedAll]
-  private static var changedAll: ChangedAllRequest {
+  static let changedRequests = ["changed-request": changed]
+  private static var changed: ChangedRequest {
     var sums = PlaceSums(forQueues: 40)
     sums.add(queue, epoch: epoch, grant: grant, cursor: 9)
     sums.add(QueueID(gone), epoch: epoch, grant: grant, cursor: 7)
-    return ChangedAllRequest(sums: sums, except: [other], waitSeconds: 55)
+    return ChangedRequest(sums: sums, waitSeconds: 55)
   }
-  static let changedAllAnswers = [
-    "changed-all-answer": ChangedAllAnswer(
+  static let changedAnswers = [
+    "changed-answer": ChangedAnswer(
       time: time, ranges: [0, 1], places: [.init(queue: queue, epoch: epoch, grant: grant, head: 10)])
   ]
 

@@ -8,15 +8,15 @@ import Testing
 @Suite struct ValidationTests {
   @Test func graphQLCoreAcceptsSchemaAndDocuments() throws {
     let folder = GoldenTests.folder
-    let names = ["commit", "commits", "delta", "changed", "changed-all", "objects"]
+    let names = ["commit", "commits", "delta", "changed", "objects"]
     let documents = names.map { Repository.url("\(folder)/\($0).graphql").path }
     guard let said = try validate(documents) else { return }
-    #expect(said == "6 documents, 0 errors\n")
+    #expect(said == "5 documents, 0 errors\n")
   }
 
   @Test func graphQLCoreFindsUnknownField() throws {
     let folder = try TemporaryFolder()
-    try folder.write("wrong.graphql", "query { changed(queues: []) { when } }")
+    try folder.write("wrong.graphql", "query { changed { when } }")
     guard let said = try validate([folder.url("wrong.graphql").path]) else { return }
     #expect(said.contains("Cannot query field 'when' on type 'ChangedAnswer'."))
   }

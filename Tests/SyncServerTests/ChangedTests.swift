@@ -1,7 +1,8 @@
-// Tests of the long poll: no wake-up is lost, and nobody waits for ever.
+// Tests of the long poll: sums tell whether anything is new and where, no wake-up is lost, and nobody waits for ever.
 
 import Determinism
 import Foundation
+import SampleIDs
 import SyncProtocol
 import SyncServer
 import Synchronization
@@ -10,84 +11,217 @@ import Testing
 import WireFormat
 
 @Suite struct ChangedTests {
-  private func request(cursor: Int64? = nil, wait: Int = 0, queue: QueueID = .queue) -> ChangedRequest {
-    ChangedRequest(queues: [.init(queue: queue, cursor: cursor)], waitSeconds: wait)
+  private static let nothing = PlaceSums(forQueues: 1)
+  private static let follow = OperationChanges(members: [.follow(.ben)])
+
+  /// A server whose tasks run in an order of the seed. Time passes only when nothing else can happen.
+  private static func seeded(
+    _ seed: UInt64
+  ) throws -> (executor: SeededExecutor, storage: UnsureStorage, service: SyncService, folder: TemporaryFolder) {
+    let executor = SeededExecutor(seed: seed)
+    let environment = RuntimeEnvironment.seeded(
+      seed, spawning: { executor.spawn($0) }, sleeping: { _ in for _ in 0..<1_000 { await Task.yield() } })
+    let folder = try TemporaryFolder()
+    let storage = UnsureStorage(try SQLiteStorage(path: folder.url("server.sqlite").path))
+    let service = RuntimeEnvironment.$current.withValue(environment) { SyncService(storage: storage) }
+    return (executor, storage, service, folder)
   }
 
-  @Test func namesQueuesWithNewsAtOnce() async throws {
+  @Test func withoutSumsTheTimeComesAtOnce() async throws {
+    let folder = try TemporaryFolder()
+    let storage = UnsureStorage(try SQLiteStorage(path: folder.url("server.sqlite").path))
+    var limits = PollLimits()
+    // A poll that waited would be one too many.
+    limits.total = 0
+    let service = SyncService(storage: storage, polls: limits)
+    for wait in [0, 55] {
+      let answer = try await service.changed(ChangedRequest(sums: nil, waitSeconds: wait), by: .anna)
+      #expect(answer.ranges == [] && answer.places == [] && answer.time > .zero)
+    }
+    #expect(storage.reads == 0)
+  }
+
+  @Test func tellsNewsAtOnce() async throws {
     let server = try TestServer()
-    #expect(try await server.service.changed(request(), by: .anna).queues == [], "one that never was is not named")
+    let first = ChangedRequest(sums: Self.nothing, waitSeconds: 0)
+    #expect(try await server.service.changed(first, by: .anna).ranges == [], "she has no queue yet, and no home queue")
     try await server.statuses([.init(1, .create(1, "a"))])
-    #expect(try await server.service.changed(request(wait: 50), by: .anna).queues == [.queue])
-    #expect(try await server.service.changed(request(cursor: 0, wait: 50), by: .anna).queues == [.queue])
-    #expect(try await server.service.changed(request(cursor: 2), by: .anna).queues == [])
-    #expect(try await server.service.changed(request(cursor: 2, wait: 50), by: .ben).queues == [.queue], "no member")
-    let home = SyncID.homeQueue(ofUser: .ben)
-    #expect(try await server.service.changed(request(wait: 50, queue: home), by: .ben).queues == [home])
-    let annas = SyncID.homeQueue(ofUser: .anna)
-    #expect(try await server.service.changed(request(queue: annas), by: .ben).queues == [], "as if there were none")
+    let (sums, places) = try await server.service.known(by: .anna)
+    #expect(Set(places.map(\.queue)) == [.queue, SyncID.homeQueue(ofUser: .anna)])
+    #expect(try await server.service.changed(ChangedRequest(sums: sums, waitSeconds: 0), by: .anna).ranges == [])
+    let patient = ChangedRequest(sums: Self.nothing, waitSeconds: 50)
+    #expect(Set(try await server.service.changed(patient, by: .anna).places) == Set(places), "it does not wait")
+    #expect(try await server.service.changed(first, by: .ben).places == [], "of others nothing is told")
+  }
+
+  @Test func namesOnlyRangesWithNews() async throws {
+    let server = try TestServer()
+    let queues = (0..<20).map { QueueID.queue(1 + $0) }
+    for (number, queue) in queues.enumerated() {
+      try await server.statuses([.init(UInt64(100 + number), .create(1, "a", in: queue))], in: queue)
+    }
+    let (sums, places) = try await server.service.known(by: .anna, ranges: 4)
+    #expect(Set(places.map(\.queue)) == Set(queues).union([SyncID.homeQueue(ofUser: .anna)]))
+    try await server.statuses([.init(1, .create(2, "b", in: queues[6]))], in: queues[6])
+    let answer = try await server.service.changed(ChangedRequest(sums: sums, waitSeconds: 0), by: .anna)
+    let range = sums.range(of: queues[6])
+    #expect(answer.ranges == [range])
+    let old = places.filter { sums.range(of: $0.queue) == range }
+    #expect(Set(answer.places).symmetricDifference(old).map(\.queue) == [queues[6], queues[6]])
+  }
+
+  /// A membership that ends shows in the queue itself, before the home queue is written.
+  @Test func aMembershipThatEndsIsNews() async throws {
+    let server = try TestServer()
+    try await server.statuses([.init(1, .create(1, "a")), .init(2, Self.follow)])
+    let poll = ChangedRequest(sums: try await server.service.known(by: .ben).sums, waitSeconds: 0)
+    #expect(try await server.service.changed(poll, by: .ben).ranges == [])
+    try await server.statuses([.init(3, OperationChanges(members: [.unfollow(.ben)]))])
+    let answer = try await server.service.changed(poll, by: .ben)
+    #expect(answer.ranges == [0] && !answer.places.contains { $0.queue == .queue })
+  }
+
+  /// A range is named whole, because otherwise a client could not tell whether a missing queue is gone. Ranges without
+  /// room are left for the next answer.
+  @Test func rangesThatDoNotFitAreLeftForTheNextAnswer() async throws {
+    let server = try TestServer()
+    let queues = (0..<1_100).map { QueueID.queue(1 + $0) }
+    for (number, queue) in queues.enumerated() {
+      try await server.commit([.init(UInt64(100 + number), .create(1, "a", in: queue))], in: queue)
+    }
+    let four = ChangedRequest(sums: PlaceSums(forQueues: 32), waitSeconds: 0)
+    let answer = try await server.service.changed(four, by: .anna)
+    #expect(answer.ranges == [0, 1, 2] && answer.places.count <= ProtocolLimits.changedQueues)
+    let one = ChangedRequest(sums: Self.nothing, waitSeconds: 0)
+    #expect(try await server.service.changed(one, by: .anna).places.count == 1_101, "one range at least")
   }
 
   /// A poll and a commit, in the orders of 200 seeds: the poll always tells of the commit.
-  @Test func race12_noWakeUpIsLost() async throws {
+  @Test(arguments: [UserID.anna, .ben]) func race12_noWakeUpIsLost(of user: UserID) async throws {
     for seed in 1...UInt64(200) {
-      let executor = SeededExecutor(seed: seed)
-      let environment = RuntimeEnvironment.seeded(
-        seed, spawning: { executor.spawn($0) },
-        sleeping: { _ in
-          // Time passes only when nothing else can happen.
-          for _ in 0..<1_000 { await Task.yield() }
-        })
-      let folder = try TemporaryFolder()
-      let storage = try SQLiteStorage(path: folder.url("server.sqlite").path)
-      let service = RuntimeEnvironment.$current.withValue(environment) { SyncService(storage: storage) }
+      let (executor, _, service, folder) = try Self.seeded(seed)
+      defer { withExtendedLifetime(folder) {} }
       let answer = try executor.run {
-        let create = CommitRequest(queue: .queue, mutations: [.init(1, .create(1, "a"))])
+        let create = CommitRequest(queue: .queue, mutations: [.init(1, .create(1, "a")), .init(2, Self.follow)])
         _ = try await service.commit(create, by: .anna)
-        async let answer = service.changed(
-          ChangedRequest(queues: [.init(queue: .queue, cursor: 2)], waitSeconds: 55), by: .anna)
+        let poll = ChangedRequest(sums: try await service.known(by: user).sums, waitSeconds: 55)
+        async let answer = service.changed(poll, by: user)
         async let commit = service.commit(
-          CommitRequest(queue: .queue, mutations: [.init(2, .create(2, "b"))]), by: .anna)
+          CommitRequest(queue: .queue, mutations: [.init(3, .create(2, "b"))]), by: .anna)
         _ = try await commit
         return try await answer
       }
-      #expect(answer.queues == [.queue], "seed \(seed)")
+      #expect(answer.places.contains { $0.queue == .queue && $0.head == 4 }, "seed \(seed)")
     }
   }
 
   /// A commit fails after it was written. It is on disk, though its sender hears of a failure. Polls must be woken.
   @Test func wakesPollsOfACommitThatFailsAfterItWasWritten() async throws {
-    let executor = SeededExecutor(seed: 1)
-    let environment = RuntimeEnvironment.seeded(
-      1, spawning: { executor.spawn($0) }, sleeping: { _ in for _ in 0..<1_000 { await Task.yield() } })
-    let folder = try TemporaryFolder()
-    let storage = UnsureStorage(try SQLiteStorage(path: folder.url("server.sqlite").path))
-    let service = RuntimeEnvironment.$current.withValue(environment) { SyncService(storage: storage) }
-    let answer = try executor.run {
+    let (executor, storage, service, folder) = try Self.seeded(1)
+    defer { withExtendedLifetime(folder) {} }
+    try executor.run {
       _ = try await service.commit(CommitRequest(queue: .queue, mutations: [.init(1, .create(1, "a"))]), by: .anna)
-      async let answer = service.changed(
-        ChangedRequest(queues: [.init(queue: .queue, cursor: 2)], waitSeconds: 55), by: .anna)
+      let poll = ChangedRequest(sums: try await service.known(by: .anna).sums, waitSeconds: 55)
+      async let answer = service.changed(poll, by: .anna)
       while await service.parkedPolls == 0 { await Task.yield() }
       storage.failsAfterWriting = true
       await #expect(throws: StorageError.self) {
         try await service.commit(CommitRequest(queue: .queue, mutations: [.init(2, .create(2, "b"))]), by: .anna)
       }
-      return try await answer
+      for _ in 0..<100 { await Task.yield() }
+      #expect(await service.parkedPolls == 0)
+      #expect(try await answer.places.contains { $0.queue == .queue && $0.head == 3 })
     }
-    #expect(answer.queues == [.queue])
   }
 
+  /// A commit ends Ben's membership while he polls. His poll is woken, although he is no member any more then.
+  @Test(arguments: [
+    OperationChanges(members: [.unfollow(.ben)]), OperationChanges(objects: [ObjectChange(.root, .delete)]),
+  ])
+  func wakesPollOfAMemberWhoseMembershipEnds(by changes: OperationChanges) async throws {
+    let (executor, storage, service, folder) = try Self.seeded(1)
+    defer { withExtendedLifetime(folder) {} }
+    try executor.run {
+      let create = CommitRequest(queue: .queue, mutations: [.init(1, .create(1, "a")), .init(2, Self.follow)])
+      _ = try await service.commit(create, by: .anna)
+      let poll = ChangedRequest(sums: try await service.known(by: .ben).sums, waitSeconds: 55)
+      async let answer = service.changed(poll, by: .ben)
+      while await service.parkedPolls == 0 { await Task.yield() }
+      // The commit fails after it was written, so it is on disk. The home queue may be written much later.
+      storage.failsAfterWriting = true
+      await #expect(throws: StorageError.self) {
+        try await service.commit(CommitRequest(queue: .queue, mutations: [.init(3, changes)]), by: .anna)
+      }
+      for _ in 0..<100 { await Task.yield() }
+      #expect(await service.parkedPolls == 0, "nobody waits for the home queue")
+      #expect(try await !answer.places.contains { $0.queue == .queue })
+      #expect(try await !answer.ranges.isEmpty)
+    }
+  }
+
+  @Test func homeQueueThatIsBornWakesThePoll() async throws {
+    let (executor, _, service, folder) = try Self.seeded(1)
+    defer { withExtendedLifetime(folder) {} }
+    try executor.run {
+      let home = SyncID.homeQueue(ofUser: .ben)
+      async let answer = service.changed(ChangedRequest(sums: Self.nothing, waitSeconds: 55), by: .ben)
+      while await service.parkedPolls == 0 { await Task.yield() }
+      _ = try await service.delta(DeltaRequest(queues: [.init(queue: home)]), by: .ben)
+      #expect(try await answer.places.map(\.queue) == [home])
+    }
+  }
+
+  /// A poll is woken by any change of its user's queues. One that finds nothing for its app waits on: a client that got
+  /// nothing at once would ask again and again.
+  @Test func newsOfAnotherAppDoNotEndThePoll() async throws {
+    let (executor, _, service, folder) = try Self.seeded(1)
+    defer { withExtendedLifetime(folder) {} }
+    try executor.run {
+      _ = try await service.commit(CommitRequest(queue: .queue, mutations: [.init(1, .create(1, "a"))]), by: .anna)
+      let poll = ChangedRequest(sums: try await service.known(by: .anna).sums, waitSeconds: 55)
+      async let answer = service.changed(poll, by: .anna)
+      while await service.parkedPolls == 0 { await Task.yield() }
+      for number: UInt64 in 2...4 {
+        let create = CommitRequest.Mutation(number, .create(number, "b", in: .queue(8)))
+        _ = try await service.commit(
+          CommitRequest(queue: .queue(8), mutations: [create]), by: Asker(.anna, schema: "Wallet"))
+        for _ in 0..<100 { await Task.yield() }
+        #expect(await service.parkedPolls == 1, "it waits on")
+      }
+      _ = try await service.commit(CommitRequest(queue: .queue(9), mutations: []), by: .anna)
+      #expect(try await answer.places.contains { $0.queue == .queue(9) })
+    }
+  }
+
+  @Test func commitDoesNotWakePollsOfNonMembers() async throws {
+    let (executor, _, service, folder) = try Self.seeded(1)
+    defer { withExtendedLifetime(folder) {} }
+    try executor.run {
+      _ = try await service.commit(CommitRequest(queue: .queue, mutations: [.init(1, .create(1, "a"))]), by: .anna)
+      let poll = ChangedRequest(sums: try await service.known(by: .ben).sums, waitSeconds: 55)
+      async let answer = service.changed(poll, by: .ben)
+      while await service.parkedPolls == 0 { await Task.yield() }
+      _ = try await service.commit(CommitRequest(queue: .queue, mutations: [.init(2, .create(2, "b"))]), by: .anna)
+      #expect(await service.parkedPolls == 1)
+      #expect(try await answer.ranges == [])
+    }
+  }
+}
+
+// The end of waits, and their limits.
+extension ChangedTests {
   @Test func pollEndsAfterItsWaitTime() async throws {
     // The server's sleep returns at once, and is counted.
     let slept = Mutex<Int64>(0)
     let server = try TestServer(sleeping: { milliseconds in slept.withLock { $0 += milliseconds } })
     try await server.statuses([.init(1, .create(1, "a"))])
-    #expect(try await server.service.changed(request(cursor: 2, wait: 55), by: .anna).queues == [])
+    let poll = ChangedRequest(sums: try await server.service.known(by: .anna).sums, waitSeconds: 55)
+    #expect(try await server.service.changed(poll, by: .anna).ranges == [])
     let waited = slept.withLock { $0 }
     #expect(waited >= 49_500 && waited <= 55_000, "55 seconds, up to a tenth less at random")
   }
 
-  /// A commit to a queue of which a hundred polls wait wakes some at once, and the others after pauses.
+  /// A commit to a queue whose members have a hundred polls wakes some at once, and the others after pauses.
   @Test func manyPollsOfAQueueAreWokenInSteps() throws {
     let executor = SeededExecutor(seed: 1)
     let service = Mutex<SyncService?>(nil)
@@ -107,17 +241,12 @@ import WireFormat
     service.withLock { $0 = made }
     try executor.run {
       _ = try await made.commit(CommitRequest(queue: .queue, mutations: [.init(1, .create(1, "a"))]), by: .anna)
-      try await withThrowingTaskGroup(of: [QueueID].self) { polls in
-        for _ in 0..<100 {
-          polls.addTask {
-            try await made.changed(
-              ChangedRequest(queues: [.init(queue: .queue, cursor: 2)], waitSeconds: 55), by: .anna
-            ).queues
-          }
-        }
+      let poll = ChangedRequest(sums: try await made.known(by: .anna).sums, waitSeconds: 55)
+      try await withThrowingTaskGroup(of: [ChangedAnswer.Head].self) { polls in
+        for _ in 0..<100 { polls.addTask { try await made.changed(poll, by: .anna).places } }
         while await made.parkedPolls < 100 { await Task.yield() }
         _ = try await made.commit(CommitRequest(queue: .queue, mutations: [.init(2, .create(2, "b"))]), by: .anna)
-        for try await queues in polls { #expect(queues == [.queue]) }
+        for try await places in polls { #expect(places.contains { $0.queue == .queue && $0.head == 3 }) }
       }
     }
     #expect(parked.withLock { $0.prefix(3) } == [68, 36, 4])
@@ -129,8 +258,11 @@ import WireFormat
     limits.total = 0
     let storage = try SQLiteStorage(path: folder.url("server.sqlite").path)
     let service = SyncService(storage: storage, polls: limits)
-    #expect(try await service.changed(request(), by: .anna).queues == [])
-    let error = await #expect(throws: RequestError.self) { try await service.changed(request(wait: 1), by: .anna) }
+    let (hasty, patient) = (
+      ChangedRequest(sums: Self.nothing, waitSeconds: 0), ChangedRequest(sums: Self.nothing, waitSeconds: 1)
+    )
+    #expect(try await service.changed(hasty, by: .anna).ranges == [])
+    let error = await #expect(throws: RequestError.self) { try await service.changed(patient, by: .anna) }
     #expect(error?.code == .tooManyRequests)
   }
 
@@ -138,32 +270,13 @@ import WireFormat
     // Sleeping takes an hour, so only `close` can answer the polls.
     let server = try TestServer(sleeping: { _ in try await Task.sleep(for: .seconds(3_600)) })
     try await server.statuses([.init(1, .create(1, "a"))])
-    async let first = server.service.changed(request(cursor: 2, wait: 55), by: .anna)
-    async let second = server.service.changed(request(cursor: 2, wait: 55), by: .anna)
+    let poll = ChangedRequest(sums: try await server.service.known(by: .anna).sums, waitSeconds: 55)
+    async let first = server.service.changed(poll, by: .anna)
+    async let second = server.service.changed(poll, by: .anna)
     while await server.service.parkedPolls < 2 { await Task.yield() }
     await server.service.close()
-    #expect(try await first.queues == [])
-    #expect(try await second.queues == [])
-    #expect(try await server.service.changed(request(cursor: 2, wait: 55), by: .anna).queues == [])
-  }
-}
-
-/// A storage that fails after it has written. `@unchecked Sendable`: used by one call at a time.
-final class UnsureStorage: QueueStorage, @unchecked Sendable {
-  private let storage: SQLiteStorage
-  var failsAfterWriting = false
-
-  init(_ storage: SQLiteStorage) { self.storage = storage }
-
-  func read<Result: Sendable>(_ body: @Sendable (any QueueSnapshot) throws -> Result) async throws -> Result {
-    try storage.read(body)
-  }
-
-  func write<Result: Sendable>(
-    to queue: QueueID, _ body: @Sendable (any QueueTransaction) throws -> Result
-  ) async throws -> Result {
-    let result = try storage.write(to: queue, body)
-    if failsAfterWriting { throw StorageError(.inputOutput, "The disk failed after it had written.") }
-    return result
+    #expect(try await first.ranges == [])
+    #expect(try await second.ranges == [])
+    #expect(try await server.service.changed(poll, by: .anna).ranges == [])
   }
 }

@@ -72,7 +72,7 @@ import WireFormat
     #expect(try await server.statuses([.init(9, .create(9, "a", type: "type1"))]) == [.applied], "it is known")
   }
 
-  /// Each queue is looked at by every poll of its members over all of their queues.
+  /// Each queue is looked at by every poll of its members.
   @Test func userMakesSoManyQueues() async throws {
     // One is the home queue.
     let server = try TestServer(room: RoomLimit(userQueues: 3))

@@ -21,7 +21,7 @@ import WireFormat
   /// Any request names the version; this one reads nothing.
   private func ask(_ user: UserID, _ version: String?, schema: String = "Cards") async {
     let body = SyncCall.changed.body(
-      ChangedRequest(queues: [], waitSeconds: 0), schema: schema, version: version.flatMap { SchemaVersion($0) })
+      ChangedRequest(sums: nil, waitSeconds: 0), schema: schema, version: version.flatMap { SchemaVersion($0) })
     _ = await service.answer(body, by: user)
   }
 
@@ -95,7 +95,7 @@ import WireFormat
 
   @Test func versionThatIsNoneIsRefused() async throws {
     let body = SyncCall.changed.body(
-      ChangedRequest(queues: [], waitSeconds: 0), schema: "Cards", version: SchemaVersion("1.2"))
+      ChangedRequest(sums: nil, waitSeconds: 0), schema: "Cards", version: SchemaVersion("1.2"))
     let text = String(decoding: body, as: UTF8.self)
     #expect(text.contains(#""syncVersion":"1.2""#))
     for wrong in ["", "latest", "1.2.3.4.5"] {

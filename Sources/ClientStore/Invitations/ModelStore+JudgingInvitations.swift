@@ -1,35 +1,22 @@
 // Decides which memberships are invitations, each time the home queue was read.
 
-package import SyncProtocol
+import SyncProtocol
 package import WireFormat
 
 extension ModelStore {
   /// The queues that stay hidden until the user accepts them.
   package var invited: Set<QueueID> { memory.withLock { $0.sync.invited } }
 
-  /// Judges the invitations again, and stores the result, if pages bring a member who has invited the user: the two may
-  /// share a queue now.
-  package func judgeInvitations(by arrived: [DeltaPage]) async throws {
-    let inviters = memory.withLock { $0.sync.inviters }
-    guard !inviters.isEmpty else { return }
-    let members = arrived.lazy.flatMap(\.objects).compactMap(\.live).filter { $0.type == MemberRecord.type }
-    let users = members.compactMap { try? MemberRecord(content: $0.content).user }
-    guard users.contains(where: inviters.contains) else { return }
-    _ = try await memberships()
-  }
-
   func judgeInvitations(_ memberships: [HomeMembership], saidBy home: QueuePlace) async throws {
-    let (policy, invited, hidden) = memory.withLock { ($0.sync.policy, $0.sync.invited, $0.hiddenQueues) }
+    let (policy, invited) = memory.withLock { ($0.sync.policy, $0.sync.invited) }
     // With the policy `all`, and no invitation left from an earlier policy, nothing is to be judged.
     guard let policy, policy != .all || !invited.isEmpty else { return }
     let foreign = policy == .all ? [] : memberships.filter { ($0.by ?? user) != user }
     let answers = foreign.isEmpty ? [:] : try await acceptances()
     let open = foreign.filter { answers[$0.queue]?.grant != $0.grant }
-    let asksOfStrangers = policy == .known && !open.isEmpty
-    let people = asksOfStrangers ? try knownPeople(besides: hidden.union(open.map(\.queue))) : []
     let homeID = homeQueueID
     let judging = Judging(
-      open: open, answers: answers, people: people, named: Set(memberships.map(\.queue)), homeID: homeID, home: home)
+      open: open, answers: answers, named: Set(memberships.map(\.queue)), homeID: homeID, home: home)
     // If the home queue was read again meanwhile, that reading is judged by a call of its own.
     let judgement = memory.withLock { memory in
       memory.sync.place(of: homeID) == home ? memory.judge(judging) : nil
@@ -39,7 +26,6 @@ extension ModelStore {
     memory.withLock { memory in
       guard memory.sync.place(of: homeID) == home else { return }
       memory.sync.setInvited(judgement.changed)
-      memory.sync.setInviters(asksOfStrangers ? judgement.inviters : [])
       memory.didChangeInvitations()
     }
     accept(judgement.accepted)
@@ -51,26 +37,13 @@ extension ModelStore {
     let acceptances = objects.compactMap { try? QueueAcceptance(content: $0.content) }
     return Dictionary(acceptances.map { ($0.queue, $0) }) { first, _ in first }
   }
-
-  /// The users who are members of any queue that is not in `open`.
-  private func knownPeople(besides open: Set<QueueID>) throws -> Set<UserID> {
-    let scan = try reader.scan()
-    try scan.begin()
-    var people: Set<UserID> = []
-    try scan.forEachObject(type: MemberRecord.type, hiding: open) { _, _, content in
-      if let member = try? MemberRecord(content: [UInt8](content)) { people.insert(member.user) }
-    }
-    return people
-  }
 }
 
-/// The input of a judgement: memberships and answers of the home queue, and the people that the user knows.
+/// The input of a judgement: memberships and answers of the home queue.
 private struct Judging {
   /// Memberships that another user has given, and whose grant no confirmed acceptance names.
   var open: [HomeMembership]
   var answers: [QueueID: QueueAcceptance]
-  /// The users who share a queue with this user that needs no answer; empty unless the policy is `known`.
-  var people: Set<UserID>
   /// All queues that the home queue names.
   var named: Set<QueueID>
   var homeID: QueueID
@@ -83,8 +56,6 @@ private struct Judgement {
   var changed: [QueueID: Bool] = [:]
   /// Queues to accept without asking the user, with the grants of their memberships.
   var accepted: [QueueID: GrantID] = [:]
-  /// The users whose invitations have no answer.
-  var inviters: Set<UserID> = []
 }
 
 extension StoreMemory {
@@ -94,11 +65,10 @@ extension StoreMemory {
     var invited = sync.invited.filter { !judging.named.contains($0) }
     for membership in judging.open where !isAccepted(membership, in: judging.homeID) {
       let queue = membership.queue
-      if isKnown(membership, judging) || isHeld(queue, judging) {
+      if isHeld(queue, judging) {
         judgement.accepted[queue] = membership.grant
       } else {
         invited.insert(queue)
-        if let by = membership.by { judgement.inviters.insert(by) }
       }
     }
     // The queues in `accepted` stop being invitations with the operation that accepts them.
@@ -112,10 +82,6 @@ extension StoreMemory {
   private func isAccepted(_ membership: HomeMembership, in home: QueueID) -> Bool {
     let id = SyncID.acceptance(of: membership.queue, inHome: home)
     return outbox.overlay[id]?.view?.acceptance?.grant == membership.grant
-  }
-
-  private func isKnown(_ membership: HomeMembership, _ judging: Judging) -> Bool {
-    membership.by.map(judging.people.contains) ?? false
   }
 
   /// Whether to accept a queue without asking the user. An answer for another grant counts if it was given in another

@@ -7,8 +7,6 @@ public import WireFormat
 public enum InvitationPolicy: Hashable, Sendable {
   /// No queues: all are shown at once.
   case all
-  /// Queues from people with whom the user shares no queue yet.
-  case known
   /// Every queue.
   case ask
 }

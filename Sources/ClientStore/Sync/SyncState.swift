@@ -14,8 +14,6 @@ struct SyncState {
   private(set) var named: Set<QueueID> = []
   /// Invitations without an answer of the user: nothing of these queues is shown.
   private(set) var invited: Set<QueueID> = []
-  /// The users that have sent these invitations; empty unless the policy is `known`.
-  private(set) var inviters: Set<UserID> = []
   /// Which queues the user is asked about; nil before a client has said so.
   private(set) var policy: InvitationPolicy?
   /// Retired operations that the server is to be asked for, since it has lost history.
@@ -166,8 +164,6 @@ extension SyncState {
       if isInvited { invited.insert(queue) } else { invited.remove(queue) }
     }
   }
-
-  mutating func setInviters(_ inviters: Set<UserID>) { self.inviters = inviters }
 }
 
 // One client a store.

@@ -1,10 +1,8 @@
 // An index of queues by their standing, updated as they change, so that a turn looks at few of them. Pure.
 
-import ClientStore
-import SyncProtocol
 import WireFormat
 
-/// The facts about a queue by which turns and polls pick it.
+/// The facts about a queue by which turns pick it.
 struct QueueStanding: OptionSet, Hashable, Sendable {
   let rawValue: UInt8
 
@@ -22,18 +20,14 @@ struct QueueStanding: OptionSet, Hashable, Sendable {
   /// that.
   static let isDoubted = Self(rawValue: 32)
   static let awaitsMembership = Self(rawValue: 64)
-  /// The user may be a member, but the queue is not polled. A poll over all queues leaves it out.
-  static let isLeftOut = Self(rawValue: 128)
 
-  static let each: [Self] = (0..<8).map { Self(rawValue: 1 << $0) }
+  static let each: [Self] = (0..<7).map { Self(rawValue: 1 << $0) }
 }
 
 /// For each fact of a standing, the queues that have it.
 struct QueueIndex: Hashable, Sendable {
   private var standings: [QueueID: QueueStanding] = [:]
   private var sets: [QueueStanding: Set<QueueID>] = [:]
-  /// Queues of which only a poll can tell that they have something to fetch, with their places.
-  private(set) var polled = PolledPlaces()
 
   init() {
     for standing in QueueStanding.each { sets[standing] = [] }
@@ -42,71 +36,12 @@ struct QueueIndex: Hashable, Sendable {
   /// The queues with this fact, which is one of `QueueStanding.each`.
   subscript(standing: QueueStanding) -> Set<QueueID> { sets[standing] ?? [] }
 
-  /// A queue's entry in the index.
-  struct Look {
-    var standing: QueueStanding
-    /// The place of the queue; nil if it is not polled.
-    var polled: QueuePlace?
-  }
-
-  mutating func set(_ look: Look, of queue: QueueID) {
-    polled[queue] = look.polled
-    let (before, standing) = (standings[queue] ?? [], look.standing)
+  mutating func set(_ standing: QueueStanding, of queue: QueueID) {
+    let before = standings[queue] ?? []
     guard before != standing else { return }
     standings[queue] = standing.isEmpty ? nil : standing
     for each in QueueStanding.each where before.contains(each) != standing.contains(each) {
       if standing.contains(each) { sets[each]?.insert(queue) } else { sets[each]?.remove(queue) }
     }
-  }
-}
-
-/// The places of polled queues, by ranges of their ids, with the sums that a poll over all of them sends.
-struct PolledPlaces: Hashable, Sendable {
-  private(set) var count = 0
-  private(set) var sums = PlaceSums(forQueues: 0)
-  private var ranges: [[QueueID: QueuePlace]] = [[:]]
-
-  subscript(queue: QueueID) -> QueuePlace? {
-    get { ranges[sums.range(of: queue)][queue] }
-    set {
-      let range = sums.range(of: queue)
-      let before = ranges[range][queue]
-      guard before != newValue else { return }
-      ranges[range][queue] = newValue
-      if let before { sums.remove(queue, before) }
-      if let newValue { sums.add(queue, newValue) }
-      count += (newValue == nil ? 0 : 1) - (before == nil ? 0 : 1)
-      if PlaceSums.ranges(forQueues: count) != ranges.count { divideAnew() }
-    }
-  }
-
-  var all: [QueueID: QueuePlace] { ranges.reduce(into: [:]) { $0.merge($1) { $1 } } }
-
-  /// The queues in `wanted` ranges of `other`, which usually has the same ranges as this value.
-  func queues(in wanted: Set<Int>, of other: PlaceSums) -> [QueueID] {
-    // A server may name ranges that do not exist.
-    if other.numbers.count == ranges.count { return wanted.filter(ranges.indices.contains).flatMap { ranges[$0].keys } }
-    return ranges.flatMap(\.keys).filter { wanted.contains(other.range(of: $0)) }
-  }
-
-  /// Divides the queues into as many ranges as suit their number now.
-  private mutating func divideAnew() {
-    let all = all
-    sums = PlaceSums(forQueues: count)
-    ranges = Array(repeating: [:], count: sums.numbers.count)
-    for (queue, place) in all {
-      ranges[sums.range(of: queue)][queue] = place
-      sums.add(queue, place)
-    }
-  }
-}
-
-extension PlaceSums {
-  fileprivate mutating func add(_ queue: QueueID, _ place: QueuePlace) {
-    add(queue, epoch: place.epoch ?? .zero, grant: place.grant ?? .zero, cursor: place.cursor)
-  }
-
-  fileprivate mutating func remove(_ queue: QueueID, _ place: QueuePlace) {
-    remove(queue, epoch: place.epoch ?? .zero, grant: place.grant ?? .zero, cursor: place.cursor)
   }
 }

@@ -15,8 +15,8 @@ struct QueuePump: Hashable, Sendable {
   private var pushesInARow = 0
   /// Whether `last` is under way.
   private(set) var isBusy = false
-  /// A pull is needed: a poll named the queue, an earlier pull got no answer, or the client asks for it by itself
-  /// (`asksWhy`).
+  /// A pull is needed: a poll did not name the queue any more, an earlier pull got no answer, or the client asks for it
+  /// by itself (`asksWhy`).
   var needsPull = false
   /// The client asks by itself, after a change of memberships or invitations. An answer without news is then no
   /// failure.
@@ -45,8 +45,7 @@ struct QueuePump: Hashable, Sendable {
 
   init() {}
 
-  /// Restores a failure of an earlier run, and pulls when its wait is over, because nothing else asks for a queue that
-  /// is not polled.
+  /// Restores a failure of an earlier run, and pulls when its wait is over.
   init(_ failure: QueueFailure) {
     needsPull = true
     pulls = Backoff(failure, .refused)
@@ -97,12 +96,6 @@ struct QueuePump: Hashable, Sendable {
     return standing
   }
 
-  /// Whether only a poll can tell that there is something to fetch. The queue has nothing to do, or only pushes that
-  /// fail.
-  func isPollable(_ facts: QueueFacts, at now: Timestamp) -> Bool {
-    !isBusy && !facts.isInvited && !wantsPull(facts) && pulls.isDue(at: now) && (!wantsPush(facts) || pushes.hasFailed)
-  }
-
   /// The failed push or pull that is tried again first.
   var failing: Backoff? { [pushes, pulls].filter(\.hasFailed).min { $0.retryTime < $1.retryTime } }
 
@@ -116,7 +109,7 @@ struct QueuePump: Hashable, Sendable {
     // asked why.
     if facts.isInvited, facts.isFollowed, !facts.isUnseen { return false }
     return switch facts.place.load {
-    case .loaded: facts.place.position != facts.place.cursor
+    case .loaded: facts.place.position != facts.place.cursor || facts.isBehind
     case .loading, .reloading: true
     // Withheld operations ask even if the home queue does not name the queue, as after a restore that took the
     // membership.
@@ -144,6 +137,8 @@ struct QueueFacts: Hashable, Sendable {
   var grant: GrantID?
   /// Another user has added this user, who has neither answered nor changed anything in the queue.
   var isInvited = false
+  /// The server is known to be at another place than the rows that are shown.
+  var isBehind = false
   /// Whether the server takes changes of this app, and its time is known: an operation carries the time of its first
   /// sending.
   var maySend: Bool

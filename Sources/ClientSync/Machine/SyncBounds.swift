@@ -3,8 +3,6 @@
 package struct SyncBounds: Hashable, Sendable {
   /// The most requests at the same time, not counting the long poll.
   package var requests = 4
-  /// The most queues that a poll names. With more queues a poll names none, and so usually stays below 4 kB.
-  package var namedQueues = 20
   /// The most queues of which a page is read before the user has accepted them. Others may add a user to any number of
   /// queues.
   package var previews = 20

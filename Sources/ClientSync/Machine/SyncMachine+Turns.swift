@@ -135,7 +135,11 @@ extension SyncMachine {
     for queue in turn.queues {
       let result = results[queue] ?? .unanswered
       change(queue) { $0.end(turn, result, at: now, chance: chance) }
-      if case .pulled(let pull) = result, [.loaded, .loading].contains(pull.after.load) { askWhyWhereGone(queue) }
+      if case .pulled(let pull) = result {
+        if [.loaded, .loading].contains(pull.after.load) { askWhyWhereGone(queue) }
+        // The server has just told this place, even if a poll told another one. If that was right, a poll tells it again.
+        if let shown = pull.after.shown, !pull.after.isStaging { hear(shown, of: queue) }
+      }
       switch result {
       case .pushed, .pushedInVain:
         // The operation that had stepped aside went first, and alone.

@@ -18,13 +18,13 @@ struct SyncMachine: Sendable {
   private(set) var index = QueueIndex()
   /// Queues that have changed since the index was brought up to date.
   private var stale: Set<QueueID>
-  /// Whether the index was ever brought up to date.
-  private(set) var hasLooked = false
   /// Failures of the server as a whole.
   var connection = Backoff()
   /// Pauses that the server has asked for, in a row.
   var pace = Backoff()
   var poll = Poll()
+  /// Where the server is in the queues. Changed by `hear` only.
+  private(set) var heard = HeardPlaces()
   /// The newest time of the server that is known.
   private(set) var serverTime: Timestamp?
   /// The server's time in the last answer; earlier than `serverTime` where the server's clock was set back.
@@ -54,7 +54,8 @@ struct SyncMachine: Sendable {
 
   enum Action: Hashable, Sendable {
     case turn(Turn)
-    case poll(Question, waitSeconds: Int)
+    /// Without sums it only asks for the server's time.
+    case poll(PlaceSums?, waitSeconds: Int)
   }
 
   init(
@@ -76,7 +77,7 @@ struct SyncMachine: Sendable {
 
   /// Returns the requests to begin now, and marks them as under way.
   mutating func begin(at now: Timestamp) -> [Action] {
-    refresh(at: now)
+    refresh()
     guard !isPaused, connection.isDue(at: now), pace.isDue(at: now) else { return [] }
     var actions: [Action] = []
     if let poll = beginPoll(at: now) { actions.append(poll) }
@@ -94,8 +95,8 @@ struct SyncMachine: Sendable {
   }
 
   /// Whether nothing is under way and nothing is left to do. Brings the index up to date.
-  mutating func isIdle(at now: Timestamp) -> Bool {
-    refresh(at: now)
+  mutating func isIdle() -> Bool {
+    refresh()
     return underWay.isEmpty && !poll.isFirst && !poll.isOvertaken && index[.hasWork].isEmpty && index[.loads].isEmpty
       && (index[.wantsPreview].isEmpty || !hasRoomForPreviews)
   }
@@ -111,6 +112,11 @@ struct SyncMachine: Sendable {
 extension SyncMachine {
   mutating func learn(_ news: SyncNews) {
     let invited = facts.invited
+    for (queue, place) in news.places {
+      // The last page of a delta has told where the server is.
+      if place.load.isGone { hear(nil, of: queue) }
+      if let shown = place.shown, shown != facts.place(of: queue).shown { hear(shown, of: queue) }
+    }
     stale.formUnion(facts.learn(news))
     // An operation that had stepped aside may have been taken back.
     for queue in asides.keys where facts.needs[queue]?.hasOperations != true { asides[queue] = nil }
@@ -128,7 +134,7 @@ extension SyncMachine {
     self.memberships = memberships
     for (queue, grant) in memberships where before[queue] != grant { stale.insert(queue) }
     for queue in before.keys where memberships[queue] == nil { stale.insert(queue) }
-    poll.strangers = []
+    heard.expected = memberships.count + 1
     // A restore brings back memberships with their old grants, so a queue that was refused under one may be served
     // again. Or the server has ended a membership, and not written that into the home queue yet.
     for (queue, pump) in pumps where pump.refusedGrant != nil {
@@ -162,6 +168,14 @@ extension SyncMachine {
   /// Whether operations wait for an update of the app.
   var withholds: Bool { outdated != nil && facts.needs.values.contains(where: \.canSend) }
 
+  /// Notes where the server is in a queue; nil if the user is no member there.
+  mutating func hear(_ place: HeardPlace?, of queue: QueueID) {
+    guard heard[queue] != place else { return }
+    heard[queue] = place
+    stale.insert(queue)
+    if poll.isBusy { poll.moved.insert(queue) }
+  }
+
   mutating func change(_ queue: QueueID, _ body: (inout QueuePump) -> Void) {
     body(&pumps[queue, default: QueuePump()])
     stale.insert(queue)
@@ -186,41 +200,36 @@ extension SyncMachine {
 
   func facts(of queue: QueueID) -> QueueFacts {
     let place = facts.place(of: queue)
+    let isBehind = heard[queue].map { place.load == .loaded && $0 != place.shown } ?? false
     return QueueFacts(
       place: place, needs: facts.needs[queue] ?? QueueNeeds(),
       isFollowed: queue == home || memberships[queue] != nil, grant: memberships[queue],
-      isInvited: facts.isInvited(queue), maySend: serverTime != nil && outdated == nil,
+      isInvited: facts.isInvited(queue), isBehind: isBehind, maySend: serverTime != nil && outdated == nil,
       isOverdue: answerTime.map(place.isOverdue) ?? false)
   }
 
   /// Brings the index up to date: looks at each queue that has changed or has failed requests.
-  mutating func refresh(at now: Timestamp) {
-    for queue in staleOrFailing {
-      let (before, look) = (index.polled[queue], look(at: queue, now))
-      index.set(look, of: queue)
-      if poll.isBusy, look.polled != before, poll.moved[queue] == nil { poll.moved.updateValue(before, forKey: queue) }
-    }
-    (stale, hasLooked) = ([], true)
+  mutating func refresh() {
+    for queue in staleOrFailing { index.set(standing(of: queue), of: queue) }
+    stale = []
     guard bounds.checksIndex else { return }
-    precondition(index == wholeIndex(at: now), "The index is not what a look at all queues says.")
+    precondition(index == wholeIndex(), "The index is not what a look at all queues says.")
   }
 
-  private func wholeIndex(at now: Timestamp) -> QueueIndex {
+  private func wholeIndex() -> QueueIndex {
     var index = QueueIndex()
     let queues = Set(facts.places.keys).union(facts.needs.keys).union(memberships.keys).union(pumps.keys)
-    for queue in queues.union([home]) { index.set(look(at: queue, now), of: queue) }
+    for queue in queues.union([home]) { index.set(standing(of: queue), of: queue) }
     return index
   }
 
-  private func look(at queue: QueueID, _ now: Timestamp) -> QueueIndex.Look {
+  private func standing(of queue: QueueID) -> QueueStanding {
     let (pump, facts) = (pumps[queue] ?? QueuePump(), facts(of: queue))
     let isKnown = facts.isFollowed || self.facts.isKnown(queue)
     var standing = pump.standing(isKnown ? facts : nil)
     if self.facts.isPreviewed(queue) { standing.insert(.isPreviewed) }
     // The home queue names all others, so it does not wait with their loads.
     if queue == home, standing.remove(.loads) != nil { standing.insert(.hasWork) }
-    let isPolled = facts.place.load == .loaded && pump.isPollable(facts, at: now)
-    if !isPolled, facts.isFollowed || isKnown && !facts.place.load.isGone { standing.insert(.isLeftOut) }
-    return QueueIndex.Look(standing: standing, polled: isPolled ? facts.place : nil)
+    return standing
   }
 }

@@ -78,12 +78,8 @@ extension SyncCall<DeltaRequest, [DeltaAnswer]> {
 }
 
 extension SyncCall<ChangedRequest, ChangedAnswer> {
-  /// Waits until one of the named queues has something to fetch.
+  /// Waits until a queue of the user has something to fetch.
   package static let changed = Self("Changed", SyncDocuments.changed, field: "changed", answer: .message)
-}
-
-extension SyncCall<ChangedAllRequest, ChangedAllAnswer> {
-  package static let changedAll = Self("ChangedAll", SyncDocuments.changedAll, field: "changedAll", answer: .message)
 }
 
 extension SyncCall<ObjectsRequest, ObjectsPage> {

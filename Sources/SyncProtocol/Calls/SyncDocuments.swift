@@ -56,17 +56,8 @@ package enum SyncDocuments {
     """
 
   package static let changed = """
-    query Changed($queues: [ChangedInput!]!, $waitSeconds: Int!) {
-      changed(queues: $queues, waitSeconds: $waitSeconds) {
-        time
-        queues
-      }
-    }
-    """
-
-  package static let changedAll = """
-    query ChangedAll($sums: Base64!, $except: [UUID!]!, $waitSeconds: Int!) {
-      changedAll(sums: $sums, except: $except, waitSeconds: $waitSeconds) {
+    query Changed($sums: Base64, $waitSeconds: Int!) {
+      changed(sums: $sums, waitSeconds: $waitSeconds) {
         time
         ranges
         places { queue epoch grant head }

@@ -26,11 +26,8 @@ package enum SyncSchema {
       "The changes of queues after their cursors. A queue that is missing in the answer is asked for again."
       delta(queues: [DeltaInput!]!, limit: Int, bytes: Int): [DeltaAnswer!]!
 
-      "Waits until one of the queues has something to fetch. A hint: it may be wrong, and carries no content."
-      changed(queues: [ChangedInput!]!, waitSeconds: Int! = 0): ChangedAnswer!
-
-      "The same for all queues of the asker except those of `except`. A hint as well."
-      changedAll(sums: Base64!, except: [UUID!]! = [], waitSeconds: Int! = 0): ChangedAllAnswer!
+      "Waits until a queue of the asker is at another place than `sums` say: a hint. Without `sums`: the time, at once."
+      changed(sums: Base64, waitSeconds: Int! = 0): ChangedAnswer!
 
       "One queue, read once, without a store: the newest objects first, then what changed."
       objects(queue: UUID!, types: [String!], epoch: UUID, cursor: Int64, scan: ScanInput, limit: Int): ObjectsPage!
@@ -73,13 +70,6 @@ package enum SyncSchema {
       scan: ScanInput
       "Operations that were sent and whose outcome the client does not hold."
       awaiting: [UUID!]! = []
-    }
-
-    input ChangedInput {
-      queue: UUID!
-      epoch: UUID
-      grant: UUID
-      cursor: Int64
     }
 
     input ScanInput {
@@ -220,15 +210,9 @@ package enum SyncSchema {
 
     type ChangedAnswer {
       time: Timestamp!
-      "The queues of the request that have something to fetch."
-      queues: [UUID!]!
-    }
-
-    type ChangedAllAnswer {
-      time: Timestamp!
       "Ranges of ids with a queue at another place, as many as fit into one answer."
       ranges: [Int!]!
-      "All queues of these ranges, but those that were left out."
+      "All queues of the asker in these ranges."
       places: [ChangedPlace!]!
     }
 

@@ -1,69 +1,58 @@
-// The long poll: which queues have something to fetch.
+// The long poll: whether any queue of the user has something to fetch.
 
 package import WireFormat
 
-/// Waits until one of the queues has something that the client does not have.
+/// Waits until a queue of the user is at another place than the client knows.
 package struct ChangedRequest: Hashable, Sendable {
-  /// At most `ProtocolLimits.changedQueues`, each once.
-  package var queues: [Queue]
-  /// At most `ProtocolLimits.waitSeconds`; 0 asks without waiting.
+  /// The places that the client knows. Nil asks for the time only.
+  package var sums: PlaceSums?
+  /// At most `ProtocolLimits.waitSeconds`; 0 asks without waiting. Without sums nothing waits.
   package var waitSeconds: Int
 
-  package init(queues: [Queue], waitSeconds: Int) {
-    self.queues = queues
-    self.waitSeconds = waitSeconds
-  }
-
-  /// The client's place in one queue; nil for a value that it has not heard yet.
-  package struct Queue: Hashable, Sendable {
-    package var queue: QueueID
-    package var epoch: EpochID?
-    package var grant: GrantID?
-    package var cursor: Int64?
-
-    package init(queue: QueueID, epoch: EpochID? = nil, grant: GrantID? = nil, cursor: Int64? = nil) {
-      self.queue = queue
-      self.epoch = epoch
-      self.grant = grant
-      self.cursor = cursor
-    }
+  package init(sums: PlaceSums?, waitSeconds: Int) {
+    (self.sums, self.waitSeconds) = (sums, waitSeconds)
   }
 }
 
-/// A hint: a queue may be named in vain, so the client asks for its delta.
+/// A hint: the client compares places to find the queues that have something to fetch.
 package struct ChangedAnswer: Hashable, Sendable {
   /// The server's clock.
   package var time: Timestamp
-  /// The queues that have something to fetch. Empty if the wait has run out.
-  package var queues: [QueueID]
+  /// The ranges in which a queue is at another place, ascending, but not always all of them. Empty if no such range is
+  /// known.
+  package var ranges: [Int]
+  /// Every queue of these ranges of which the user is a member.
+  package var places: [Head]
 
-  package init(time: Timestamp, queues: [QueueID]) {
-    self.time = time
-    self.queues = queues
+  package init(time: Timestamp, ranges: [Int], places: [Head]) {
+    (self.time, self.ranges, self.places) = (time, ranges, places)
+  }
+
+  package struct Head: Hashable, Sendable {
+    package var queue: QueueID
+    package var epoch: EpochID
+    package var grant: GrantID
+    package var head: Int64
+
+    package init(queue: QueueID, epoch: EpochID, grant: GrantID, head: Int64) {
+      (self.queue, self.epoch, self.grant, self.head) = (queue, epoch, grant, head)
+    }
   }
 }
 
 extension ChangedRequest: MessageValue {
   package init(_ reader: MessageReader) throws(MessageError) {
+    var sums: PlaceSums?
+    if let bytes = try reader.optional("sums", .bytes(atMost: ProtocolLimits.placeSums * 8)) {
+      sums = PlaceSums(bytes: bytes)
+      if sums == nil { throw MessageError(.invalidValue, at: "sums") }
+    }
     self.init(
-      queues: try reader.required("queues", .list(.message, atMost: ProtocolLimits.changedQueues)),
-      waitSeconds: try reader.required("waitSeconds", .count(in: 0...ProtocolLimits.waitSeconds)))
-  }
-
-  package var json: JSONValue { ["queues": .list(queues), "waitSeconds": .count(waitSeconds)] }
-}
-
-extension ChangedRequest.Queue: MessageValue {
-  package init(_ reader: MessageReader) throws(MessageError) {
-    self.init(
-      queue: try reader.required("queue", .id()),
-      epoch: try reader.optional("epoch", .id()),
-      grant: try reader.optional("grant", .id()),
-      cursor: try reader.optional("cursor", .revision))
+      sums: sums, waitSeconds: try reader.required("waitSeconds", .count(in: 0...ProtocolLimits.waitSeconds)))
   }
 
   package var json: JSONValue {
-    ["queue": .id(queue), "epoch": .id(epoch), "grant": .id(grant), "cursor": .int64(cursor)]
+    ["sums": sums.map { .base64($0.bytes) } ?? .null, "waitSeconds": .count(waitSeconds)]
   }
 }
 
@@ -71,8 +60,24 @@ extension ChangedAnswer: MessageValue {
   package init(_ reader: MessageReader) throws(MessageError) {
     self.init(
       time: try reader.required("time", .timestamp),
-      queues: try reader.required("queues", .list(.id(), atMost: ProtocolLimits.changedQueues)))
+      ranges: try reader.required(
+        "ranges", .list(.count(in: 0...ProtocolLimits.placeSums - 1), atMost: ProtocolLimits.placeSums)),
+      places: try reader.required("places", .list(.message, atMost: ProtocolLimits.changedPlaces)))
   }
 
-  package var json: JSONValue { ["time": .time(time), "queues": .list(texts: queues)] }
+  package var json: JSONValue {
+    ["time": .time(time), "ranges": .array(ranges.map { .count($0) }), "places": .list(places)]
+  }
+}
+
+extension ChangedAnswer.Head: MessageValue {
+  package init(_ reader: MessageReader) throws(MessageError) {
+    self.init(
+      queue: try reader.required("queue", .id()), epoch: try reader.required("epoch", .id()),
+      grant: try reader.required("grant", .id()), head: try reader.required("head", .revision))
+  }
+
+  package var json: JSONValue {
+    ["queue": .id(queue), "epoch": .id(epoch), "grant": .id(grant), "head": .int64(head)]
+  }
 }

@@ -76,11 +76,14 @@ extension SyncService {
     guard queue.isMarkedAsHome, queue == asker.home else { return }
     guard try await storage.read({ try $0.queue(queue) }) == nil else { return }
     let (now, environment, room) = (now, environment, room)
-    try await storage.write(to: queue) { transaction in
-      guard try transaction.queue(queue) == nil, try room.allowsQueue(of: asker.user, transaction) else { return }
+    let isBorn = try await write(to: queue) { transaction in
+      guard try transaction.queue(queue) == nil, try room.allowsQueue(of: asker.user, transaction) else { return false }
       var admission = QueueAdmission(queue, asker, transaction)
       _ = try admission.bear(transaction, at: now, environment)
+      return true
     }
+    // Another device of the user may poll already.
+    if isBorn { await wake(queue) }
   }
 }
 

@@ -1,4 +1,4 @@
-// The table of waiting long polls, by queue and by member.
+// The table of waiting long polls, by user.
 
 import Determinism
 import SyncProtocol
@@ -15,9 +15,9 @@ package struct PollLimits: Hashable, Sendable {
 /// The long polls that wait. A poll registers before it looks for news, so that a wake before its wait is not lost.
 actor PollTable {
   private var polls: [Int: Poll] = [:]
-  private var byQueue: [QueueID: Set<Int>] = [:]
-  /// Polls over all queues of a user.
-  private var byMember: [UserID: Set<Int>] = [:]
+  /// A poll is over all queues of its user. The queues are not listed, because that table would have a row for every
+  /// membership of every user.
+  private var byUser: [UserID: Set<Int>] = [:]
   /// Queues of which many polls were woken a moment ago, with those that are still to be woken.
   private var due: [QueueID: DueWakes] = [:]
   private var next = 0
@@ -25,22 +25,12 @@ actor PollTable {
   private var isTicking = false
   private let environment: RuntimeEnvironment
   private let limits: PollLimits
-  private var byUser: [UserID: Int] = [:]
 
   /// The waits are counted down in steps of this length.
   private static let tickMilliseconds: Int64 = 500
 
-  /// The queues that a poll waits for.
-  enum Watched {
-    case queues([QueueID])
-    /// All queues of which its user is a member. They are not listed, because that table would have a row for every
-    /// membership of every user.
-    case all
-  }
-
   private struct Poll {
     var user: UserID
-    var watched: Watched
     var isWoken = false
     var remainingMilliseconds: Int64 = 0
     var continuation: CheckedContinuation<Int64?, Never>?
@@ -54,17 +44,13 @@ actor PollTable {
   var count: Int { polls.count }
 
   /// Registers a poll and returns its number. Throws a `RequestError` if too many wait already.
-  func register(_ watched: Watched, of user: UserID) throws -> Int {
-    guard polls.count < limits.total, byUser[user, default: 0] < limits.perUser else {
+  func register(of user: UserID) throws -> Int {
+    guard polls.count < limits.total, byUser[user]?.count ?? 0 < limits.perUser else {
       throw RequestError(.tooManyRequests, "Too many polls wait already.")
     }
     next += 1
-    polls[next] = Poll(user: user, watched: watched, isWoken: isClosed)
-    byUser[user, default: 0] += 1
-    switch watched {
-    case .queues(let queues): for queue in queues { byQueue[queue, default: []].insert(next) }
-    case .all: byMember[user, default: []].insert(next)
-    }
+    polls[next] = Poll(user: user, isWoken: isClosed)
+    byUser[user, default: []].insert(next)
     return next
   }
 
@@ -93,36 +79,14 @@ actor PollTable {
 
   func remove(_ id: Int) {
     guard let poll = polls.removeValue(forKey: id) else { return }
-    byUser[poll.user, default: 0] -= 1
-    if byUser[poll.user] == 0 { byUser[poll.user] = nil }
-    switch poll.watched {
-    case .queues(let queues):
-      for queue in queues {
-        byQueue[queue]?.remove(id)
-        if byQueue[queue]?.isEmpty == true { byQueue[queue] = nil }
-      }
-    case .all:
-      byMember[poll.user]?.remove(id)
-      if byMember[poll.user]?.isEmpty == true { byMember[poll.user] = nil }
-    }
+    byUser[poll.user]?.remove(id)
+    if byUser[poll.user]?.isEmpty == true { byUser[poll.user] = nil }
   }
 
-  /// Wakes the polls that name the queue. Returns whether polls over all queues wait: the caller has to wake those of
-  /// the queue's members.
-  func wake(_ queue: QueueID) -> Bool {
-    wake(byQueue[queue] ?? [], of: queue)
-    return !byMember.isEmpty
-  }
-
-  /// Wakes the polls over all queues of these users, for news of a queue; nil wakes those of all users.
-  func wake(members: [UserID]?, of queue: QueueID) {
-    let polls = (members ?? Array(byMember.keys)).reduce(into: Set()) { $0.formUnion(byMember[$1] ?? []) }
-    wake(polls, of: queue)
-  }
-
-  /// Wakes a few polls at once, and many in steps with pauses. Otherwise one commit to a queue of thousands would keep
-  /// all threads busy.
-  private func wake(_ ids: Set<Int>, of queue: QueueID) {
+  /// Wakes the polls of these users, for news of a queue; nil wakes those of all users. Wakes a few at once, and many
+  /// in steps with pauses. Otherwise one commit to a queue of thousands would keep all threads busy.
+  func wake(_ users: [UserID]?, of queue: QueueID) {
+    let ids: Set<Int> = if let users { Set(users.flatMap { byUser[$0] ?? [] }) } else { Set(polls.keys) }
     guard ids.count > DueWakes.atOnce || due[queue] != nil else { return wake(ids.sorted()) }
     let isUnderWay = due[queue] != nil
     due[queue, default: DueWakes()].add(ids)

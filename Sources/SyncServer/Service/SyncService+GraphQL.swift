@@ -4,8 +4,8 @@ package import SyncProtocol
 package import WireFormat
 
 extension SyncService {
-  /// The long polls, which may wait for a minute and hold no worker meanwhile.
-  package static let waitingCalls: Set = ["changed", "changedAll"]
+  /// The long poll, which may wait for a minute and holds no worker meanwhile.
+  package static let waitingCalls: Set = ["changed"]
 
   /// Answers the body of a request of an authenticated user.
   package func answer(_ body: [UInt8], by user: UserID) async -> GraphQLResponse {
@@ -33,7 +33,6 @@ extension SyncService {
       "commits": GraphQLRoot(listing: { try await commits($0, by: asker) }),
       "delta": GraphQLRoot(listing: { try await delta($0, by: asker, room: room()) }),
       "changed": GraphQLRoot { try await changed($0, by: asker, onLeaving: onLeaving) },
-      "changedAll": GraphQLRoot { try await changedAll($0, by: asker, onLeaving: onLeaving) },
       "objects": GraphQLRoot { try await objects($0, by: asker, room: room()) },
     ]
   }

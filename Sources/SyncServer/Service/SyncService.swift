@@ -66,7 +66,7 @@ package struct SyncService: Sendable {
   /// Replaces the tables of access.
   package func serve(_ access: AccessTables) { served.now = access }
 
-  /// Runs one transaction. If it fails it may be on disk all the same, so the polls of the queue look again.
+  /// Runs one transaction. If it fails it may be on disk all the same, so all polls look again.
   func write<Result: Sendable>(
     to queue: QueueID, _ body: @Sendable (any QueueTransaction) throws -> Result
   ) async throws -> Result {
@@ -77,14 +77,15 @@ package struct SyncService: Sendable {
     }
   }
 
-  /// Wakes the polls that wait for news of a queue. `leaving` are users whose membership may have ended just now. If it
-  /// is nil they are unknown, and the polls over all queues of every user wake.
+  /// Wakes the polls of a queue's members. `leaving` are users whose membership may have ended just now. If it is nil
+  /// they are unknown, and the polls of all users wake.
   func wake(_ queue: QueueID, leaving: [UserID]? = []) async {
-    guard await polls.wake(queue) else { return }
+    // Where nobody waits, the members are not read.
+    guard await polls.count > 0 else { return }
     guard let leaving, let members = try? await storage.read({ try $0.members(of: queue).map(\.user) }) else {
-      return await polls.wake(members: nil, of: queue)
+      return await polls.wake(nil, of: queue)
     }
-    await polls.wake(members: members + leaving, of: queue)
+    await polls.wake(members + leaving, of: queue)
   }
 
   /// How many long polls wait.

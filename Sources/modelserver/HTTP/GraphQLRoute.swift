@@ -9,8 +9,7 @@ import WireFormat
 struct GraphQLRoute {
   let parts: ServerParts
 
-  /// The most bytes that count for a poll while it waits, however large its body was: it keeps a document and the
-  /// queues that it names.
+  /// The most bytes that count for a poll while it waits, however large its body was: it keeps a document and its sums.
   private static let pollBytes = 128 << 10
   private static let smallAnswer = 64 << 10
   /// A body of at most so many bytes is parsed on the current thread, because another one would cost more.

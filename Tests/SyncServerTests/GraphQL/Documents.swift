@@ -18,8 +18,8 @@ enum Documents {
     WrongDocument("{}", "1:2 `}` is not allowed here."),
     WrongDocument("{ changed", "1:10 The document ends too early."),
     WrongDocument("{ changed() { time } }", "1:11 `)` is not allowed here."),
-    WrongDocument("{ changed(queues: ) { time } }", "1:19 `)` is not allowed here."),
-    WrongDocument("{ changed(queues [])}", "1:18 `[` is not allowed here."),
+    WrongDocument("{ changed(sums: ) { time } }", "1:17 `)` is not allowed here."),
+    WrongDocument("{ changed(sums [])}", "1:16 `[` is not allowed here."),
     WrongDocument("query ($a: Int = $b) { __typename }", "1:18 `$` is not allowed here."),
     WrongDocument("query ($a: [Int) { __typename }", "1:16 `)` is not allowed here."),
     WrongDocument("query () { __typename }", "1:8 `)` is not allowed here."),
@@ -35,24 +35,21 @@ enum Documents {
 
   static let invalid = [
     WrongDocument("{ nothing }", "1:3 `Query` has no field `nothing`."),
-    WrongDocument("{ changed(queues: []) }", "1:3 Field `changed` needs a selection of fields."),
+    WrongDocument("{ changed }", "1:3 Field `changed` needs a selection of fields."),
     WrongDocument("{ __typename { a } }", "1:3 Field `__typename` has no fields to select."),
-    WrongDocument("{ changed { time } }", "1:3 Field `changed` needs `queues`."),
-    WrongDocument("{ changed(queues: [], a: 1) { time } }", "1:23 Field `changed` has no `a`."),
-    WrongDocument("{ changed(queues: [], queues: []) { time } }", "1:23 Field `changed` has `queues` twice."),
-    WrongDocument("{ changed(queues: 5) { time } }", "1:19 This is not a value of the type `ChangedInput`."),
-    WrongDocument("{ changed(queues: null) { time } }", "1:19 This is not a value of the type `[ChangedInput!]!`."),
-    WrongDocument("{ changed(queues: [null]) { time } }", "1:20 This is not a value of the type `ChangedInput!`."),
-    WrongDocument("{ changed(queues: [{}]) { time } }", "1:20 Input `ChangedInput` needs `queue`."),
+    WrongDocument("{ delta { time } }", "1:3 Field `delta` needs `queues`."),
+    WrongDocument("{ delta(queues: [], a: 1) { time } }", "1:21 Field `delta` has no `a`."),
+    WrongDocument("{ delta(queues: [], queues: []) { time } }", "1:21 Field `delta` has `queues` twice."),
+    WrongDocument("{ delta(queues: 5) { time } }", "1:17 This is not a value of the type `DeltaInput`."),
+    WrongDocument("{ delta(queues: null) { time } }", "1:17 This is not a value of the type `[DeltaInput!]!`."),
+    WrongDocument("{ delta(queues: [null]) { time } }", "1:18 This is not a value of the type `DeltaInput!`."),
+    WrongDocument("{ delta(queues: [{}]) { time } }", "1:18 Input `DeltaInput` needs `queue`."),
+    WrongDocument("{ delta(queues: [{queue: 5}]) { time } }", "1:26 This is not a value of the type `UUID`."),
+    WrongDocument("{ changed(sums: 5) { time } }", "1:17 This is not a value of the type `Base64`."),
+    WrongDocument("{ changed(waitSeconds: \"1\") { time } }", "1:24 This is not a value of the type `Int`."),
+    WrongDocument("{ changed(waitSeconds: 2147483648) { time } }", "1:24 This is not a value of the type `Int`."),
     WrongDocument(
-      "{ changed(queues: [{queue: 5}]) { time } }", "1:28 This is not a value of the type `UUID`."),
-    WrongDocument(
-      "{ changed(queues: [], waitSeconds: \"1\") { time } }", "1:36 This is not a value of the type `Int`."),
-    WrongDocument(
-      "{ changed(queues: [], waitSeconds: 2147483648) { time } }", "1:36 This is not a value of the type `Int`."),
-    WrongDocument(
-      "{ changed(queues: [{queue: \"a\", queue: \"a\"}]) { time } }",
-      "1:33 Input `ChangedInput` has `queue` twice."),
+      "{ delta(queues: [{queue: \"a\", queue: \"a\"}]) { time } }", "1:31 Input `DeltaInput` has `queue` twice."),
     WrongDocument("subscription { a }", "1:1 The schema has no subscription."),
     WrongDocument("{ ...a }", "1:3 There is no fragment `a`."),
     WrongDocument("{ __typename } fragment a on Query { __typename }", "1:16 Fragment `a` is not used."),
@@ -105,40 +102,40 @@ enum Documents {
       "query ($a: Boolean = null) { __typename @skip(if: $a) }",
       "1:51 `$a` is `Boolean`, but `Boolean!` is needed."),
     WrongDocument(
-      "query ($a: [ChangedInput]!) { changed(queues: $a) { time } }",
-      "1:47 `$a` is `[ChangedInput]!`, but `[ChangedInput!]!` is needed."),
+      "query ($a: [DeltaInput]!) { delta(queues: $a) { time } }",
+      "1:43 `$a` is `[DeltaInput]!`, but `[DeltaInput!]!` is needed."),
     WrongDocument(
-      "query ($a: ChangedInput!) { changed(queues: $a) { time } }",
-      "1:45 `$a` is `ChangedInput!`, but `[ChangedInput!]!` is needed."),
+      "query ($a: DeltaInput!) { delta(queues: $a) { time } }",
+      "1:41 `$a` is `DeltaInput!`, but `[DeltaInput!]!` is needed."),
     WrongDocument(
       "query { ...a } fragment a on Query { __typename @skip(if: $b) }", "1:59 There is no variable `$b`."),
+    WrongDocument("{ changed { a: time a: ranges } }", "1:21 `a` stands for two different things."),
     WrongDocument(
-      "{ changed(queues: []) { a: time a: queues } }", "1:33 `a` stands for two different things."),
+      "{ a: changed { time } a: changed(waitSeconds: 1) { time } }", "1:23 `a` stands for two different things."),
     WrongDocument(
-      "{ a: changed(queues: []) { time } a: changed(queues: [], waitSeconds: 1) { time } }",
-      "1:35 `a` stands for two different things."),
-    WrongDocument(
-      "{ changed(queues: []) { a: time } ...b } fragment b on Query { changed(queues: []) { a: queues } }",
-      "1:86 `a` stands for two different things."),
+      "{ changed { a: time } ...b } fragment b on Query { changed { a: ranges } }",
+      "1:62 `a` stands for two different things."),
     WrongDocument(
       "{ a b }", "1:3 `Query` has no field `a`.", "1:5 `Query` has no field `b`."),
   ]
 
   static let valid = [
     "{ __typename }", "query A { a: __typename b: __typename a: __typename }", "mutation { __typename }",
-    "{ changed(queues: []) { time queues __typename } }",
-    "{ changed(queues: {queue: \"q\"}) { time } }",
-    "{ changed(waitSeconds: 5 queues: [{queue: \"q\", cursor: null}, {cursor: \"1\" queue: \"r\"}]) { t: time } }",
+    "{ changed { time ranges places { queue head } __typename } }",
+    "{ changed(waitSeconds: 5 sums: null) { time } }", "{ changed(sums: \"AA==\") { time } }",
+    "{ delta(queues: {queue: \"q\"}) { time } }",
+    "{ delta(limit: 5 queues: [{queue: \"q\", cursor: null}, {cursor: \"1\" queue: \"r\"}]) { t: time } }",
     "query A($a: Boolean!) { __typename @skip(if: $a) b: __typename @include(if: $a) }",
     "query A($a: Boolean = true) { __typename @skip(if: $a) b: __typename @include(if: $a) }",
-    "query A($w: Int) { changed(queues: [], waitSeconds: $w) { time } }",
-    "query A($q: [ChangedInput!]!) { changed(queues: $q) { ...f ... { queues } ... on ChangedAnswer { time } } } "
-      + "fragment f on ChangedAnswer { x: queues }",
+    "query A($w: Int) { changed(waitSeconds: $w) { time } }",
+    "query A($s: Base64) { changed(sums: $s) { ...f ... { ranges } ... on ChangedAnswer { time } } } "
+      + "fragment f on ChangedAnswer { x: ranges }",
+    "query A($q: [DeltaInput!]!) { delta(queues: $q) { time } }",
     "query A($l: Int, $s: Boolean!) { delta(queues: [], limit: $l) { ... @skip(if: $s) { queue } page { ...p } "
       + "page { cursor objects { id live { type } live { content } } } refusal { reason } } } "
       + "fragment p on DeltaPage { head end { digest { sum } } }",
     "query A { delta(queues: []) { __typename page { scan { id } __typename } } } query B { __typename }",
-    "query A($id: UUID!) { changed(queues: [{queue: $id}]) { time } }",
+    "query A($id: UUID!) { delta(queues: [{queue: $id}]) { time } }",
     "# comment\nquery A(,,$b: Boolean! = false,){,__typename,@include(if:$b)}",
   ]
 }

@@ -10,7 +10,10 @@ import WireFormat
 @Suite struct ExecutionTests {
   /// The values of the fields at the top.
   static let root: JSONValue = [
-    "changed": ["time": "7", "queues": ["q", "r"]],
+    "changed": [
+      "time": "7", "ranges": [.number("3"), .number("5")],
+      "places": [["queue": "q", "epoch": "e", "grant": "g", "head": "9"]],
+    ],
     "delta": [
       [
         "queue": "q", "time": "7", "refusal": .null,
@@ -46,33 +49,34 @@ import WireFormat
     Case("query($a: Boolean!) { x: __typename @skip(if: $a) y: __typename @include(if: $a) }", ["a": .bool(true)]),
     Case("query($a: Boolean!) { x: __typename @skip(if: $a) y: __typename @include(if: $a) }", ["a": .bool(false)]),
     Case("query($a: Boolean = true) { x: __typename @skip(if: $a) y: __typename }"),
-    Case("query($w: Int) { changed(queues: [], waitSeconds: $w) { time } }"),
-    Case(
-      "query($w: Int) { changed(queues: [], waitSeconds: $w) { time } }", ["w": .number("5"), "unknown": .null]),
-    Case("query($q: [ChangedInput!]!) { changed(queues: $q) { b: queues a: time } }", ["q": []]),
-    Case("query($q: [ChangedInput!]!) { changed(queues: $q) { queues } }", ["q": ["queue": "q"]]),
+    Case("query($w: Int) { changed(waitSeconds: $w) { time } }"),
+    Case("query($w: Int) { changed(waitSeconds: $w) { time } }", ["w": .number("5"), "unknown": .null]),
+    Case("query($s: Base64) { changed(sums: $s) { b: ranges a: time } }"),
+    Case("query($s: Base64) { changed(sums: $s) { places { head } } }", ["s": .null]),
+    Case("query($q: [DeltaInput!]!) { delta(queues: $q) { b: queue a: time } }", ["q": []]),
+    Case("query($q: [DeltaInput!]!) { delta(queues: $q) { queue } }", ["q": ["queue": "q"]]),
     Case(
       """
       { delta(queues: []) { page { objects { live { type } } } ...f page { objects { id } head } } }
       fragment f on DeltaAnswer { queue page { objects { live { content type } } } }
       """),
     Case("{ delta(queues: []) { refusal { reason outcomes { at } } page { scan { id } end { digest { sum } } } } }"),
-    Case("{ changed(queues: []) { time @skip(if: true) } }"),
+    Case("{ changed { time @skip(if: true) } }"),
     Case("{ delta(queues: []) { __typename page { __typename objects { __typename } } } }"),
     // A missing value that may not be null makes its parent null, up to the next one that may be null.
     Case("{ objects(queue: \"q\") { time epoch } }"),
     Case("{ delta(queues: []) { queue page { epoch objects { id } } } }"),
-    Case("{ changed(queues: []) { time } delta(queues: []) { a: page { b: head } c: page { cursor } queue } }"),
-    Case("{ changed(queues: []) { time } objects(queue: \"q\") { head } }"),
+    Case("{ changed { time } delta(queues: []) { a: page { b: head } c: page { cursor } queue } }"),
+    Case("{ changed { time } objects(queue: \"q\") { head } }"),
     // With missing or wrong variables nothing is executed.
     Case("query($a: Boolean!) { x: __typename @skip(if: $a) }"),
     Case("query($a: Boolean!) { x: __typename @skip(if: $a) }", ["a": .null]),
     Case("query($a: Boolean!) { x: __typename @skip(if: $a) }", ["a": "yes"]),
-    Case("query($w: Int) { changed(queues: [], waitSeconds: $w) { time } }", ["w": .number("5.5")]),
-    Case("query($w: Int) { changed(queues: [], waitSeconds: $w) { time } }", ["w": .number("2147483648")]),
-    Case("query($q: [ChangedInput!]!) { changed(queues: $q) { queues } }", ["q": [.null]]),
-    Case("query($q: [ChangedInput!]!) { changed(queues: $q) { queues } }", ["q": [[:]]]),
-    Case("query($q: [ChangedInput!]!) { changed(queues: $q) { queues } }", ["q": [["queue": "q", "new": "x"]]]),
+    Case("query($w: Int) { changed(waitSeconds: $w) { time } }", ["w": .number("5.5")]),
+    Case("query($w: Int) { changed(waitSeconds: $w) { time } }", ["w": .number("2147483648")]),
+    Case("query($q: [DeltaInput!]!) { delta(queues: $q) { queue } }", ["q": [.null]]),
+    Case("query($q: [DeltaInput!]!) { delta(queues: $q) { queue } }", ["q": [[:]]]),
+    Case("query($q: [DeltaInput!]!) { delta(queues: $q) { queue } }", ["q": [["queue": "q", "new": "x"]]]),
   ]
 
   /// Data and the paths of errors are the same as those of the reference implementation.
@@ -121,7 +125,7 @@ import WireFormat
   }
 
   @Test func nullVariableDoesNotTakeItsDefault() async {
-    let query = "query($w: Int) { changed(queues: [], waitSeconds: $w) { time } }"
+    let query = "query($w: Int) { changed(waitSeconds: $w) { time } }"
     let given = await Self.answer(
       GraphQLRequest(query: query, variables: [JSONValue.Member("w", .null)]))
     #expect(given.errors == [GraphQLError(.badUserInput, "`$w` is null.")])
@@ -161,7 +165,7 @@ import WireFormat
     struct Secret: Error {}
     let busy = GraphQLRoot { (_: ChangedRequest) -> ChangedAnswer in throw RequestError(.unavailable, "busy") }
     let broken = GraphQLRoot { (_: ChangedRequest) -> ChangedAnswer in throw Secret() }
-    let body = SyncCall.changed.body(ChangedRequest(queues: [], waitSeconds: 0))
+    let body = SyncCall.changed.body(ChangedRequest(sums: nil, waitSeconds: 0))
     let first = await GraphQLService(schema: .sync).answer(body, ["changed": busy])
     #expect(
       String(decoding: first.body, as: UTF8.self)

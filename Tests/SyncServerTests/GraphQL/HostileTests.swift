@@ -23,7 +23,7 @@ import Testing
     let words = [
       "{", "}", "{", "}", "(", ")", "[", "]", ":", "!", "$", "@", "=", "...", "on", "query", "mutation", "fragment",
       "a",
-      "changed", "queues", "time", "__typename", "Query", "skip", "if", "true", "null", "5", "-1.5e9", "\"x\"",
+      "changed", "ranges", "time", "__typename", "Query", "skip", "if", "true", "null", "5", "-1.5e9", "\"x\"",
       "\"\"\"y\"\"\"", "#\n",
     ]
     var valid = 0

@@ -21,8 +21,7 @@ import Testing
   }
 
   @Test(arguments: [
-    SyncDocuments.commit, SyncDocuments.commits, SyncDocuments.delta, SyncDocuments.changed, SyncDocuments.changedAll,
-    SyncDocuments.objects,
+    SyncDocuments.commit, SyncDocuments.commits, SyncDocuments.delta, SyncDocuments.changed, SyncDocuments.objects,
   ])
   func acceptsDocumentsThatClientsSend(text: String) throws {
     try acceptsValidDocuments(text: text)

@@ -128,7 +128,6 @@ final class Device: @unchecked Sendable {
     let placedAtOnce = [0, 2, 256][Int(world.seed(of: "placing \(name) \(lives)") % 3)]
     var bounds = SyncBounds()
     bounds.checksIndex = true
-    bounds.namedQueues = [0, 2, 20][Int(world.seed(of: "polls \(name) \(lives)") % 3)]
     bounds.previews = Self.maximumPreviews
     // In worlds of `manyQueues` oracles judge that edits do not wait for first loads. With all four requests, one of
     // them is never used by loads.

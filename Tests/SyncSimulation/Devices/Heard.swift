@@ -56,7 +56,7 @@ extension Heard {
         heard.read(answer, served, server)
         return heard
       }
-    case .changed, .changedAll: return []
+    case .changed: return []
     }
   }
 

@@ -9,7 +9,6 @@ extension Referee {
     switch served.call {
     case .request(.delta(let delta)): lookAt(delta, served)
     case .request(.changed(let request)): served.news = model.news(request, for: served.asker)
-    case .request(.changedAll(let request)): served.news = model.news(request, for: served.asker)
     case .file(let file): lookAt(file, served)
     default: break
     }
@@ -63,16 +62,15 @@ extension Referee {
         checkTime(answer["time"], served.times.prefix(commits.count > 1 ? .max : 1), served)
       }
     case .delta(let delta): check(data["delta"], delta, served)
-    case .changed: check(data["changed"], ["queues": .array([])], served)
-    case .changedAll:
-      world.count("polls over all queues")
-      check(data["changedAll"], ["ranges": .array([]), "places": .array([])], served)
+    case .changed(let poll):
+      world.count(poll.sums == nil ? "polls for the time" : "polls over all queues")
+      check(poll: data["changed"], served)
     }
   }
 
-  /// `nothing` is the answer to a poll that never read.
-  private func check(_ found: PlainJSON, _ nothing: PlainJSON, _ served: ServedRequest) {
-    if let difference = found.difference(from: served.news?.answer ?? nothing) { report("a poll\(difference)") }
+  private func check(poll found: PlainJSON, _ served: ServedRequest) {
+    // A poll that never read tells nothing.
+    if let difference = found.difference(from: (served.news ?? .nothing).answer) { report("a poll\(difference)") }
     checkTime(found["time"], served.times[...], served)
   }
 
@@ -105,7 +103,7 @@ extension Referee {
     switch request {
     case .commits: false
     case .delta: served.pages.contains { if case .historyLost? = $0.result { true } else { false } }
-    case .changed, .changedAll: polls.values.count { $0.user == served.user } >= 50
+    case .changed: polls.values.count { $0.user == served.user } >= 50
     }
   }
 }
@@ -124,10 +122,10 @@ extension Referee {
     return { [self] in polls[number] = nil }
   }
 
-  /// Called after a commit to a queue. Reports a poll that goes on waiting although it has to tell of this queue.
+  /// Called after a commit to a queue. Reports a poll that goes on waiting although it has something to tell.
   func noteNews(in queue: PlainID) {
     for (number, poll) in polls.sorted(by: { $0.key < $1.key }) {
-      guard !poll.isDue, poll.news?.isNothing == true, isNews(in: queue, for: poll) else { continue }
+      guard !poll.isDue, poll.news?.isNothing == true, hasNews(poll) else { continue }
       poll.isDue = true
       world.time.after(Self.patienceMilliseconds) { [self] in
         guard polls[number] === poll, !poll.isOver, !poll.isGone() else { return }
@@ -136,12 +134,8 @@ extension Referee {
     }
   }
 
-  private func isNews(in queue: PlainID, for poll: ServedRequest) -> Bool {
-    switch poll.call {
-    case .request(.changed(let request)):
-      request.places.first { $0.queue == queue }.map { model.isNews($0, for: poll.asker) } ?? false
-    case .request(.changedAll(let request)): !model.news(request, for: poll.asker).isNothing
-    default: false
-    }
+  private func hasNews(_ poll: ServedRequest) -> Bool {
+    guard case .request(.changed(let request)) = poll.call else { return false }
+    return !model.news(request, for: poll.asker).isNothing
   }
 }

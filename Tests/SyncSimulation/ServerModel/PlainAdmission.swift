@@ -76,16 +76,4 @@ extension PlainServer {
     if let grant = asked.grant, grant != member.grant { return .refused(.reset(row, member)) }
     return cursor < row.floor ? .refused(.reset(row, member)) : .admitted(queue, member)
   }
-
-  /// Whether the answer to a poll names a queue.
-  func isNews(_ asked: PlainAsked, for asker: PlainAsker) -> Bool {
-    guard asker.mayAsk(for: asked.queue) else { return false }
-    // One's own home queue is there as soon as it is asked for.
-    guard let queue = queues[asked.queue] else { return asked.queue == asker.home }
-    if queue.row.schema != asker.schema { return false }
-    guard let member = queue.members[asker.user] else { return true }
-    if let epoch = asked.epoch, epoch != queue.row.epoch { return true }
-    if let grant = asked.grant, grant != member.grant { return true }
-    return queue.row.head != asked.cursor
-  }
 }

@@ -1,4 +1,4 @@
-// The answers to reads: pages of a delta, and the queues that a poll names.
+// The answers to reads: pages of a delta, and the places that a poll tells.
 
 import Crypto
 
@@ -28,16 +28,12 @@ extension PlainServer {
     return .answered(result)
   }
 
-  func news(_ request: PlainChangedRequest, for asker: PlainAsker) -> PlainNews {
-    let queues = request.places.filter { isNews($0, for: asker) }.map { PlainJSON.id($0.queue) }
-    return PlainNews(isNothing: queues.isEmpty, answer: ["queues": .array(queues)])
-  }
-
   /// All queues of the ranges whose sums differ. A world never has too many for one answer.
-  func news(_ request: PlainChangedAllRequest, for asker: PlainAsker) -> PlainNews {
-    var sums = request.sums.map { _ in UInt64(0) }
-    var places = request.sums.map { _ in [PlainJSON]() }
-    for (id, queue) in queues where !request.except.contains(id) {
+  func news(_ request: PlainChangedRequest, for asker: PlainAsker) -> PlainNews {
+    guard let known = request.sums else { return .nothing }
+    var sums = known.map { _ in UInt64(0) }
+    var places = known.map { _ in [PlainJSON]() }
+    for (id, queue) in queues {
       guard queue.row.schema == asker.schema, let member = queue.members[asker.user] else { continue }
       let range = Int(id.low % 256) % sums.count
       let text = id.bytes + queue.row.epoch.bytes + member.grant.bytes + queue.row.head.bigEndianBytes
@@ -46,7 +42,7 @@ extension PlainServer {
         "queue": .id(id), "epoch": .id(queue.row.epoch), "grant": .id(member.grant), "head": .digits(queue.row.head),
       ])
     }
-    let ranges = sums.indices.filter { sums[$0] != request.sums[$0] }
+    let ranges = sums.indices.filter { sums[$0] != known[$0] }
     return PlainNews(
       isNothing: ranges.isEmpty,
       answer: [
@@ -59,6 +55,8 @@ extension PlainServer {
 struct PlainNews {
   var isNothing: Bool
   var answer: PlainJSON
+
+  static var nothing: Self { Self(isNothing: true, answer: ["ranges": .array([]), "places": .array([])]) }
 }
 
 /// The room that is left in the answer to a delta.

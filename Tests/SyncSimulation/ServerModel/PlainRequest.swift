@@ -29,7 +29,6 @@ enum PlainRequest {
   case commits([PlainCommit])
   case delta(PlainDelta)
   case changed(PlainChangedRequest)
-  case changedAll(PlainChangedAllRequest)
 
   fileprivate init?(_ json: PlainJSON) {
     guard let name = json["operationName"].text else { return nil }
@@ -44,22 +43,16 @@ enum PlainRequest {
         PlainDelta(
           places: variables["queues"].elements.compactMap { PlainAsked($0) }, limit: variables["limit"].integer,
           bytes: variables["bytes"].integer))
-    case "Changed":
-      self = .changed(
-        PlainChangedRequest(
-          places: variables["queues"].elements.compactMap { PlainAsked($0) },
-          waitSeconds: variables["waitSeconds"].integer ?? 0))
-    case "ChangedAll": self = .changedAll(PlainChangedAllRequest(variables))
+    case "Changed": self = .changed(PlainChangedRequest(variables))
     default: return nil
     }
   }
 
-  /// How long a poll may wait; 0 for any other call.
+  /// How long a poll may wait; 0 for any other call, and for a poll that only asks for the time.
   var waitSeconds: Int64 {
     switch self {
     case .commits, .delta: 0
-    case .changed(let request): request.waitSeconds
-    case .changedAll(let request): request.waitSeconds
+    case .changed(let request): request.sums == nil ? 0 : request.waitSeconds
     }
   }
 }
@@ -117,24 +110,18 @@ struct PlainDelta {
   var bytes: Int64?
 }
 
+/// A poll over all queues of its user.
 struct PlainChangedRequest {
-  var places: [PlainAsked]
-  var waitSeconds: Int64
-}
-
-/// A poll over all queues of its user except some.
-struct PlainChangedAllRequest {
-  /// For each range of ids: the sum of what the client knows about its queues.
-  var sums: [UInt64]
-  var except: Set<PlainID>
+  /// For each range of ids: the sum of what the client knows about its queues. Nil if it only asks for the time.
+  var sums: [UInt64]?
   var waitSeconds: Int64
 
   init(_ variables: PlainJSON) {
-    let bytes = variables["sums"].base64 ?? []
-    sums = stride(from: 0, to: bytes.count, by: 8).map { place in
-      bytes[place..<min(place + 8, bytes.count)].reduce(0) { $0 * 256 + UInt64($1) }
+    sums = variables["sums"].base64.map { bytes in
+      stride(from: 0, to: bytes.count, by: 8).map { place in
+        bytes[place..<min(place + 8, bytes.count)].reduce(0) { $0 * 256 + UInt64($1) }
+      }
     }
-    except = Set(variables["except"].elements.compactMap(\.id))
     waitSeconds = variables["waitSeconds"].integer ?? 0
   }
 }

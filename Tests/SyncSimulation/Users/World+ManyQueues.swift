@@ -83,7 +83,7 @@ final class Joining: @unchecked Sendable {
     let isFree = last.map { $0.isOver && $0.closedAt ?? 0 < world.time.now } ?? true
     let isSendable =
       device.store.map { store in
-        store.place(of: edited).load == .loaded && store.syncNeeds()[edited]?.canSend == true
+        store.place(of: edited).load == .loaded && store.syncNeeds()[edited]?.canSend == true && !world.isTooOld(device)
       } ?? false
     waitingSince = isFree && isSendable ? waitingSince ?? world.time.now : nil
   }

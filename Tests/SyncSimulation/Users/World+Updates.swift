@@ -30,11 +30,15 @@ extension World {
     device.app.number == 0 && seed % 4 != 0 ? server.oldestWriter : nil
   }
 
-  /// Whether the app of a device was too old to write at some time. Nobody has 1.2; only the oldest app has no 1.1.
-  func mayBeTooOld(_ device: Device) -> Bool {
-    let oldest = server.oldestWriters
-    return device.app.number == 0
-      && (oldest.contains("1.2") || oldest.contains("1.1") && device.schema.version == "1.0")
+  /// Whether the app of a device was too old to write at some time.
+  func mayBeTooOld(_ device: Device) -> Bool { server.oldestWriters.contains { isOlder(device, than: $0) } }
+
+  /// Whether the app of a device is too old to write now.
+  func isTooOld(_ device: Device) -> Bool { server.oldestWriter.map { isOlder(device, than: $0) } ?? false }
+
+  /// Nobody has 1.2; only the oldest app has no 1.1.
+  private func isOlder(_ device: Device, than oldest: String) -> Bool {
+    device.app.number == 0 && (oldest == "1.2" || device.schema.version == "1.0")
   }
 
   /// At the end all apps may write: because everybody has updated, or because the operator says so. No app is newer than
