@@ -356,13 +356,22 @@ import Testing
     return nil
   }
 
-  @Test func pollAsksForTimeUntilHomeQueueIsLoaded() {
+  @Test func pollAsksForTimeUntilAQueueIsLoaded() {
     var machine = SyncMachine.tested(home: .box)
     #expect(machine.begin(at: .zero).contains(.poll(nil, waitSeconds: 0)))
     machine.didPoll(SyncNews(places: [:], needs: [:]), at: .zero, chance: 0)
     #expect(machine.begin(at: .zero).isEmpty, "nothing to wait for yet")
     let facts = SyncNews(places: [.box: Self.place(.loaded)], needs: [:])
     #expect(Self.sums(&machine, facts)?.numbers.count == 1)
+  }
+
+  /// The home queue is read again, as after a reset. `syncOnce` asks about the other queues all the same.
+  @Test func firstPollAsksAboutLoadedQueuesWithoutHomeQueue() {
+    var (machine, facts) = Self.following(2)
+    facts.places[.box] = Self.place(.reloading)
+    machine = SyncMachine.tested(home: .box)
+    machine.isOnce = true
+    #expect(Self.sums(&machine, facts) != nil && machine.heard.count == 2)
   }
 
   @Test func pollHasAsManyRangesAsSuitQueues() {

@@ -35,10 +35,10 @@ extension SyncMachine {
   mutating func beginPoll(at now: Timestamp) -> Action? {
     guard !poll.isBusy, poll.backoff.isDue(at: now) else { return nil }
     let asksOnly = poll.isFirst || poll.isTurnedAway || connection.hasFailed
-    // Before the home queue is read, the client does not know which queues there are.
-    let isHome = heard[home] != nil
-    guard asksOnly || isHome && !isOnce else { return nil }
-    poll.sums = isHome ? heard.sums : nil
+    // A client that has read nothing would be told of all its queues.
+    let hasRead = heard.count > 0
+    guard asksOnly || hasRead && !isOnce else { return nil }
+    poll.sums = hasRead ? heard.sums : nil
     (poll.isBusy, poll.isWaiting, poll.isOvertaken) = (true, !asksOnly, false)
     (poll.beganAt, poll.moved) = (now, [])
     return .poll(poll.sums, waitSeconds: asksOnly ? 0 : ProtocolLimits.waitSeconds)

@@ -39,7 +39,8 @@ final class SimulatedFileDisk: @unchecked Sendable {
 
   fileprivate enum Change {
     case put(String, Inode)
-    case rename(String, String)
+    /// With the file: a disk stores which file has a name, and never gives it to another one that had the old name.
+    case rename(String, String, Inode)
     case remove(String)
     case makeFolder(String)
     case removeFolder(String)
@@ -88,8 +89,8 @@ extension SimulatedFileDisk {
   }
 
   func rename(_ path: String, to other: String) -> Bool {
-    guard live.files[path] != nil, live.folders.contains(other.folder) else { return false }
-    change(.rename(path, other))
+    guard let inode = live.files[path], live.folders.contains(other.folder) else { return false }
+    change(.rename(path, other, inode))
     return true
   }
 
@@ -196,8 +197,8 @@ extension SimulatedFileDisk.Tree {
   fileprivate mutating func apply(_ change: SimulatedFileDisk.Change) {
     switch change {
     case .put(let path, let inode): files[path] = inode
-    case .rename(let path, let other):
-      guard let inode = files.removeValue(forKey: path) else { return }
+    case .rename(let path, let other, let inode):
+      if files[path] === inode { files[path] = nil }
       files[other] = inode
     case .remove(let path): files[path] = nil
     case .makeFolder(let path): folders.insert(path)
@@ -219,7 +220,7 @@ extension SimulatedFileDisk.Change {
   fileprivate var folders: [String] {
     switch self {
     case .put(let path, _), .remove(let path), .makeFolder(let path), .removeFolder(let path): [path.folder]
-    case .rename(let path, let other): [path.folder, other.folder]
+    case .rename(let path, let other, _): [path.folder, other.folder]
     }
   }
 }
