@@ -140,6 +140,15 @@ final class DeviceRows {
     return ids
   }
 
+  /// The queues whose last request has failed. Their next one waits, also after a restart.
+  func readFailing() throws -> Set<QueueID> {
+    let failing = try prepare("SELECT id FROM queue WHERE attempts > 0")
+    defer { sqlite3_finalize(failing) }
+    var queues: Set<QueueID> = []
+    while try step(failing) { if let queue: QueueID = id(failing, 0) { queues.insert(queue) } }
+    return queues
+  }
+
   struct File {
     var place: FileKey
     var state: Int64

@@ -82,8 +82,9 @@ final class Joining: @unchecked Sendable {
   func sample() {
     let isFree = last.map { $0.isOver && $0.closedAt ?? 0 < world.time.now } ?? true
     let isSendable =
-      device.store.map { store in
-        store.place(of: edited).load == .loaded && store.syncNeeds()[edited]?.canSend == true && !world.isTooOld(device)
+      device.life.map { life in
+        life.store.place(of: edited).load == .loaded && life.store.syncNeeds()[edited]?.canSend == true
+          && !world.isTooOld(device) && (try? life.rows.readFailing().contains(edited)) == false
       } ?? false
     waitingSince = isFree && isSendable ? waitingSince ?? world.time.now : nil
   }
