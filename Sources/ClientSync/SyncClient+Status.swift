@@ -16,6 +16,9 @@ extension SyncClient {
       problem: failure.map { SyncError(.store, "\($0)") } ?? machine.problem ?? machine.outdated ?? silence)
   }
 
+  /// Why operations wait though nothing has failed.
+  var withheld: SyncError? { machine.withholds ? machine.outdated : nil }
+
   /// Nil where no run will try again, and where an attempt is due anyway.
   private var nextRetry: Timestamp? {
     machine.connection.retryAt.flatMap { bell != nil && $0 > .zero ? $0 : nil }

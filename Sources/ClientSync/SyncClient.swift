@@ -208,9 +208,6 @@ extension SyncClient {
     tell()
   }
 
-  /// Why operations wait though nothing has failed.
-  private var withheld: SyncError? { machine.withholds ? machine.outdated : nil }
-
   /// Whether `syncOnce` ends, because all is done, or because something has failed: it waits for no other attempt.
   /// Takes in the news of the store.
   private var isOver: Bool {

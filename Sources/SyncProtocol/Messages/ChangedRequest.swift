@@ -28,6 +28,7 @@ package struct ChangedAnswer: Hashable, Sendable {
     (self.time, self.ranges, self.places) = (time, ranges, places)
   }
 
+  /// The place of a queue for one of its members.
   package struct Head: Hashable, Sendable {
     package var queue: QueueID
     package var epoch: EpochID

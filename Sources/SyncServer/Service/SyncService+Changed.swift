@@ -86,7 +86,7 @@ extension SyncService {
     if ranges.isEmpty { return [] }
     let places = try await walk(asker, [Int: [ChangedAnswer.Head]]()) { places, place in
       let range = empty.range(of: place.queue)
-      if ranges.contains(range) { places[range, default: []].append(ChangedAnswer.Head(place)) }
+      if ranges.contains(range) { places[range, default: []].append(place) }
     }
     return ranges.map { NamedRange(range: $0, places: places[$0] ?? []) }
   }
@@ -94,7 +94,7 @@ extension SyncService {
   /// Visits the queues of a user in an app, some in each read, so that others have turns between. What changes meanwhile
   /// wakes the poll again: it has registered before.
   private func walk<Found: Sendable>(
-    _ asker: Asker, _ nothing: Found, _ visit: @Sendable (inout Found, QueueHead) -> Void
+    _ asker: Asker, _ nothing: Found, _ visit: @Sendable (inout Found, ChangedAnswer.Head) -> Void
   ) async throws -> Found {
     var (found, last): (Found, QueueID?) = (nothing, nil)
     repeat {
@@ -124,11 +124,5 @@ extension SyncService {
       throw RequestError(.tooLarge, "So many queues need more ranges.")
     }
     return [range]
-  }
-}
-
-extension ChangedAnswer.Head {
-  fileprivate init(_ place: QueueHead) {
-    self.init(queue: place.queue, epoch: place.epoch, grant: place.grant, head: place.head)
   }
 }

@@ -31,7 +31,7 @@ package protocol QueueSnapshot {
   /// All members: at most `ProtocolLimits.members`.
   func members(of queue: QueueID) throws -> [(user: UserID, membership: StoredMembership)]
   /// The queues of a schema of which a user is a member, after `queue` and ordered by id.
-  func places(of user: UserID, schema: String, after queue: QueueID?, limit: Int) throws -> [QueueHead]
+  func places(of user: UserID, schema: String, after queue: QueueID?, limit: Int) throws -> [ChangedAnswer.Head]
   /// In how many queues a user is. The sums are stored.
   func queueCount(of user: UserID) throws -> QueueCount
   /// Whether both users are members of some queue. Looks at no more than 1,000 queues of `other`.
@@ -129,18 +129,6 @@ package protocol QueueTransaction: QueueSnapshot {
   func put(_ seen: SeenVersion, on day: Int64) throws
   /// Removes who was seen last before a day.
   func removeSeenVersions(before day: Int64) throws
-}
-
-/// The state of a queue for one of its members, as long polls compare it.
-package struct QueueHead: Hashable, Sendable {
-  package var queue: QueueID
-  package var epoch: EpochID
-  package var grant: GrantID
-  package var head: Int64
-
-  package init(queue: QueueID, epoch: EpochID, grant: GrantID, head: Int64) {
-    (self.queue, self.epoch, self.grant, self.head) = (queue, epoch, grant, head)
-  }
 }
 
 /// The row of a queue.

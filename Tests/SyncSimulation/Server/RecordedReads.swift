@@ -16,7 +16,7 @@ extension RecordedReads {
   func members(of queue: QueueID) throws -> [(user: UserID, membership: StoredMembership)] {
     try snapshot.members(of: queue)
   }
-  func places(of user: UserID, schema: String, after queue: QueueID?, limit: Int) throws -> [QueueHead] {
+  func places(of user: UserID, schema: String, after queue: QueueID?, limit: Int) throws -> [ChangedAnswer.Head] {
     try snapshot.places(of: user, schema: schema, after: queue, limit: limit)
   }
   func queueCount(of user: UserID) throws -> QueueCount { try snapshot.queueCount(of: user) }

@@ -34,14 +34,14 @@ extension SQLiteTransaction: QueueSnapshot {
     ).map { (try $0.id(0), try StoredMembership($0, at: 1)) }
   }
 
-  func places(of user: UserID, schema: String, after queue: QueueID?, limit: Int) throws -> [QueueHead] {
+  func places(of user: UserID, schema: String, after queue: QueueID?, limit: Int) throws -> [ChangedAnswer.Head] {
     try rows(
       """
       SELECT member.queue, epoch, membership, head FROM member INDEXED BY memberByAccount JOIN queue USING (queue)
       WHERE account = ? AND member.queue > ? AND schema = ? ORDER BY member.queue LIMIT ?
       """, [user.stored, queue?.stored ?? Data(), schema, limit]
     ).map { row in
-      QueueHead(
+      ChangedAnswer.Head(
         queue: try row.id(0), epoch: try row.id(1), grant: try row.id(2), head: try row.decode(Int64.self, atIndex: 3))
     }
   }
