@@ -28,6 +28,8 @@ package enum ProtocolLimits {
   package static let mutationBytes = 1 << 20
   /// Mutations in all commits of one request together.
   package static let mutations = 500
+  /// How often the user may try an operation again.
+  package static let attempts = 1_000_000
   /// 4 MiB: the body of a request.
   package static let requestBytes = 4 << 20
   /// 1 MiB: the contents of the objects of one answer. Its first object is sent whatever its size.

@@ -8,14 +8,14 @@ import WireFormat
 /// Its `description` is a text to keep between runs. A text of another version may give nil; the reader then begins
 /// again.
 public struct DeltaCursor: Hashable, Sendable {
-  let epoch: EpochID
+  let history: HistoryID
   let cursor: Int64
   /// Set while the first scan of the queue's objects is not complete.
   let scan: ScanCursor?
 
   /// Whether a page that was asked for behind `other` may end here: a scan goes down, and later the cursor goes up.
   func goesOn(from other: DeltaCursor) -> Bool {
-    guard epoch == other.epoch else { return false }
+    guard history == other.history else { return false }
     return switch (other.scan, scan) {
     case (let before?, let now?): cursor == other.cursor && (now.newestBy, now.id) < (before.newestBy, before.id)
     case (_?, nil): cursor == other.cursor
@@ -28,13 +28,13 @@ public struct DeltaCursor: Hashable, Sendable {
 extension DeltaCursor: LosslessStringConvertible {
   public var description: String {
     let scan = scan.map { " \($0.newestBy) \($0.id)" } ?? ""
-    return "\(epoch) \(cursor)\(scan)"
+    return "\(history) \(cursor)\(scan)"
   }
 
   /// Reads a text that `description` gave; nil for any other. The text does not say its queue: keep that beside it.
   public init?(_ description: String) {
     let words = description.split(separator: " ", omittingEmptySubsequences: false).map(String.init)
-    guard words.count == 2 || words.count == 4, let epoch = EpochID(words[0]), let cursor = Int64(words[1]),
+    guard words.count == 2 || words.count == 4, let history = HistoryID(words[0]), let cursor = Int64(words[1]),
       cursor >= 0
     else { return nil }
     var scan: ScanCursor?
@@ -42,6 +42,6 @@ extension DeltaCursor: LosslessStringConvertible {
       guard let newestBy = Int64(words[2]), let id = UUIDValue(words[3]) else { return nil }
       scan = ScanCursor(newestBy: newestBy, id: id)
     }
-    self.init(epoch: epoch, cursor: cursor, scan: scan)
+    self.init(history: history, cursor: cursor, scan: scan)
   }
 }

@@ -26,7 +26,7 @@ public struct DeltaQuery<Object: Model>: Sendable {
   public func request(_ queue: QueueID, after place: DeltaCursor? = nil, limit: Int? = nil) -> [UInt8] {
     call.body(
       ObjectsRequest(
-        queue: queue, epoch: place?.epoch, cursor: place?.cursor, scan: place?.scan, limit: limit),
+        queue: queue, history: place?.history, cursor: place?.cursor, scan: place?.scan, limit: limit),
       schema: schema.name, version: schema.schemaVersion)
   }
 
@@ -43,7 +43,7 @@ public struct DeltaQuery<Object: Model>: Sendable {
           live.type == Object.modelName ? try Object(id: ObjectID(object.id), blob: live.content) : nil
         }
       },
-      place: DeltaCursor(epoch: page.epoch, cursor: page.cursor, scan: page.scan),
+      place: DeltaCursor(history: page.history, cursor: page.cursor, scan: page.scan),
       isLast: page.scan == nil && page.cursor == page.head, time: page.time)
   }
 

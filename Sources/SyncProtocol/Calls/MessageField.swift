@@ -81,6 +81,9 @@ extension MessageField<Int> {
       return value
     }
   }
+
+  /// How often the user has tried an operation again.
+  package static var attempt: Self { count(in: 0...ProtocolLimits.attempts) }
 }
 
 extension MessageField<Int64> {

@@ -1,16 +1,21 @@
 // Why a whole request was not served: the codes that travel in `errors[].extensions.code`.
 
+public import WireFormat
+
 /// An error that the server answered with.
 public struct RequestError: Error, Hashable, Sendable {
   /// The kind of error, for a program; it decides the HTTP status too.
   public var code: Code
   /// For people; a program looks at the code only.
   public var message: String
+  /// With `historyChanged`: the server time back to which the server may have lost what it acknowledged.
+  public var since: Timestamp?
 
   /// For a server of your own that answers by this protocol, and for tests.
-  public init(_ code: Code, _ message: String) {
+  public init(_ code: Code, _ message: String, since: Timestamp? = nil) {
     self.code = code
     self.message = message
+    self.since = since
   }
 
   /// The raw values are sent. A name that is not in this list, from a newer server, is read as `internalServerError`.
@@ -41,9 +46,10 @@ public struct RequestError: Error, Hashable, Sendable {
     case requestTimeout = "REQUEST_TIMEOUT"
     /// 409. An upload continues at another offset than the server's: go on from its `Upload-Offset`.
     case offsetMismatch = "OFFSET_MISMATCH"
-    /// 412. The request names another history than that of the server, which was restored. Ask again with the new one.
+    /// 412. The request names another history than that of the server, which may have lost something since. Ask again
+    /// with the new one.
     case historyChanged = "HISTORY_CHANGED"
-    /// 410. The place in the queue is of another epoch or too old: drop what was read, and read from the beginning.
+    /// 410. The place in the queue is of another history or too old: drop what was read, and read from the beginning.
     case reset = "RESET"
     /// 413. A request, its answer or a file is larger than the server allows. Send or ask for less at once.
     case tooLarge = "TOO_LARGE"
@@ -93,7 +99,9 @@ extension RequestError.Code {
 extension RequestError {
   /// The body, on every route, of an answer that has nothing but this error.
   package var json: JSONValue {
-    ["errors": [["message": .string(message), "extensions": ["code": .string(code.rawValue)]]]]
+    var extensions = [JSONValue.Member("code", .string(code.rawValue))]
+    if let since { extensions.append(JSONValue.Member("since", .time(since))) }
+    return ["errors": [["message": .string(message), "extensions": .object(extensions)]]]
   }
 
   /// The error of an answer without a body, as to HEAD: the first code with its status, or `internalServerError`.
@@ -109,6 +117,7 @@ extension RequestError {
     if case .string(let text)? = first["message"] { message = text }
     var code = Code.internalServerError
     if case .string(let name)? = first["extensions"]?["code"] { code = Code(rawValue: name) ?? code }
-    self.init(code, message)
+    let since = first["extensions"]?["since"].flatMap { try? MessageField.timestamp.read($0) }
+    self.init(code, message, since: since)
   }
 }

@@ -2,8 +2,8 @@
 
 package enum SyncDocuments {
   package static let commit = commitDocument(
-    "Commit($queue: UUID!, $epoch: UUID, $grant: UUID, $cursor: Int64, $mutations: [MutationInput!]!)",
-    "commit(queue: $queue, epoch: $epoch, grant: $grant, cursor: $cursor, mutations: $mutations)")
+    "Commit($queue: UUID!, $grant: UUID, $mutations: [MutationInput!]!)",
+    "commit(queue: $queue, grant: $grant, mutations: $mutations)")
 
   package static let commits = commitDocument("Commits($commits: [CommitInput!]!)", "commits(commits: $commits)")
 
@@ -14,7 +14,6 @@ package enum SyncDocuments {
       \(field) {
         time
         decided {
-          epoch
           grant
           role
           outcomes { ...outcome }
@@ -34,7 +33,6 @@ package enum SyncDocuments {
         queue
         time
         page {
-          epoch
           grant
           role
           head
@@ -60,18 +58,18 @@ package enum SyncDocuments {
       changed(sums: $sums, waitSeconds: $waitSeconds) {
         time
         ranges
-        places { queue epoch grant head }
+        places { queue grant head }
       }
     }
     """
 
   package static let objects = """
     query Objects(
-      $queue: UUID!, $types: [String!], $epoch: UUID, $cursor: Int64, $scan: ScanInput, $limit: Int
+      $queue: UUID!, $types: [String!], $history: UUID, $cursor: Int64, $scan: ScanInput, $limit: Int
     ) {
-      objects(queue: $queue, types: $types, epoch: $epoch, cursor: $cursor, scan: $scan, limit: $limit) {
+      objects(queue: $queue, types: $types, history: $history, cursor: $cursor, scan: $scan, limit: $limit) {
         time
-        epoch
+        history
         head
         cursor
         scan { newestBy id }
@@ -85,13 +83,13 @@ package enum SyncDocuments {
   package static func objects(ofType type: String) -> String {
     """
     query \(objectsName(ofType: type))(
-      $queue: UUID!, $epoch: UUID, $cursor: Int64, $scan: ScanInput, $limit: Int
+      $queue: UUID!, $history: UUID, $cursor: Int64, $scan: ScanInput, $limit: Int
     ) {
       objects(
-        queue: $queue, types: [\(literal(type))], epoch: $epoch, cursor: $cursor, scan: $scan, limit: $limit
+        queue: $queue, types: [\(literal(type))], history: $history, cursor: $cursor, scan: $scan, limit: $limit
       ) {
         time
-        epoch
+        history
         head
         cursor
         scan { newestBy id }
@@ -128,7 +126,6 @@ package enum SyncDocuments {
   private static let refusal = """
     fragment refusal on Refusal {
       reason
-      epoch
       grant
       outcomes { ...outcome }
       retention
@@ -142,6 +139,7 @@ package enum SyncDocuments {
       code
       at
       time
+      attempt
     }
     """
 }

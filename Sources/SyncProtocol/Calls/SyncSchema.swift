@@ -30,12 +30,12 @@ package enum SyncSchema {
       changed(sums: Base64, waitSeconds: Int! = 0): ChangedAnswer!
 
       "One queue, read once, without a store: the newest objects first, then what changed."
-      objects(queue: UUID!, types: [String!], epoch: UUID, cursor: Int64, scan: ScanInput, limit: Int): ObjectsPage!
+      objects(queue: UUID!, types: [String!], history: UUID, cursor: Int64, scan: ScanInput, limit: Int): ObjectsPage!
     }
 
     type Mutation {
       "Operations of one queue, in the order in which they were performed."
-      commit(queue: UUID!, epoch: UUID, grant: UUID, cursor: Int64, mutations: [MutationInput!]!): CommitAnswer!
+      commit(queue: UUID!, grant: UUID, mutations: [MutationInput!]!): CommitAnswer!
 
       "The same for several queues, each decided by itself: their answers, in the order of the request."
       commits(commits: [CommitInput!]!): [CommitAnswer!]!
@@ -43,9 +43,7 @@ package enum SyncSchema {
 
     input CommitInput {
       queue: UUID!
-      epoch: UUID
       grant: UUID
-      cursor: Int64
       mutations: [MutationInput!]!
     }
 
@@ -54,6 +52,8 @@ package enum SyncSchema {
       operation: UUID!
       "The newest server time that the client knew when it first sent the operation."
       firstSent: Timestamp!
+      "How often the user has tried the operation again."
+      attempt: Int! = 0
       "The changes as operation-format.md has them."
       changes: Base64!
       "Settle the operation without applying it."
@@ -62,7 +62,6 @@ package enum SyncSchema {
 
     input DeltaInput {
       queue: UUID!
-      epoch: UUID
       grant: UUID
       "Absent: scan the queue."
       cursor: Int64
@@ -86,7 +85,6 @@ package enum SyncSchema {
     }
 
     type Decided {
-      epoch: UUID!
       grant: UUID!
       "The sender's."
       role: QueueRole!
@@ -108,6 +106,8 @@ package enum SyncSchema {
       "The queue's head right after it."
       at: Int64!
       time: Timestamp!
+      "The attempt that was decided. A later attempt of a rejected operation is decided again."
+      attempt: Int!
     }
 
     enum OutcomeStatus {
@@ -126,9 +126,7 @@ package enum SyncSchema {
 
     type Refusal {
       reason: RefusalReason!
-      "The queue's own, for its members."
-      epoch: UUID
-      "The asker's own, for members."
+      "STALE, RESET: the asker's own."
       grant: UUID
       "REVOKED, ENDED: of the operations that the request names."
       outcomes: [Outcome!]
@@ -143,12 +141,10 @@ package enum SyncSchema {
       ENDED
       "Commit: the grant is another one."
       STALE
-      "The history is not the one that the client has read."
-      EPOCH
-      "Delta: the grant is another one, or the cursor is older than what the server kept."
+      "Delta: the grant is another one, or the cursor is older than what the server kept, or above the head."
       RESET
       "There is no such queue."
-      ABSENT
+      NO_QUEUE
     }
 
     type DeltaAnswer {
@@ -160,7 +156,6 @@ package enum SyncSchema {
     }
 
     type DeltaPage {
-      epoch: UUID!
       grant: UUID!
       "The asker's."
       role: QueueRole!
@@ -218,14 +213,13 @@ package enum SyncSchema {
 
     type ChangedPlace {
       queue: UUID!
-      epoch: UUID!
       grant: UUID!
       head: Int64!
     }
 
     type ObjectsPage {
       time: Timestamp!
-      epoch: UUID!
+      history: UUID!
       head: Int64!
       cursor: Int64!
       scan: Scan

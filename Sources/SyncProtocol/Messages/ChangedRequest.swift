@@ -31,12 +31,11 @@ package struct ChangedAnswer: Hashable, Sendable {
   /// The place of a queue for one of its members.
   package struct Head: Hashable, Sendable {
     package var queue: QueueID
-    package var epoch: EpochID
     package var grant: GrantID
     package var head: Int64
 
-    package init(queue: QueueID, epoch: EpochID, grant: GrantID, head: Int64) {
-      (self.queue, self.epoch, self.grant, self.head) = (queue, epoch, grant, head)
+    package init(queue: QueueID, grant: GrantID, head: Int64) {
+      (self.queue, self.grant, self.head) = (queue, grant, head)
     }
   }
 }
@@ -74,11 +73,11 @@ extension ChangedAnswer: MessageValue {
 extension ChangedAnswer.Head: MessageValue {
   package init(_ reader: MessageReader) throws(MessageError) {
     self.init(
-      queue: try reader.required("queue", .id()), epoch: try reader.required("epoch", .id()),
-      grant: try reader.required("grant", .id()), head: try reader.required("head", .revision))
+      queue: try reader.required("queue", .id()), grant: try reader.required("grant", .id()),
+      head: try reader.required("head", .revision))
   }
 
   package var json: JSONValue {
-    ["queue": .id(queue), "epoch": .id(epoch), "grant": .id(grant), "head": .int64(head)]
+    ["queue": .id(queue), "grant": .id(grant), "head": .int64(head)]
   }
 }

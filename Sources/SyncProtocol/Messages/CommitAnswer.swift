@@ -23,8 +23,6 @@ package struct CommitAnswer: Hashable, Sendable {
   /// A mutation in neither list was skipped, mostly because one before it, of the same object, waits or was rejected.
   /// The client sends it again.
   package struct Decided: Hashable, Sendable {
-    /// The queue's epoch, also if the commit has created the queue.
-    package var epoch: EpochID
     /// The grant of the sender's membership.
     package var grant: GrantID
     /// The sender's role after the commit, or the last one if the commit has ended the membership.
@@ -34,10 +32,7 @@ package struct CommitAnswer: Hashable, Sendable {
     /// Operations without an outcome, because files that they wait for have not arrived.
     package var waiting: [Waiting]
 
-    package init(
-      epoch: EpochID, grant: GrantID, role: QueueRole, outcomes: [OperationOutcome], waiting: [Waiting] = []
-    ) {
-      self.epoch = epoch
+    package init(grant: GrantID, role: QueueRole, outcomes: [OperationOutcome], waiting: [Waiting] = []) {
       self.grant = grant
       self.role = role
       self.outcomes = outcomes
@@ -78,7 +73,6 @@ extension CommitAnswer: MessageValue {
 extension CommitAnswer.Decided: MessageValue {
   package init(_ reader: MessageReader) throws(MessageError) {
     self.init(
-      epoch: try reader.required("epoch", .id()),
       grant: try reader.required("grant", .id()),
       role: try reader.required("role", .role),
       outcomes: try reader.required("outcomes", .list(.message, atMost: ProtocolLimits.mutations)),
@@ -87,8 +81,7 @@ extension CommitAnswer.Decided: MessageValue {
 
   package var json: JSONValue {
     [
-      "epoch": .id(epoch), "grant": .id(grant), "role": .string(role.name), "outcomes": .list(outcomes),
-      "waiting": .list(waiting),
+      "grant": .id(grant), "role": .string(role.name), "outcomes": .list(outcomes), "waiting": .list(waiting),
     ]
   }
 }

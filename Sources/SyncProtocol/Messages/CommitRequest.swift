@@ -5,42 +5,39 @@ package import WireFormat
 /// Operations of one queue, in the order in which they were performed.
 package struct CommitRequest: Hashable, Sendable {
   package var queue: QueueID
-  /// Nil if the client has never read the queue. The commit then creates the queue if it does not exist.
-  package var epoch: EpochID?
   /// The grant of the membership that the client knows; nil if it has never read the queue.
   package var grant: GrantID?
-  /// How far the client has read the queue; nil if it never has.
-  package var cursor: Int64?
   /// At most `ProtocolLimits.mutations`.
   package var mutations: [Mutation]
 
-  package init(
-    queue: QueueID, epoch: EpochID? = nil, grant: GrantID? = nil, cursor: Int64? = nil, mutations: [Mutation]
-  ) {
+  package init(queue: QueueID, grant: GrantID? = nil, mutations: [Mutation]) {
     self.queue = queue
-    self.epoch = epoch
     self.grant = grant
-    self.cursor = cursor
     self.mutations = mutations
   }
 
   /// An operation as it is sent.
   ///
-  /// A repetition has the same bytes, but `isVoid` may be set, and `firstSent` may be earlier.
+  /// A repetition has the same bytes, but `isVoid` may be set, `attempt` may grow, and `firstSent` may be earlier.
   package struct Mutation: Hashable, Sendable {
     /// The operation's id, which is random and never changes.
     package var operation: OperationID
     /// The newest server time that the client knew when it first sent the operation. In a commit without a grant, no
     /// later than the server's last answer in the present history.
     package var firstSent: Timestamp
+    /// How often the user has tried the operation again after a refusal, at most `ProtocolLimits.attempts`.
+    package var attempt: Int
     /// The changes as in docs/formats/operation-format.md, at most `ProtocolLimits.mutationBytes`.
     package var changes: [UInt8]
     /// Whether the server should settle the operation without applying it.
     package var isVoid: Bool
 
-    package init(operation: OperationID, firstSent: Timestamp, changes: [UInt8], isVoid: Bool = false) {
+    package init(
+      operation: OperationID, firstSent: Timestamp, attempt: Int = 0, changes: [UInt8], isVoid: Bool = false
+    ) {
       self.operation = operation
       self.firstSent = firstSent
+      self.attempt = attempt
       self.changes = changes
       self.isVoid = isVoid
     }
@@ -51,17 +48,12 @@ extension CommitRequest: MessageValue {
   package init(_ reader: MessageReader) throws(MessageError) {
     self.init(
       queue: try reader.required("queue", .id()),
-      epoch: try reader.optional("epoch", .id()),
       grant: try reader.optional("grant", .id()),
-      cursor: try reader.optional("cursor", .revision),
       mutations: try reader.required("mutations", .list(.message, atMost: ProtocolLimits.mutations)))
   }
 
   package var json: JSONValue {
-    [
-      "queue": .id(queue), "epoch": .id(epoch), "grant": .id(grant), "cursor": .int64(cursor),
-      "mutations": .list(mutations),
-    ]
+    ["queue": .id(queue), "grant": .id(grant), "mutations": .list(mutations)]
   }
 }
 
@@ -70,13 +62,15 @@ extension CommitRequest.Mutation: MessageValue {
     self.init(
       operation: try reader.required("operation", .id()),
       firstSent: try reader.required("firstSent", .timestamp),
+      attempt: try reader.optional("attempt", .attempt) ?? 0,
       changes: try reader.required("changes", .bytes(atMost: ProtocolLimits.mutationBytes)),
       isVoid: try reader.optional("void", .bool) ?? false)
   }
 
   package var json: JSONValue {
     [
-      "operation": .id(operation), "firstSent": .time(firstSent), "changes": .base64(changes), "void": .bool(isVoid),
+      "operation": .id(operation), "firstSent": .time(firstSent), "attempt": .count(attempt),
+      "changes": .base64(changes), "void": .bool(isVoid),
     ]
   }
 }

@@ -24,7 +24,6 @@ package struct DeltaAnswer: Hashable, Sendable {
 
 /// A page of the changes in a queue. Objects and head are from one snapshot of the queue.
 package struct DeltaPage: Hashable, Sendable {
-  package var epoch: EpochID
   /// The grant of the asking user's membership.
   package var grant: GrantID
   /// The asking user's role.
@@ -41,10 +40,9 @@ package struct DeltaPage: Hashable, Sendable {
   package var end: End?
 
   package init(
-    epoch: EpochID, grant: GrantID, role: QueueRole, head: Int64, cursor: Int64, scan: ScanCursor? = nil,
+    grant: GrantID, role: QueueRole, head: Int64, cursor: Int64, scan: ScanCursor? = nil,
     objects: [ObjectState], end: End? = nil
   ) {
-    self.epoch = epoch
     self.grant = grant
     self.role = role
     self.head = head
@@ -95,7 +93,6 @@ extension DeltaAnswer: MessageValue {
 extension DeltaPage: MessageValue {
   package init(_ reader: MessageReader) throws(MessageError) {
     self.init(
-      epoch: try reader.required("epoch", .id()),
       grant: try reader.required("grant", .id()),
       role: try reader.required("role", .role),
       head: try reader.required("head", .revision),
@@ -107,8 +104,7 @@ extension DeltaPage: MessageValue {
 
   package var json: JSONValue {
     [
-      "epoch": .id(epoch), "grant": .id(grant), "role": .string(role.name), "head": .int64(head),
-      "cursor": .int64(cursor),
+      "grant": .id(grant), "role": .string(role.name), "head": .int64(head), "cursor": .int64(cursor),
       "scan": .message(scan), "objects": .list(objects), "end": .message(end),
     ]
   }

@@ -22,7 +22,6 @@ package struct DeltaRequest: Hashable, Sendable {
   /// request.
   package struct Queue: Hashable, Sendable {
     package var queue: QueueID
-    package var epoch: EpochID?
     package var grant: GrantID?
     package var cursor: Int64?
     /// How far a scan has come. Needs the cursor that the first page of the scan gave.
@@ -33,11 +32,10 @@ package struct DeltaRequest: Hashable, Sendable {
     package var awaiting: [OperationID]
 
     package init(
-      queue: QueueID, epoch: EpochID? = nil, grant: GrantID? = nil, cursor: Int64? = nil,
-      scan: ScanCursor? = nil, awaiting: [OperationID] = []
+      queue: QueueID, grant: GrantID? = nil, cursor: Int64? = nil, scan: ScanCursor? = nil,
+      awaiting: [OperationID] = []
     ) {
       self.queue = queue
-      self.epoch = epoch
       self.grant = grant
       self.cursor = cursor
       self.scan = scan
@@ -63,7 +61,6 @@ extension DeltaRequest.Queue: MessageValue {
   package init(_ reader: MessageReader) throws(MessageError) {
     self.init(
       queue: try reader.required("queue", .id()),
-      epoch: try reader.optional("epoch", .id()),
       grant: try reader.optional("grant", .id()),
       cursor: try reader.optional("cursor", .revision),
       scan: try reader.optional("scan", .message),
@@ -73,7 +70,7 @@ extension DeltaRequest.Queue: MessageValue {
 
   package var json: JSONValue {
     [
-      "queue": .id(queue), "epoch": .id(epoch), "grant": .id(grant), "cursor": .int64(cursor), "scan": .message(scan),
+      "queue": .id(queue), "grant": .id(grant), "cursor": .int64(cursor), "scan": .message(scan),
       "awaiting": .list(texts: awaiting),
     ]
   }

@@ -8,20 +8,20 @@ package struct ObjectsRequest: Hashable, Sendable {
   package var queue: QueueID
   /// At most `ProtocolLimits.types`; nil for every type.
   package var types: [String]?
-  /// The epoch of the previous page, as `cursor` and `scan` are its values; nil in the first request.
-  package var epoch: EpochID?
+  /// The history of the previous page, as `cursor` and `scan` are its values; nil in the first request.
+  package var history: HistoryID?
   package var cursor: Int64?
   package var scan: ScanCursor?
   /// The most objects that the server looks at, those of other types included; nil for `ProtocolLimits.pageObjects`.
   package var limit: Int?
 
   package init(
-    queue: QueueID, types: [String]? = nil, epoch: EpochID? = nil, cursor: Int64? = nil, scan: ScanCursor? = nil,
+    queue: QueueID, types: [String]? = nil, history: HistoryID? = nil, cursor: Int64? = nil, scan: ScanCursor? = nil,
     limit: Int? = nil
   ) {
     self.queue = queue
     self.types = types
-    self.epoch = epoch
+    self.history = history
     self.cursor = cursor
     self.scan = scan
     self.limit = limit
@@ -32,7 +32,8 @@ package struct ObjectsRequest: Hashable, Sendable {
 package struct ObjectsPage: Hashable, Sendable {
   /// The server's clock.
   package var time: Timestamp
-  package var epoch: EpochID
+  /// The server's history.
+  package var history: HistoryID
   /// The newest revision of the queue.
   package var head: Int64
   /// The cursor of the next request.
@@ -42,10 +43,10 @@ package struct ObjectsPage: Hashable, Sendable {
   package var objects: [ObjectState]
 
   package init(
-    time: Timestamp, epoch: EpochID, head: Int64, cursor: Int64, scan: ScanCursor? = nil, objects: [ObjectState]
+    time: Timestamp, history: HistoryID, head: Int64, cursor: Int64, scan: ScanCursor? = nil, objects: [ObjectState]
   ) {
     self.time = time
-    self.epoch = epoch
+    self.history = history
     self.head = head
     self.cursor = cursor
     self.scan = scan
@@ -58,7 +59,7 @@ extension ObjectsRequest: MessageValue {
     self.init(
       queue: try reader.required("queue", .id()),
       types: try reader.optional("types", .list(.typeName, atMost: ProtocolLimits.types)),
-      epoch: try reader.optional("epoch", .id()),
+      history: try reader.optional("history", .id()),
       cursor: try reader.optional("cursor", .revision),
       scan: try reader.optional("scan", .message),
       limit: try reader.optional("limit", .count(in: 1...ProtocolLimits.pageObjects)))
@@ -67,7 +68,7 @@ extension ObjectsRequest: MessageValue {
 
   package var json: JSONValue {
     [
-      "queue": .id(queue), "types": types.map { .list(texts: $0) } ?? .null, "epoch": .id(epoch),
+      "queue": .id(queue), "types": types.map { .list(texts: $0) } ?? .null, "history": .id(history),
       "cursor": .int64(cursor), "scan": .message(scan), "limit": .count(limit),
     ]
   }
@@ -77,7 +78,7 @@ extension ObjectsPage: MessageValue {
   package init(_ reader: MessageReader) throws(MessageError) {
     self.init(
       time: try reader.required("time", .timestamp),
-      epoch: try reader.required("epoch", .id()),
+      history: try reader.required("history", .id()),
       head: try reader.required("head", .revision),
       cursor: try reader.required("cursor", .revision),
       scan: try reader.optional("scan", .message),
@@ -86,7 +87,7 @@ extension ObjectsPage: MessageValue {
 
   package var json: JSONValue {
     [
-      "time": .time(time), "epoch": .id(epoch), "head": .int64(head), "cursor": .int64(cursor),
+      "time": .time(time), "history": .id(history), "head": .int64(head), "cursor": .int64(cursor),
       "scan": .message(scan), "objects": .list(objects),
     ]
   }

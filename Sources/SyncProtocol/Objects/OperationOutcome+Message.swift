@@ -7,13 +7,14 @@ extension OperationOutcome: MessageValue {
       operation: try reader.required("operation", .id()),
       status: try reader.required("status", .name { Status(name: $0, code: code) }),
       at: try reader.required("at", .revision),
-      time: try reader.required("time", .timestamp))
+      time: try reader.required("time", .timestamp),
+      attempt: try reader.optional("attempt", .attempt) ?? 0)
   }
 
   package var json: JSONValue {
     [
       "operation": .id(operation), "status": .string(status.name), "code": status.code.map { .string($0) } ?? .null,
-      "at": .int64(at), "time": .time(time),
+      "at": .int64(at), "time": .time(time), "attempt": .count(attempt),
     ]
   }
 }

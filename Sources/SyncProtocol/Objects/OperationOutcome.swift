@@ -2,7 +2,8 @@
 
 package import WireFormat
 
-/// The one answer that an operation ever gets. The server remembers it under the operation's id.
+/// How an operation ended. The server remembers it under the operation's id, for ever but for a refusal: when the user
+/// tries the operation again, the server decides again.
 package struct OperationOutcome: Hashable, Sendable {
   package var operation: OperationID
   package var status: Status
@@ -10,12 +11,15 @@ package struct OperationOutcome: Hashable, Sendable {
   package var at: Int64
   /// The server's clock when it was decided.
   package var time: Timestamp
+  /// The mutation's `attempt` that was decided.
+  package var attempt: Int
 
-  package init(operation: OperationID, status: Status, at: Int64, time: Timestamp = .zero) {
+  package init(operation: OperationID, status: Status, at: Int64, time: Timestamp = .zero, attempt: Int = 0) {
     self.operation = operation
     self.status = status
     self.at = at
     self.time = time
+    self.attempt = attempt
   }
 
   /// How the operation ended.
@@ -23,7 +27,7 @@ package struct OperationOutcome: Hashable, Sendable {
     case applied
     /// All changes came too late: the objects were deleted or are not there, or the members need no change.
     case noEffect
-    /// Refused for ever, with the server's code.
+    /// Refused in this attempt and those before it, with the server's code.
     case rejected(String)
     /// Withdrawn by its sender before it was applied.
     case voided

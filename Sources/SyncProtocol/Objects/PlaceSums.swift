@@ -32,18 +32,18 @@ package struct PlaceSums: Hashable, Sendable {
   package func range(of queue: QueueID) -> Int { Int(queue.rawValue.low & UInt64(numbers.count - 1)) }
 
   /// Adds a queue's place. `cursor` is the newest revision of the queue that this side knows.
-  package mutating func add(_ queue: QueueID, epoch: EpochID, grant: GrantID, cursor: Int64) {
-    numbers[range(of: queue)] &+= Self.hash(queue, epoch, grant, cursor)
+  package mutating func add(_ queue: QueueID, grant: GrantID, cursor: Int64) {
+    numbers[range(of: queue)] &+= Self.hash(queue, grant, cursor)
   }
 
   /// Takes back an `add` of the same values.
-  package mutating func remove(_ queue: QueueID, epoch: EpochID, grant: GrantID, cursor: Int64) {
-    numbers[range(of: queue)] &-= Self.hash(queue, epoch, grant, cursor)
+  package mutating func remove(_ queue: QueueID, grant: GrantID, cursor: Int64) {
+    numbers[range(of: queue)] &-= Self.hash(queue, grant, cursor)
   }
 
-  private static func hash(_ queue: QueueID, _ epoch: EpochID, _ grant: GrantID, _ cursor: Int64) -> UInt64 {
+  private static func hash(_ queue: QueueID, _ grant: GrantID, _ cursor: Int64) -> UInt64 {
     var hash = SHA256()
-    for id in [queue.rawValue, epoch.rawValue, grant.rawValue] {
+    for id in [queue.rawValue, grant.rawValue] {
       id.withBigEndianBytes { hash.update(bufferPointer: $0) }
     }
     withUnsafeBytes(of: cursor.bigEndian) { hash.update(bufferPointer: $0) }

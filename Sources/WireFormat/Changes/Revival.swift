@@ -15,49 +15,49 @@ package struct Revival: Hashable, Sendable {
     self.isReviving = isReviving
   }
 
-  /// Whether the create wins over a tombstone with this revision, in a queue with this epoch.
+  /// Whether the create wins over a tombstone with this revision, in this history of the server.
   ///
-  /// A delete that the author had seen does not stop the create. In another epoch revisions cannot be compared, and the
-  /// create wins.
-  package func overcomes(tombstone revision: Int64, epoch: EpochID?) -> Bool {
+  /// A delete that the author had seen does not stop the create. In another history revisions cannot be compared, and
+  /// the create wins.
+  package func overcomes(tombstone revision: Int64, history: HistoryID?) -> Bool {
     if isReviving { return true }
     guard let seen else { return false }
-    return seen.epoch != epoch || revision <= seen.cursor
+    return seen.history != history || revision <= seen.cursor
   }
 }
 
 /// How far a queue had been read and shown.
 package struct SeenVersion: Hashable, Sendable {
-  /// The queue's epoch at that time. In another epoch the cursor means nothing.
-  package var epoch: EpochID
+  /// The server's history at that time. In another history the cursor means nothing.
+  package var history: HistoryID
   /// Every change up to this revision was on the screen. Always above 0.
   package var cursor: Int64
 
-  package init(epoch: EpochID, cursor: Int64) {
-    self.epoch = epoch
+  package init(history: HistoryID, cursor: Int64) {
+    self.history = history
     self.cursor = cursor
   }
 }
 
 /// The encoded form of a `SeenVersion`.
 struct SeenMessage: WireStruct {
-  var epoch = UUIDValue.zero
+  var history = UUIDValue.zero
   var cursor: Int64 = 0
   var unknownFields = UnknownFields.none
 
   static var zero: Self { Self() }
 
   static let fieldTable = FieldTable(
-    "seen", unknownFields: \Self.unknownFields, Field(1, "epoch", \Self.epoch), Field(2, "cursor", \Self.cursor))
+    "seen", unknownFields: \Self.unknownFields, Field(1, "history", \Self.history), Field(2, "cursor", \Self.cursor))
 }
 
 extension SeenMessage {
   init(_ place: SeenVersion) {
-    self.init(epoch: place.epoch.rawValue, cursor: place.cursor)
+    self.init(history: place.history.rawValue, cursor: place.cursor)
   }
 
   func value() throws(WireError) -> SeenVersion {
     guard unknownFields.isEmpty, cursor > 0 else { throw WireError(.invalidPatch, at: 0) }
-    return SeenVersion(epoch: EpochID(epoch), cursor: cursor)
+    return SeenVersion(history: HistoryID(history), cursor: cursor)
   }
 }

@@ -20,22 +20,17 @@ public enum OperationTag {}
 /// The id of an operation, random and made by the device that performs it.
 public typealias OperationID = ObjectID<OperationTag>
 
-/// What an `EpochID` names: a part of a queue's history, within which revisions can be compared.
-package enum EpochTag {}
-
-/// The id of an epoch, made by the server when the queue is born and whenever its history does not go on.
-package typealias EpochID = ObjectID<EpochTag>
-
 /// What a `GrantID` names: one membership of a user in a queue, from joining to leaving.
 package enum GrantTag {}
 
 /// The id of a grant, made by the server each time a user joins a queue.
 package typealias GrantID = ObjectID<GrantTag>
 
-/// What a `HistoryID` names: the history of a server's database, which ends with a restore.
+/// What a `HistoryID` names: the history of a server's database, within which revisions can be compared. It ends when
+/// the server may have lost what it acknowledged.
 public enum HistoryTag {}
 
-/// The id of a history, made by the server with its database and by each restore.
+/// The id of a history, made by the server with its database, by each restore and by `change-history`.
 public typealias HistoryID = ObjectID<HistoryTag>
 
 /// What a `ServerID` names: a server, for as long as its database lives.
