@@ -98,10 +98,12 @@ extension RequestError.Code {
 
 extension RequestError {
   /// The body, on every route, of an answer that has nothing but this error.
-  package var json: JSONValue {
-    var extensions = [JSONValue.Member("code", .string(code.rawValue))]
-    if let since { extensions.append(JSONValue.Member("since", .time(since))) }
-    return ["errors": [["message": .string(message), "extensions": .object(extensions)]]]
+  package var json: JSONValue { ["errors": [["message": .string(message), "extensions": extensions]]] }
+
+  /// What a program reads of the error.
+  package var extensions: JSONValue {
+    let code = JSONValue.string(code.rawValue)
+    return since.map { ["code": code, "since": .time($0)] } ?? ["code": code]
   }
 
   /// The error of an answer without a body, as to HEAD: the first code with its status, or `internalServerError`.

@@ -22,6 +22,11 @@ package struct OperationOutcome: Hashable, Sendable {
     self.attempt = attempt
   }
 
+  /// Whether the outcome settles this attempt. A refusal is for its attempt and those before it, all else for ever.
+  package func isFinal(forAttempt attempt: Int) -> Bool {
+    if case .rejected = status { attempt <= self.attempt } else { true }
+  }
+
   /// How the operation ended.
   package enum Status: Hashable, Sendable {
     case applied

@@ -1,6 +1,7 @@
 // An error of a GraphQL request, with its place in the document.
 
 package import SyncProtocol
+package import WireFormat
 
 /// One entry of an answer's `errors`.
 package struct GraphQLError: Error, Hashable, Sendable {
@@ -10,12 +11,18 @@ package struct GraphQLError: Error, Hashable, Sendable {
   package var offset: Int?
   /// The place in the answer, from the outermost field: names of fields, and indices in lists.
   package var path: [JSONValue]
+  /// As in a `RequestError`.
+  package var since: Timestamp?
 
-  package init(_ code: RequestError.Code, _ message: String, at offset: Int? = nil, path: [JSONValue] = []) {
+  package init(
+    _ code: RequestError.Code, _ message: String, at offset: Int? = nil, path: [JSONValue] = [],
+    since: Timestamp? = nil
+  ) {
     self.code = code
     self.message = message
     self.offset = offset
     self.path = path
+    self.since = since
   }
 
   static func syntax(_ message: String, at offset: Int) -> Self { Self(.parseFailed, message, at: offset) }
@@ -28,7 +35,7 @@ package struct GraphQLError: Error, Hashable, Sendable {
       members.append(JSONValue.Member("locations", [["line": .count(line), "column": .count(column)]]))
     }
     if !path.isEmpty { members.append(JSONValue.Member("path", .array(path))) }
-    members.append(JSONValue.Member("extensions", ["code": .string(code.rawValue)]))
+    members.append(JSONValue.Member("extensions", RequestError(code, message, since: since).extensions))
     return .object(members)
   }
 }

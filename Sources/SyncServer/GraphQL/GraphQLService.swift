@@ -75,9 +75,9 @@ package struct GraphQLService: Sendable {
   ///
   /// `roots` gives the implementation of each top-level field for the schema and the version that the request names; an
   /// empty name if it names none. `user` is the sender, if known: a request that names another user is refused.
-  /// `history` is the server's: a request that names another one was made before a restore, and is refused too.
+  /// `history` is the server's: a request that names another history than the present one is refused too.
   package func job(
-    _ body: [UInt8], by user: UserID? = nil, history: HistoryID? = nil,
+    _ body: [UInt8], by user: UserID? = nil, history: HistoryTable? = nil,
     _ roots: (_ schema: String, _ version: SchemaVersion?) -> [String: GraphQLRoot]
   ) -> GraphQLJob {
     let request: GraphQLRequest
@@ -90,9 +90,11 @@ package struct GraphQLService: Sendable {
     if let user, let meant = request.user, meant != user {
       return GraphQLJob(refusing: [GraphQLError(.unauthenticated, "The token is of another user than the request.")])
     }
-    if let history, let meant = request.history, meant != history {
+    if let history, let meant = request.history, meant != history.current {
       return GraphQLJob(refusing: [
-        GraphQLError(.historyChanged, "The server's history is another one than the request's; the answer names it.")
+        GraphQLError(
+          .historyChanged, "The server's history is another one than the request's; the answer names it.",
+          since: history.since(after: meant))
       ])
     }
     let schema = request.schema ?? ""

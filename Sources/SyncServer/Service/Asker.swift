@@ -22,7 +22,7 @@ package struct Asker: Hashable, Sendable {
   /// that never leaves a device.
   func mayAsk(for queue: QueueID) -> Bool { queue != .zero && (!queue.isMarkedAsHome || queue == home) }
 
-  /// Whether a commit of the user may create the queue. Ids of version 8 belong to objects and home queues, so the only
-  /// one that may be born is the user's own home queue.
+  /// Whether the user may create the queue. Ids of version 8 belong to objects and home queues, so the only one that
+  /// may be born is the user's own home queue.
   func mayBear(_ queue: QueueID) -> Bool { queue.rawValue.isVersion4 || queue == home }
 }

@@ -38,10 +38,9 @@ struct ObjectChanges {
   }
 
   init(
-    _ changes: [ObjectChange], waitingFor files: Int = 0, in queue: QueueID, by sender: ChangeSender,
-    _ snapshot: any QueueSnapshot, _ budget: inout CommitBudget
+    _ changes: [ObjectChange], waitingFor files: Int = 0, in queue: QueueID, _ history: HistoryID,
+    by sender: ChangeSender, _ snapshot: any QueueSnapshot, _ budget: inout CommitBudget
   ) throws(Rejection) {
-    let epoch = changes.contains(where: \.isRevival) ? try Rejection.storing { try snapshot.queue(queue)?.epoch } : nil
     let isFirst = budget.isUntouched
     guard changes.count <= ProtocolLimits.objectChanges else { throw .code(RejectionCode.tooLarge) }
     for sent in changes {
@@ -56,7 +55,7 @@ struct ObjectChanges {
       let change = try Self.admitted(sent, before, in: queue, by: sender)
       try Self.check(change, before)
       guard change.isOf(queue) else { throw .code(RejectionCode.invalid) }
-      let after = try Self.result(of: change, before, epoch)
+      let after = try Self.result(of: change, before, history)
       guard budget.take(bytes: after?.content.count ?? 0) else { throw noRoom }
       let endsQueue = change.endsQueue(queue, by: sender.role)
       if endsQueue { self.endsQueue = true }
@@ -116,7 +115,7 @@ struct ObjectChanges {
 
   /// The object after the change. Nil if the change comes too late, and for a delete.
   private static func result(
-    of change: ObjectChange, _ before: ObjectState?, _ epoch: EpochID?
+    of change: ObjectChange, _ before: ObjectState?, _ history: HistoryID
   ) throws(Rejection) -> After? {
     let live = before?.live
     switch change.action {
@@ -127,7 +126,7 @@ struct ObjectChanges {
         type: live.type, content: try merged(patch, into: live.content), newestBy: change.newestBy ?? live.newestBy,
         createdBy: live.createdBy)
     case .create(let type, let patch, let revival):
-      if let before, live == nil, !revival.overcomes(tombstone: before.revision, epoch: epoch) { return nil }
+      if let before, live == nil, !revival.overcomes(tombstone: before.revision, history: history) { return nil }
       // Over an object that is there, a create fills only what is absent; `newestBy` too.
       return After(
         type: type, content: try merged(patch, into: live?.content ?? []), newestBy: live?.newestBy ?? change.newestBy,
@@ -180,12 +179,8 @@ extension ObjectChange {
     if case .patch = action { true } else { false }
   }
 
-  /// The type that a create names.
-  fileprivate var createdType: String? {
+  /// The type that a create names; nil for other changes.
+  var createdType: String? {
     if case .create(let type, _, _) = action { type } else { nil }
-  }
-
-  fileprivate var isRevival: Bool {
-    if case .create(_, _, let revival) = action { revival.seen != nil } else { false }
   }
 }

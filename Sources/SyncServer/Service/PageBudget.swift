@@ -27,8 +27,8 @@ struct PageBudget: Sendable {
     guard isUntouched || request.awaiting.count <= outcomes else { return nil }
     let isScan = request.cursor == nil || request.scan != nil
     var page = DeltaPage(
-      epoch: queue.epoch, grant: membership.grant, role: membership.role, head: queue.head,
-      cursor: request.cursor ?? queue.head, objects: [])
+      grant: membership.grant, role: membership.role, head: queue.head, cursor: request.cursor ?? queue.head,
+      objects: [])
     var last: ObjectState?
     var isFull = false
     let visit = { (object: ObjectState) -> Bool in

@@ -1,4 +1,4 @@
-// Admits a request to a queue or refuses it, by the epoch, the membership and the grant.
+// Admits a request to a queue or refuses it, by the membership and the grant.
 
 import Determinism
 import SyncProtocol
@@ -9,6 +9,7 @@ struct QueueAdmission {
   private let id: QueueID
   private let asker: Asker
   private let snapshot: any QueueSnapshot
+  /// Whether a queue was born.
   private(set) var hasChanged = false
   private(set) var duties: [HomeDuty] = []
 
@@ -25,48 +26,68 @@ struct QueueAdmission {
     case refused(QueueRefusal)
   }
 
-  /// Admits or refuses a commit. An unknown queue is born with the sender as its owner. Gives the queue a new epoch if
-  /// the cursor shows that history was lost.
+  /// Admits or refuses a commit. An unknown queue is born with the sender as its owner if the commit makes its root, or
+  /// if it is the sender's home queue.
   mutating func commit(
     _ request: CommitRequest, at time: Timestamp, _ room: RoomLimit, _ environment: RuntimeEnvironment,
     _ transaction: any QueueTransaction
   ) throws -> Result {
-    guard asker.mayAsk(for: id) else { return .refused(.absent) }
-    guard var queue = try snapshot.queue(id) else {
-      guard request.epoch == nil, asker.mayBear(id) else { return .refused(.absent) }
+    guard asker.mayAsk(for: id) else { return .refused(.noQueue) }
+    guard let queue = try snapshot.queue(id) else {
+      guard asker.mayBear(id), id == asker.home || request.makesRoot else { return .refused(.noQueue) }
       guard try room.allowsQueue(of: user, snapshot) else {
-        return .refused(Self.noQueueMore(for: request.mutations.map(\.operation), at: time))
+        return .refused(Self.noQueueMore(for: request.mutations.map { ($0.operation, $0.attempt) }, at: time))
       }
       let (queue, membership) = try bear(transaction, at: time, environment)
       return .admitted(queue, membership)
     }
-    guard queue.schema == asker.schema else { return .refused(.absent) }
+    return try admitted(queue, request.mutations.map(\.operation)) { membership in
+      request.grant == membership.grant ? nil : .stale(membership.grant)
+    }
+  }
+
+  /// Admits or refuses a delta.
+  func delta(_ request: DeltaRequest.Queue, at time: Timestamp, _ room: RoomLimit) throws -> Result {
+    guard asker.mayAsk(for: id) else { return .refused(.noQueue) }
+    guard let queue = try snapshot.queue(id) else {
+      // The commit of these operations was refused because its sender has too many queues. A client asks for their
+      // outcomes here.
+      guard !request.awaiting.isEmpty, asker.mayBear(id), try !room.allowsQueue(of: user, snapshot) else {
+        return .refused(.noQueue)
+      }
+      return .refused(Self.noQueueMore(for: request.awaiting.map { ($0, ProtocolLimits.attempts) }, at: time))
+    }
+    return try admitted(queue, request.awaiting) { membership in
+      guard let cursor = request.cursor else { return nil }
+      let isServed = request.grant ?? membership.grant == membership.grant && queue.isServed(from: cursor)
+      return isServed ? nil : .reset(membership.grant)
+    }
+  }
+
+  /// Admits a member unless `refusal` gives a reason against it. `operations` are those that the request names.
+  private func admitted(
+    _ queue: StoredQueue, _ operations: [OperationID], unless refusal: (StoredMembership) -> QueueRefusal?
+  ) throws -> Result {
+    guard queue.schema == asker.schema else { return .refused(.noQueue) }
     guard let membership = try snapshot.membership(of: user, in: id) else {
-      return .refused(try gone(queue, request.mutations.map(\.operation)))
+      let outcomes = try snapshot.outcomes(of: operations, in: id)
+      return try .refused(
+        queue.isEnded && snapshot.wasMember(user, of: id)
+          ? .ended(outcomes: outcomes, retention: queue.retention)
+          : .revoked(outcomes: outcomes, retention: queue.retention))
     }
-    let isSameEpoch = request.epoch == nil || request.epoch == queue.epoch
-    if isSameEpoch, let cursor = request.cursor, cursor > queue.head {
-      // The client has read beyond the head, so history was lost unnoticed. A client that names no epoch has read
-      // nothing. A reader must not be able to make everybody else load the queue again.
-      if request.epoch != nil, membership.role != .reader {
-        queue.epoch = environment.randomID()
-        try transaction.put(queue, as: id)
-        hasChanged = true
-      }
-    } else if isSameEpoch {
-      guard request.grant.map({ $0 == membership.grant }) ?? request.isSince(membership) else {
-        return .refused(.stale(.init(epoch: queue.epoch, grant: membership.grant)))
-      }
-      return .admitted(queue, membership)
-    }
-    return .refused(.epoch(.init(epoch: queue.epoch, grant: membership.grant)))
+    return refusal(membership).map { .refused($0) } ?? .admitted(queue, membership)
   }
 
   /// The refusal of a queue for which its sender has no room. Nothing of it is stored, so that such queues take none.
-  private static func noQueueMore(for operations: [OperationID], at time: Timestamp) -> QueueRefusal {
+  private static func noQueueMore(
+    for operations: [(id: OperationID, attempt: Int)], at time: Timestamp
+  ) -> QueueRefusal {
     .revoked(
       outcomes: operations.map { operation in
-        OperationOutcome(operation: operation, status: .rejected(RejectionCode.quotaExceeded), at: 0, time: time)
+        OperationOutcome(
+          operation: operation.id, status: .rejected(RejectionCode.quotaExceeded), at: 0, time: time,
+          attempt: operation.attempt)
       }, retention: .zero)
   }
 
@@ -74,7 +95,7 @@ struct QueueAdmission {
   mutating func bear(
     _ transaction: any QueueTransaction, at time: Timestamp, _ environment: RuntimeEnvironment
   ) throws -> (StoredQueue, StoredMembership) {
-    var queue = StoredQueue(of: asker.schema, epoch: environment.randomID())
+    var queue = StoredQueue(of: asker.schema)
     let owner = StoredMembership(role: .owner, grant: environment.randomID(), by: user, since: time)
     try transaction.put(owner, of: user, in: id)
     hasChanged = true
@@ -86,47 +107,16 @@ struct QueueAdmission {
     try transaction.put(queue, as: id)
     return (queue, owner)
   }
-
-  /// Admits or refuses a delta. Nil if the cursor is above the head, which a transaction has to settle.
-  func delta(_ request: DeltaRequest.Queue, at time: Timestamp, _ room: RoomLimit) throws -> Result? {
-    guard asker.mayAsk(for: id) else { return .refused(.absent) }
-    guard let queue = try snapshot.queue(id) else {
-      // The commit of these operations was refused because its sender has too many queues. A client asks for their
-      // outcomes here.
-      guard request.epoch == nil, !request.awaiting.isEmpty, asker.mayBear(id),
-        try !room.allowsQueue(of: user, snapshot)
-      else { return .refused(.absent) }
-      return .refused(Self.noQueueMore(for: request.awaiting, at: time))
-    }
-    guard queue.schema == asker.schema else { return .refused(.absent) }
-    guard let membership = try snapshot.membership(of: user, in: id) else {
-      return .refused(try gone(queue, request.awaiting))
-    }
-    let place = QueueRefusal.Membership(epoch: queue.epoch, grant: membership.grant)
-    guard request.epoch == nil || request.epoch == queue.epoch else { return .refused(.epoch(place)) }
-    guard let cursor = request.cursor else { return .admitted(queue, membership) }
-    if cursor > queue.head {
-      return request.epoch == nil || membership.role == .reader ? .refused(.epoch(place)) : nil
-    }
-    guard request.grant == nil || request.grant == membership.grant, cursor >= queue.floor else {
-      return .refused(.reset(place))
-    }
-    return .admitted(queue, membership)
-  }
-
-  /// The refusal for a user who is no member, or no member any more.
-  private func gone(_ queue: StoredQueue, _ operations: [OperationID]) throws -> QueueRefusal {
-    let outcomes = try snapshot.outcomes(of: operations, in: id)
-    return try queue.isEnded && snapshot.wasMember(user, of: id)
-      ? .ended(outcomes: outcomes, retention: queue.retention)
-      : .revoked(outcomes: outcomes, retention: queue.retention)
-  }
 }
 
 extension CommitRequest {
-  /// Whether all mutations were first sent under this membership. Without a grant, the commit may be a late copy from
-  /// an earlier membership, whose operations were reported as not done since.
-  fileprivate func isSince(_ membership: StoredMembership) -> Bool {
-    mutations.allSatisfy { $0.firstSent >= membership.since }
+  /// Whether the first mutation creates the object that is the queue, also if it is void.
+  fileprivate var makesRoot: Bool {
+    guard let first = mutations.first, let changes = try? OperationChanges(bytes: first.changes) else { return false }
+    return changes.objects.contains { $0.object == queue.root && $0.createdType != nil }
   }
+}
+
+extension StoredQueue {
+  fileprivate func isServed(from cursor: Int64) -> Bool { floor <= cursor && cursor <= head }
 }

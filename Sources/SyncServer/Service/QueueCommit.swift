@@ -9,6 +9,7 @@ struct QueueCommit {
   let request: CommitRequest
   private let asker: Asker
   private let time: Timestamp
+  private let history: HistoryID
   private let access: AccessTable
   private let environment: RuntimeEnvironment
   let transaction: any QueueTransaction
@@ -38,23 +39,23 @@ struct QueueCommit {
   }
 
   static func run(
-    _ request: CommitRequest, by asker: Asker, at time: Timestamp, _ access: AccessTable, _ limit: InvitationLimit,
-    _ room: RoomLimit, _ environment: RuntimeEnvironment, _ turn: CommitTurn, _ transaction: any QueueTransaction
+    _ request: CommitRequest, by asker: Asker, at time: Timestamp, in history: HistoryID, _ access: AccessTable,
+    _ limit: InvitationLimit, _ room: RoomLimit, _ environment: RuntimeEnvironment, _ turn: CommitTurn,
+    _ transaction: any QueueTransaction
   ) throws -> Done {
     var admission = QueueAdmission(request.queue, asker, transaction)
     switch try admission.commit(request, at: time, room, environment, transaction) {
-    case .refused(let refusal): return Done(result: .refused(refusal), hasChanged: admission.hasChanged)
+    case .refused(let refusal): return Done(result: .refused(refusal), hasChanged: false)
     case .admitted(let queue, let membership):
       try room.checkOutcomes(of: asker.user, transaction)
       var commit = Self(
-        request: request, asker: asker, time: time, access: access, environment: environment, transaction: transaction,
-        queue: queue, membership: membership, role: membership.role, duties: admission.duties,
-        invitations: InvitationCount(of: asker.user, limit, at: time), room: room)
+        request: request, asker: asker, time: time, history: history, access: access, environment: environment,
+        transaction: transaction, queue: queue, membership: membership, role: membership.role,
+        duties: admission.duties, invitations: InvitationCount(of: asker.user, limit, at: time), room: room)
       try commit.decide(within: turn)
       try transaction.put(commit.queue, as: request.queue)
       let decided = CommitAnswer.Decided(
-        epoch: queue.epoch, grant: membership.grant, role: commit.role, outcomes: commit.outcomes,
-        waiting: commit.waiting)
+        grant: membership.grant, role: commit.role, outcomes: commit.outcomes, waiting: commit.waiting)
       let hasChanged = admission.hasChanged || commit.queue != queue || !commit.duties.isEmpty
       return Done(
         result: .decided(decided), hasChanged: hasChanged, hasEnded: commit.queue.isEnded, duties: commit.duties)
@@ -75,7 +76,7 @@ struct QueueCommit {
       budget.add(work: 1)
       let changes = try? OperationChanges(bytes: mutation.changes)
       let objects = changes?.orderedObjects ?? []
-      var outcome = known[mutation.operation]
+      var outcome = known[mutation.operation].flatMap { $0.isFinal(forAttempt: mutation.attempt) ? $0 : nil }
       // After the sender has left, the rest is skipped, as if it had come in a request of its own.
       if outcome == nil && membership != nil && !objects.contains(where: blocked.contains) {
         outcome = try decide(mutation, changes)
@@ -98,7 +99,7 @@ struct QueueCommit {
     let furthest = Timestamp(millisecondsSince1970: time.millisecondsSince1970 + Self.furthestAhead)
     let outcome = OperationOutcome(
       operation: mutation.operation, status: status, at: queue.head,
-      time: max(time, min(mutation.firstSent, furthest)))
+      time: max(time, min(mutation.firstSent, furthest)), attempt: mutation.attempt)
     try transaction.put(outcome, of: user, in: request.queue)
     return outcome
   }
@@ -126,7 +127,7 @@ struct QueueCommit {
       if !changes.files.isEmpty, !access.letsUpload(role) { throw .code(RejectionCode.forbidden) }
       let sender = ChangeSender(user: user, role: role, access: access)
       let objects = try ObjectChanges(
-        changes.objects, waitingFor: changes.files.count, in: request.queue, by: sender, transaction, &budget)
+        changes.objects, waitingFor: changes.files.count, in: request.queue, history, by: sender, transaction, &budget)
       try room.check(objects, in: request.queue, by: sender, transaction)
       if objects.endsQueue, !changes.members.isEmpty { throw .code(RejectionCode.invalid) }
       let members = try MemberChanges(
@@ -218,12 +219,12 @@ extension OperationOutcome {
 }
 
 extension RuntimeEnvironment {
-  /// A random id, as of an epoch or a grant.
+  /// A random id, as of a history or a grant.
   package func randomID<Object>() -> ObjectID<Object> { ObjectID(randomID()) }
   package func randomID() -> UUIDValue { UUIDValue(high: randomBits(), low: randomBits()) }
 }
 
-/// Why a mutation is not applied: it is rejected for ever, skipped, or the whole request fails.
+/// Why a mutation is not applied: it is rejected, skipped, or the whole request fails.
 enum Rejection: Error {
   case code(String)
   /// The commit has read or changed enough already.

@@ -79,7 +79,7 @@ extension SyncService {
     let none = CountedSums(sums: empty, counts: Array(repeating: 0, count: empty.numbers.count))
     let found = try await walk(asker, none) { found, place in
       found.counts[found.sums.range(of: place.queue)] += 1
-      found.sums.add(place.queue, epoch: place.epoch, grant: place.grant, cursor: place.head)
+      found.sums.add(place.queue, grant: place.grant, cursor: place.head)
     }
     let ranges = try Self.first(of: known.differing(from: found.sums), found.counts)
     // Only a poll that has news reads the places a second time.

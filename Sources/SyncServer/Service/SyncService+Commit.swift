@@ -5,19 +5,21 @@ package import SyncProtocol
 import WireFormat
 
 extension SyncService {
-  /// Decides about each mutation, once and for ever, and wakes the polls that wait for the queue.
+  /// Decides about each mutation, once for each attempt, and wakes the polls that wait for the queue.
   ///
   /// Throws if the storage fails. The commit may be on disk all the same; the client learns that when it sends it
   /// again. Throws `outdated` before anything is done if the asker's version of the schema is too old to write.
   package func commit(_ request: CommitRequest, by asker: Asker) async throws -> CommitAnswer {
     let tables = served.now
     try tables.admitWriter(asker)
-    let (now, environment, access, invitations, room) = (now, environment, tables[asker.schema], invitations, room)
+    let (now, history, access) = (now, history.current, tables[asker.schema])
+    let (environment, invitations, room) = (environment, invitations, room)
     let turn = CommitTurn(work: workOfATurn) { [storage] in storage.isAwaited(besides: asker.user) }
     let done: QueueCommit.Done
     do {
       done = try await write(to: request.queue) { transaction in
-        try QueueCommit.run(request, by: asker, at: now, access, invitations, room, environment, turn, transaction)
+        try QueueCommit.run(
+          request, by: asker, at: now, in: history, access, invitations, room, environment, turn, transaction)
       }
     } catch {
       // The transaction may be on disk all the same. It may have ended memberships, and added duties that nothing else

@@ -25,26 +25,25 @@ extension SyncService {
   }
 
   /// Reads one queue for a client without a store. Throws a `RequestError`: `forbidden` if the user is no member,
-  /// `reset` if the epoch is another one, or the cursor too old or above the head.
+  /// `reset` if the history is another one, or the cursor too old or above the head.
   package func objects(_ request: ObjectsRequest, by asker: Asker, room: Int = .max) async throws -> ObjectsPage {
-    let now = now
-    let place = DeltaRequest.Queue(
-      queue: request.queue, epoch: request.epoch, cursor: request.cursor, scan: request.scan)
+    let (now, history) = (now, history.current)
+    let place = DeltaRequest.Queue(queue: request.queue, cursor: request.cursor, scan: request.scan)
     try await bearHome(request.queue, of: asker)
     return try await storage.read { snapshot in
       switch try QueueAdmission(request.queue, asker, snapshot).delta(place, at: now, self.room) {
-      case .admitted(let queue, let membership)?:
+      case .admitted(let queue, let membership) where request.history ?? history == history:
         var budget = PageBudget(
           objects: request.limit, bytes: pageBytes, answerBytes: max(room, 0), types: request.types.map(Set.init))
         guard let page = try budget.page(place, queue, membership, snapshot) else {
           preconditionFailure("an empty page has room for an object")
         }
         return ObjectsPage(
-          time: now, epoch: page.epoch, head: page.head, cursor: page.cursor, scan: page.scan, objects: page.objects)
-      case .refused(.revoked)?, .refused(.ended)?, .refused(.absent)?:
+          time: now, history: history, head: page.head, cursor: page.cursor, scan: page.scan, objects: page.objects)
+      case .refused(.noQueue), .refused(.ended), .refused(.revoked):
         throw RequestError(
           .forbidden, "You are not a member of this queue, or its schema is not `extensions.syncSchema`.")
-      case .refused?, nil: throw RequestError(.reset, "The place is of another history; begin again.")
+      case .admitted, .refused: throw RequestError(.reset, "The place is of another history; begin again.")
       }
     }
   }
@@ -56,26 +55,15 @@ extension SyncService {
     let now = now
     try await bearHome(request.queue, of: asker)
     let before = budget
-    for _ in 1...2 {
-      let answer = try await storage.read { snapshot -> (result: DeltaAnswer.Result?, budget: PageBudget)? in
-        var budget = before
-        switch try QueueAdmission(request.queue, asker, snapshot).delta(request, at: now, self.room) {
-        case .refused(let refusal)?: return (.refused(refusal), budget)
-        case .admitted(let queue, let membership)?:
-          return (try budget.page(request, queue, membership, snapshot).map { .page($0) }, budget)
-        case nil: return nil
-        }
+    let answer = try await storage.read { snapshot -> (result: DeltaAnswer.Result?, budget: PageBudget) in
+      var budget = before
+      switch try QueueAdmission(request.queue, asker, snapshot).delta(request, at: now, self.room) {
+      case .refused(let refusal): return (.refused(refusal), budget)
+      case .admitted(let queue, let membership):
+        return (try budget.page(request, queue, membership, snapshot).map { .page($0) }, budget)
       }
-      if let answer {
-        budget = answer.budget
-        return answer.result.map { DeltaAnswer(queue: request.queue, time: now, result: $0) }
-      }
-      // The cursor is above the head. An empty commit gives the queue a new epoch, unless another request has done so.
-      // The second look answers with that epoch.
-      let probe = CommitRequest(
-        queue: request.queue, epoch: request.epoch, grant: request.grant, cursor: request.cursor, mutations: [])
-      _ = try await commit(probe, by: asker)
     }
-    throw RequestError(.unavailable, "The queue is changing; ask again.")
+    budget = answer.budget
+    return answer.result.map { DeltaAnswer(queue: request.queue, time: now, result: $0) }
   }
 }

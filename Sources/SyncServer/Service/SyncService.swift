@@ -2,15 +2,15 @@
 
 import Determinism
 package import SyncProtocol
-package import WireFormat
+import WireFormat
 
 /// Answers the calls of the protocol (docs/formats/sync-server.md) for authenticated users.
 ///
 /// Takes clock, randomness and tasks from the environment in which it is made.
 package struct SyncService: Sendable {
   let storage: any QueueStorage
-  /// The history of the storage. A request that names another one is refused. Nil means that none is compared.
-  let history: HistoryID?
+  /// The histories of the storage. A request that names another one than the present is refused.
+  package let history: HistoryTable
   let polls: PollTable
   let served: ServedAccess
   let invitations: InvitationLimit
@@ -31,7 +31,7 @@ package struct SyncService: Sendable {
   let placesAtOnce: Int
 
   package init(
-    storage: any QueueStorage, history: HistoryID? = nil, access: AccessTables = AccessTables(),
+    storage: any QueueStorage, history: HistoryTable = HistoryTable(), access: AccessTables = AccessTables(),
     polls limits: PollLimits = PollLimits(), invitations: InvitationLimit = .none, room: RoomLimit = .none
   ) {
     self.init(
@@ -42,7 +42,7 @@ package struct SyncService: Sendable {
   /// For tests, with small pages and short turns: a commit does `workOfATurn` before others may write, and a removal
   /// removes `rowsAtOnce`. A poll looks at `placesAtOnce`.
   package init(
-    storage: any QueueStorage, history: HistoryID?, access: AccessTables = AccessTables(),
+    storage: any QueueStorage, history: HistoryTable = HistoryTable(), access: AccessTables = AccessTables(),
     polls limits: PollLimits = PollLimits(), invitations: InvitationLimit = .none,
     room: RoomLimit = .none, pageBytes: Int,
     workOfATurn: Int = 2 * 64, rowsAtOnce: Int = 100, placesAtOnce: Int = 1_000

@@ -91,6 +91,7 @@ package protocol QueueSnapshot {
 package protocol QueueTransaction: QueueSnapshot {
   func put(_ queue: StoredQueue, as id: QueueID) throws
   func put(_ object: ObjectState, in queue: QueueID) throws
+  /// Replaces the outcome of an earlier attempt. That stays counted for its user.
   func put(_ outcome: OperationOutcome, of user: UserID, in queue: QueueID) throws
   /// Nil ends the membership. After the transaction `SyncService.endTransfers` must be called.
   func put(_ membership: StoredMembership?, of user: UserID, in queue: QueueID) throws
@@ -135,7 +136,6 @@ package protocol QueueTransaction: QueueSnapshot {
 package struct StoredQueue: Hashable, Sendable {
   /// The name of the schema that it belongs to, for ever.
   package let schema: String
-  package var epoch: EpochID
   /// The newest revision.
   package var head: Int64 = 0
   /// The oldest cursor that is still served.
@@ -146,9 +146,7 @@ package struct StoredQueue: Hashable, Sendable {
   /// Whether the queue has ended. Then it has no members and gets none.
   package var isEnded = false
 
-  package init(of schema: String, epoch: EpochID) {
-    (self.schema, self.epoch) = (schema, epoch)
-  }
+  package init(of schema: String) { self.schema = schema }
 }
 
 package struct StoredMembership: Hashable, Sendable {

@@ -16,9 +16,8 @@ package final class SQLiteStorage: QueueStorage {
   private let pool: DatabasePool
   /// The id of the database, made with it. Copies have the same.
   package let identity: ServerID
-  /// The id of the history that the database holds, as it was when it was opened: `changeHistory` gives the file
-  /// another one. Copies have the same.
-  package let history: HistoryID
+  /// The histories that the database had when it was opened. Copies have the same.
+  package let history: HistoryTable
 
   /// Opens the database at a path, or creates it if there is none. Throws a `StorageError`.
   package init(path: String) throws {
@@ -33,7 +32,7 @@ package final class SQLiteStorage: QueueStorage {
       try pool.writeWithoutTransaction { try $0.execute(sql: "PRAGMA synchronous = FULL") }
       let (identity, history) = try pool.write { database in
         try Self.createTables(database, path)
-        return try Self.identity(database)
+        return (try Self.identity(database), try Self.history(database))
       }
       // Empties the log. If a sync failed in an earlier process, the log may have a hole. It would show only after a
       // power cut, and SQLite would not read beyond it. If a backup reads just now, the log stays as it is; that is no
@@ -67,7 +66,6 @@ package final class SQLiteStorage: QueueStorage {
       throw StorageError(.foreign, "\(path) is a SQLite database, but not modelserver's.")
     }
     if !isEmpty { try check(version: Int64.fetchOne(database, sql: "PRAGMA user_version") ?? 0, path) }
-    try database.execute(sql: SQLiteTables.additions)
     // Written at each opening, so that its sync includes what GRDB wrote before under NORMAL.
     try database.execute(sql: "PRAGMA user_version = \(SQLiteTables.version)")
   }
@@ -85,15 +83,25 @@ package final class SQLiteStorage: QueueStorage {
     }
   }
 
-  private static func identity(_ database: Database) throws -> (ServerID, HistoryID) {
-    if let known = try Row.fetchOne(database, sql: "SELECT id, history FROM identity") {
-      return (try known.id(0), try known.id(1))
-    }
+  /// The id of the database. A new database gets one, and its first history.
+  private static func identity(_ database: Database) throws -> ServerID {
+    if let known = try Row.fetchOne(database, sql: "SELECT id FROM identity") { return try known.id(0) }
     let environment = RuntimeEnvironment.current
-    let (identity, history): (ServerID, HistoryID) = (environment.randomID(), environment.randomID())
+    let identity: ServerID = environment.randomID()
+    try database.execute(sql: "INSERT INTO identity (id) VALUES (?)", arguments: [identity.stored])
+    try begin(environment.randomID(), since: .zero, database)
+    return identity
+  }
+
+  private static func history(_ database: Database) throws -> HistoryTable {
+    let rows = try Row.fetchAll(database, sql: "SELECT id, since FROM history ORDER BY number")
+    guard !rows.isEmpty else { throw StorageError(.damaged, "The server's database has no history.") }
+    return HistoryTable(entries: try rows.map { HistoryTable.Entry(id: try $0.id(0), since: try $0.time(1)) })
+  }
+
+  private static func begin(_ history: HistoryID, since: Timestamp, _ database: Database) throws {
     try database.execute(
-      sql: "INSERT INTO identity (id, history) VALUES (?, ?)", arguments: [identity.stored, history.stored])
-    return (identity, history)
+      sql: "INSERT INTO history (id, since) VALUES (?, ?)", arguments: [history.stored, since.millisecondsSince1970])
   }
 
   package func totals() throws -> UsageTotals {
@@ -142,19 +150,29 @@ package final class SQLiteStorage: QueueStorage {
     }
   }
 
-  /// Gives the database another history, and every queue another epoch: after a restore, before anybody is served.
-  /// Returns the number of queues. `history` does not change here, so the database must be opened again.
-  package func changeHistory(_ next: () -> UUIDValue) throws -> Int {
+  /// Begins another history: after a restore, before anybody is served. Clients send again what was acknowledged
+  /// `since` that time; nil stands for ten minutes before the newest outcome. Returns the time. `history` does not
+  /// change here, so the database must be opened again.
+  @discardableResult
+  package func changeHistory(since: Timestamp? = nil, to history: HistoryID) throws -> Timestamp {
     try translating {
       try pool.write { database in
-        try database.execute(sql: "UPDATE identity SET history = ?", arguments: [next().stored])
-        let queues = try Data.fetchAll(database, sql: "SELECT queue FROM queue ORDER BY queue")
-        let update = try database.makeStatement(sql: "UPDATE queue SET epoch = ? WHERE queue = ?")
-        for queue in queues { try update.execute(arguments: [next().stored, queue]) }
-        return queues.count
+        let since = try since ?? Self.newestOutcome(database)
+        try Self.begin(history, since: since, database)
+        return since
       }
     }
   }
+
+  /// A client may date an outcome ahead, by `firstSent`. Were `since` so late, the writes of others would be lost, so
+  /// the time that the server has noted bounds it. A `since` that is too early costs traffic only.
+  private static func newestOutcome(_ database: Database) throws -> Timestamp {
+    let newest = try Int64.fetchOne(database, sql: "SELECT max(time) FROM outcome") ?? 0
+    let noted = try SQLiteTransaction(database: database).newestTime().millisecondsSince1970
+    return Timestamp(millisecondsSince1970: max(0, (noted > 0 ? min(newest, noted) : newest) - margin))
+  }
+
+  private static let margin: Int64 = 600_000
 
   /// Copies a database as it is at one moment, without a change to it. A server may write to it meanwhile.
   package static func copy(_ path: String, to target: String) throws {

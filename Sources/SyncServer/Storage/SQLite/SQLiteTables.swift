@@ -1,18 +1,20 @@
 // The tables of a server's database (docs/formats/server-storage.md).
 
-/// Ids are blobs of 16 bytes, times are milliseconds since 1970. Nearly every key begins with the queue.
+/// Ids are blobs of 16 bytes, times are milliseconds since 1970. Nearly every key begins with the queue. The index
+/// `memberByAccount` finds the queues of an account, for polls over all queues. `invitation` counts what an account has
+/// given others on its newest day; `seen` has the newest day on which an account was seen with a version.
 enum SQLiteTables {
   static let applicationID: Int64 = 0x6D67_7372
-  static let version: Int64 = 9
+  static let version: Int64 = 10
 
   static let statements = """
     CREATE TABLE queue (
-      queue BLOB NOT NULL PRIMARY KEY, schema TEXT NOT NULL, epoch BLOB NOT NULL, head INTEGER NOT NULL,
-      floor INTEGER NOT NULL, retention INTEGER NOT NULL, live INTEGER NOT NULL, digest INTEGER NOT NULL,
-      ended INTEGER NOT NULL);
+      queue BLOB NOT NULL PRIMARY KEY, schema TEXT NOT NULL, head INTEGER NOT NULL, floor INTEGER NOT NULL,
+      retention INTEGER NOT NULL, live INTEGER NOT NULL, digest INTEGER NOT NULL, ended INTEGER NOT NULL);
     CREATE TABLE member (
       queue BLOB NOT NULL, account BLOB NOT NULL, role INTEGER NOT NULL, membership BLOB NOT NULL,
       addedBy BLOB NOT NULL, since INTEGER NOT NULL, PRIMARY KEY (queue, account));
+    CREATE INDEX memberByAccount ON member (account, queue, membership);
     CREATE TABLE formerMember (queue BLOB NOT NULL, account BLOB NOT NULL, PRIMARY KEY (queue, account));
     CREATE TABLE type (number INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, objects INTEGER NOT NULL DEFAULT 0);
     CREATE TABLE object (
@@ -22,7 +24,7 @@ enum SQLiteTables {
     CREATE INDEX objectByNewest ON object (queue, newestBy DESC, id DESC) WHERE type IS NOT NULL;
     CREATE TABLE outcome (
       queue BLOB NOT NULL, operation BLOB NOT NULL, status INTEGER NOT NULL, code TEXT, at INTEGER NOT NULL,
-      time INTEGER NOT NULL, account BLOB NOT NULL, PRIMARY KEY (queue, operation));
+      time INTEGER NOT NULL, attempt INTEGER NOT NULL, account BLOB NOT NULL, PRIMARY KEY (queue, operation));
     CREATE TABLE file (
       queue BLOB NOT NULL, hash BLOB NOT NULL, size INTEGER NOT NULL, time INTEGER NOT NULL, broughtBy BLOB NOT NULL,
       PRIMARY KEY (queue, hash));
@@ -44,7 +46,14 @@ enum SQLiteTables {
     CREATE TABLE clock (newest INTEGER NOT NULL);
     INSERT INTO clock (newest) VALUES (0);
     CREATE INDEX tombstone ON object (queue, revision) WHERE type IS NULL;
-    CREATE TABLE identity (id BLOB NOT NULL, history BLOB NOT NULL);
+    CREATE TABLE identity (id BLOB NOT NULL);
+    CREATE TABLE history (number INTEGER PRIMARY KEY, id BLOB NOT NULL, since INTEGER NOT NULL);
+    CREATE TABLE invitation (
+      account BLOB NOT NULL PRIMARY KEY, day INTEGER NOT NULL, people INTEGER NOT NULL, memberships INTEGER NOT NULL);
+    CREATE TABLE seen (
+      account BLOB NOT NULL, schema TEXT NOT NULL, version TEXT NOT NULL, day INTEGER NOT NULL,
+      PRIMARY KEY (account, schema, version)) WITHOUT ROWID;
+    CREATE INDEX seenByDay ON seen (day);
     """ + usage
 
   /// Keeps the sums in `queueUsage`, `accountUsage` and `accountQueues`, whatever writes or removes rows.
@@ -97,16 +106,5 @@ enum SQLiteTables {
     CREATE TRIGGER outcomeRemoved AFTER DELETE ON outcome BEGIN
       UPDATE accountUsage SET rows = rows - 1 WHERE account = old.account;
     END;
-    """
-  /// Created when a database without them is opened. The index finds the queues of an account, for polls over all
-  /// queues. `invitation` counts what an account has given others on its newest day; `seen` has the newest day on which
-  /// an account was seen with a version.
-  static let additions = """
-    CREATE INDEX IF NOT EXISTS memberByAccount ON member (account, queue, membership);
-    CREATE TABLE IF NOT EXISTS invitation (account BLOB NOT NULL PRIMARY KEY, day INTEGER NOT NULL, people INTEGER NOT NULL,
-      memberships INTEGER NOT NULL);
-    CREATE TABLE IF NOT EXISTS seen (account BLOB NOT NULL, schema TEXT NOT NULL, version TEXT NOT NULL,
-      day INTEGER NOT NULL, PRIMARY KEY (account, schema, version)) WITHOUT ROWID;
-    CREATE INDEX IF NOT EXISTS seenByDay ON seen (day)
     """
 }

@@ -13,14 +13,13 @@ extension SQLiteTransaction: QueueTransaction {
   func put(_ queue: StoredQueue, as id: QueueID) throws {
     try execute(
       """
-      INSERT INTO queue (queue, schema, epoch, head, floor, retention, live, digest, ended)
-        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
-      ON CONFLICT (queue) DO UPDATE SET epoch = excluded.epoch, head = excluded.head, floor = excluded.floor,
+      INSERT INTO queue (queue, schema, head, floor, retention, live, digest, ended) VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+      ON CONFLICT (queue) DO UPDATE SET head = excluded.head, floor = excluded.floor,
         retention = excluded.retention, live = excluded.live, digest = excluded.digest, ended = excluded.ended
       """,
       [
-        id.stored, queue.schema, queue.epoch.stored, queue.head, queue.floor, queue.retention.millisecondsSince1970,
-        queue.digest.live, Int64(bitPattern: queue.digest.sum), queue.isEnded,
+        id.stored, queue.schema, queue.head, queue.floor, queue.retention.millisecondsSince1970, queue.digest.live,
+        Int64(bitPattern: queue.digest.sum), queue.isEnded,
       ])
   }
 
@@ -50,10 +49,14 @@ extension SQLiteTransaction: QueueTransaction {
 
   func put(_ outcome: OperationOutcome, of user: UserID, in queue: QueueID) throws {
     try execute(
-      "INSERT INTO outcome (queue, operation, status, code, at, time, account) VALUES (?, ?, ?, ?, ?, ?, ?)",
+      """
+      INSERT INTO outcome (queue, operation, status, code, at, time, attempt, account) VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+      ON CONFLICT (queue, operation) DO UPDATE SET status = excluded.status, code = excluded.code, at = excluded.at,
+        time = excluded.time, attempt = excluded.attempt
+      """,
       [
         queue.stored, outcome.operation.stored, outcome.status.number, outcome.status.code, outcome.at,
-        outcome.time.millisecondsSince1970, user.stored,
+        outcome.time.millisecondsSince1970, outcome.attempt, user.stored,
       ])
   }
 

@@ -16,7 +16,7 @@ struct SQLiteTransaction {
 
 extension SQLiteTransaction: QueueSnapshot {
   func queue(_ id: QueueID) throws -> StoredQueue? {
-    let sql = "SELECT schema, epoch, head, floor, retention, live, digest, ended FROM queue WHERE queue = ?"
+    let sql = "SELECT schema, head, floor, retention, live, digest, ended FROM queue WHERE queue = ?"
     return try row(sql, [id.stored]).map(StoredQueue.init)
   }
 
@@ -37,12 +37,12 @@ extension SQLiteTransaction: QueueSnapshot {
   func places(of user: UserID, schema: String, after queue: QueueID?, limit: Int) throws -> [ChangedAnswer.Head] {
     try rows(
       """
-      SELECT member.queue, epoch, membership, head FROM member INDEXED BY memberByAccount JOIN queue USING (queue)
+      SELECT member.queue, membership, head FROM member INDEXED BY memberByAccount JOIN queue USING (queue)
       WHERE account = ? AND member.queue > ? AND schema = ? ORDER BY member.queue LIMIT ?
       """, [user.stored, queue?.stored ?? Data(), schema, limit]
     ).map { row in
       ChangedAnswer.Head(
-        queue: try row.id(0), epoch: try row.id(1), grant: try row.id(2), head: try row.decode(Int64.self, atIndex: 3))
+        queue: try row.id(0), grant: try row.id(1), head: try row.decode(Int64.self, atIndex: 2))
     }
   }
 
@@ -78,7 +78,7 @@ extension SQLiteTransaction: QueueSnapshot {
   func outcomes(of operations: [OperationID], in queue: QueueID) throws -> [OperationOutcome] {
     try operations.compactMap { operation in
       try row(
-        "SELECT status, code, at, time FROM outcome WHERE queue = ? AND operation = ?",
+        "SELECT status, code, at, time, attempt FROM outcome WHERE queue = ? AND operation = ?",
         [queue.stored, operation.stored]
       ).map { try OperationOutcome(operation, $0) }
     }
@@ -136,13 +136,13 @@ extension SQLiteTransaction: QueueSnapshot {
 extension StoredQueue {
   /// Reads the columns of a queue after its id, in the order of the table.
   init(_ row: Row) throws {
-    self.init(of: try row.decode(String.self, atIndex: 0), epoch: try row.id(1))
-    head = try row.decode(Int64.self, atIndex: 2)
-    floor = try row.decode(Int64.self, atIndex: 3)
-    retention = try row.time(4)
+    self.init(of: try row.decode(String.self, atIndex: 0))
+    head = try row.decode(Int64.self, atIndex: 1)
+    floor = try row.decode(Int64.self, atIndex: 2)
+    retention = try row.time(3)
     digest = QueueDigest(
-      live: try row.decode(Int64.self, atIndex: 5), sum: UInt64(bitPattern: try row.decode(Int64.self, atIndex: 6)))
-    isEnded = try row.decode(Bool.self, atIndex: 7)
+      live: try row.decode(Int64.self, atIndex: 4), sum: UInt64(bitPattern: try row.decode(Int64.self, atIndex: 5)))
+    isEnded = try row.decode(Bool.self, atIndex: 6)
   }
 }
 
@@ -181,7 +181,7 @@ extension OperationOutcome {
     }
     self.init(
       operation: operation, status: status, at: try row.decode(Int64.self, atIndex: 2),
-      time: try row.time(3))
+      time: try row.time(3), attempt: try row.decode(Int.self, atIndex: 4))
   }
 }
 

@@ -1,0 +1,34 @@
+// The histories of a database, by which clients learn what the server may have lost.
+
+package import WireFormat
+
+/// All histories of a server's database. `SQLiteStorage` reads them when it is opened.
+package struct HistoryTable: Hashable, Sendable {
+  /// Oldest first, and never empty.
+  private let entries: [Entry]
+
+  struct Entry: Hashable, Sendable {
+    var id: HistoryID
+    /// What the server acknowledged at this time or later, in earlier histories, may be lost.
+    var since: Timestamp
+  }
+
+  /// One history, the first of its server. The default is for a service in front of which no client compares histories.
+  package init(_ first: HistoryID = HistoryID(.zero)) {
+    entries = [Entry(id: first, since: .zero)]
+  }
+
+  init(entries: [Entry]) {
+    precondition(!entries.isEmpty, "a database has a history")
+    self.entries = entries
+  }
+
+  package var current: HistoryID { entries[entries.count - 1].id }
+
+  /// The time back to which a client that knows this history may have lost something. An unknown history is older than
+  /// all others.
+  package func since(after known: HistoryID) -> Timestamp {
+    let newer = entries.lastIndex { $0.id == known }.map { entries[($0 + 1)...] } ?? entries[...]
+    return newer.map(\.since).min() ?? .zero
+  }
+}
