@@ -23,7 +23,6 @@ public final class PreviewServer: Sendable {
   let service: SyncService
   let files: FileService
   let identity: ServerID
-  let history: HistoryID
   let folder: ScratchFolder
   private let storage: SQLiteStorage
   private let deviceCount = Mutex<UInt64>(0)
@@ -41,7 +40,7 @@ public final class PreviewServer: Sendable {
     self.folder = folder
     let storage = try SQLiteStorage(path: folder.path(Self.database))
     self.storage = storage
-    (identity, history) = (storage.identity, storage.history)
+    identity = storage.identity
     let rights = schema.models.map { ($0.modelName, $0.objectAccess) }
     let access = AccessTable(types: Dictionary(rights) { first, _ in first })
     service = RuntimeEnvironment.$current.withValue(clock.environment(seed: 0)) {

@@ -61,8 +61,8 @@ final class PreviewTransport: SyncTransport, FileTransport {
 
   private func answer(_ status: Int, _ body: [UInt8]) -> TransportAnswer {
     TransportAnswer(
-      status: status, protocolVersion: "\(ProtocolVersion.current)", server: server.identity, history: server.history,
-      body: body)
+      status: status, protocolVersion: "\(ProtocolVersion.current)", server: server.identity,
+      history: server.service.history.current, body: body)
   }
 }
 

@@ -31,12 +31,13 @@ struct OperationsPrinter {
     printer.lines(GraphQLText.comment("Objects of the model \(model.name) in one queue, read without a store."))
     if let doc = model.doc { printer.lines(GraphQLText.comment(doc)) }
     printer.line("query ObjectsOf\(capitalized(model.wireName))(")
-    printer.indented { $0.line("$queue: UUID!, $epoch: UUID, $cursor: Int64, $scan: ScanInput, $limit: Int") }
+    printer.indented { $0.line("$queue: UUID!, $history: UUID, $cursor: Int64, $scan: ScanInput, $limit: Int") }
     printer.block(")") { printer in
       printer.line("objects(")
       printer.indented { printer in
         printer.line(
-          "queue: $queue, types: [\"\(model.wireName)\"], epoch: $epoch, cursor: $cursor, scan: $scan, limit: $limit")
+          "queue: $queue, types: [\"\(model.wireName)\"], history: $history, cursor: $cursor, scan: $scan, limit: $limit"
+        )
       }
       printer.block(")") { $0.lines(Self.page.lines) }
     }
@@ -51,7 +52,7 @@ struct OperationsPrinter {
 
   private static let page = """
     time
-    epoch
+    history
     head
     cursor
     scan { newestBy id }
@@ -69,7 +70,6 @@ struct OperationsPrinter {
         queue
         time
         page {
-          epoch
           grant
           role
           head
@@ -92,7 +92,6 @@ struct OperationsPrinter {
     }
     fragment refusal on Refusal {
       reason
-      epoch
       grant
       outcomes { ...outcome }
       retention
@@ -103,6 +102,7 @@ struct OperationsPrinter {
       code
       at
       time
+      attempt
     }
     """
 }

@@ -1,4 +1,4 @@
-// The commands `backup`, `restore` and `change-epoch`: copy a database, and put a copy back.
+// The commands `backup`, `restore` and `change-history`: copy a database, and put a copy back.
 
 import ArgumentParser
 import Commands
@@ -42,8 +42,8 @@ struct RestoreCommand: AsyncParsableCommand {
     commandName: "restore",
     abstract: "Makes a database from a copy, for a server that is not running.",
     discussion: """
-      The database gets a new history, and every queue a new epoch: so clients notice that \
-      history was lost, and send again what the copy does not have. Restore the folder with the files first: missing \
+      The database gets a new history: it tells clients that the server may have lost what it \
+      acknowledged since the copy was made, and they send that again. Restore the folder with the files first: missing \
       files are asked for again. An existing database is left alone: move it away first.
       """)
 
@@ -52,6 +52,9 @@ struct RestoreCommand: AsyncParsableCommand {
 
   @Option(help: "The database file to make.")
   var database: String
+
+  @OptionGroup
+  var loss: SinceOption
 
   func run() async throws {
     let (source, target) = (DatabasePath(from), DatabasePath(database))
@@ -65,39 +68,45 @@ struct RestoreCommand: AsyncParsableCommand {
     defer { unfinished.remove() }
     try Mistake.ofStorage("--from") { try SQLiteStorage.copy(from, to: unfinished.path) }
     let storage = try Mistake.ofStorage("--from") { try SQLiteStorage(path: unfinished.path) }
-    let queues = try Mistake.ofStorage("--database") { try storage.changeHistory(environment.randomID) }
+    let since = try Mistake.ofStorage("--database") {
+      try storage.changeHistory(since: loss.since, to: environment.randomID())
+    }
     let files = FileService(SyncService(storage: storage), files: FolderStorage(path: target.files))
     let missing = try await Mistake.ofStorage("--database") { try await files.forgetMissing() }
     try Mistake.ofStorage("--database") { try storage.close() }
     try target.take(from: unfinished, "--database")
-    Terminal.print("restored \(queues) queues to \(database); \(missing) files are asked for again")
+    Terminal.print(
+      "restored \(database); clients send again what it acknowledged since \(since); \(missing) files are asked for again"
+    )
   }
 }
 
-struct ChangeEpochCommand: ParsableCommand {
+struct ChangeHistoryCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "change-epoch",
-    abstract: "Tells clients that history was lost, after a database was put back in another way.",
+    commandName: "change-history",
+    abstract: "Tells clients that the server may have lost what it acknowledged since a time.",
     discussion: """
       Needed where the database file was replaced without `modelserver restore`, for example by a \
-      snapshot of the disk. The server must not be running.
+      snapshot of the disk or a copy on another machine. The server must not be running.
       """)
 
   @Option(help: "The database file.")
   var database: String
+
+  @OptionGroup
+  var loss: SinceOption
 
   func run() throws {
     let path = DatabasePath(database)
     try path.mustExist("--database")
     let lock = try DatabaseLock(path)
     defer { lock.release() }
-    let environment = RuntimeEnvironment.current
-    let queues = try Mistake.ofStorage("--database") {
+    let since = try Mistake.ofStorage("--database") {
       let storage = try SQLiteStorage(path: database)
-      let count = try storage.changeHistory(environment.randomID)
+      let since = try storage.changeHistory(since: loss.since, to: RuntimeEnvironment.current.randomID())
       try storage.close()
-      return count
+      return since
     }
-    Terminal.print("changed the epoch of \(queues) queues")
+    Terminal.print("clients send again what \(database) acknowledged since \(since)")
   }
 }

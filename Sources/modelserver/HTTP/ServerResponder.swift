@@ -14,7 +14,6 @@ import WireFormat
 final class ServerParts: Sendable {
   /// The id of the database. Each answer names it and the history.
   let identity: ServerID
-  let history: HistoryID
   let service: SyncService
   let files: FileService
   /// The threads that parse requests and write answers, so that the threads that serve connections do not.
@@ -33,13 +32,11 @@ final class ServerParts: Sendable {
   let errors = RepeatedErrors()
 
   init(
-    identity: ServerID, history: HistoryID, service: SyncService, files: FileService,
-    workers: WorkerThreads, tokens: TokenChecker, rate: RequestRate, memory: BodyMemory, metrics: Metrics,
-    connections: Connections, isStopping: Flag,
+    identity: ServerID, service: SyncService, files: FileService, workers: WorkerThreads, tokens: TokenChecker,
+    rate: RequestRate, memory: BodyMemory, metrics: Metrics, connections: Connections, isStopping: Flag,
     isDamaged: @escaping @Sendable () -> Bool, disk: DiskSpace, fileBytes: Int64, logger: Logger
   ) {
     self.identity = identity
-    self.history = history
     self.service = service
     self.files = files
     self.workers = workers
@@ -95,7 +92,7 @@ struct ServerResponder: HTTPResponder {
       route: route?.name ?? "none", method: request.method.counted, status: answer.head.status.code)
     parts.metrics.answered(counted, call: answer.call, codes: answer.codes, took: .now - start)
     answer.head.headerFields[.syncServer] = parts.identity.description
-    answer.head.headerFields[.syncHistory] = parts.history.description
+    answer.head.headerFields[.syncHistory] = parts.service.history.current.description
     return answer.response(to: request.method)
   }
 

@@ -37,7 +37,7 @@ enum RunningServer {
       throw Mistake.inputOutput("--database: \(error.message)")
     }
     let parts = ServerParts(
-      identity: file.identity, history: file.history, service: service,
+      identity: file.identity, service: service,
       files: FileService(service, files: FolderStorage(path: database.files), quota: limits.quota),
       workers: workers, tokens: await TokenChecker(secrets, issuer: configuration.issuer),
       rate: RequestRate(perSecond: limits.requestsPerSecond), memory: BodyMemory(bytes: limits.bodyMegabytes << 20),
