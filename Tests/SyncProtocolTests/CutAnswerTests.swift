@@ -8,7 +8,6 @@ import WireFormat
 
 @Suite struct CutAnswerTests {
   private static let queue = QueueID.queue(1)
-  private static let epoch = EpochID.queue(1)
 
   private static func object(_ number: Int64, newestBy: Int64? = nil) -> ObjectState {
     ObjectState(
@@ -24,7 +23,7 @@ import WireFormat
       queue: queue, time: .zero,
       result: .page(
         DeltaPage(
-          epoch: epoch, grant: .queue(1), role: .writer, head: head, cursor: cursor, scan: scan, objects: objects,
+          grant: .queue(1), role: .writer, head: head, cursor: cursor, scan: scan, objects: objects,
           end: scan == nil && cursor == head ? end : nil)))
   }
 
@@ -35,7 +34,7 @@ import WireFormat
 
   private static func request(cursor: Int64?, scan: ScanCursor? = nil, queues: Int = 1) -> DeltaRequest {
     DeltaRequest(
-      queues: (0..<queues).map { _ in DeltaRequest.Queue(queue: queue, epoch: epoch, cursor: cursor, scan: scan) })
+      queues: (0..<queues).map { _ in DeltaRequest.Queue(queue: queue, cursor: cursor, scan: scan) })
   }
 
   /// At whatever byte a page of news breaks off, its whole objects count, and the cursor is behind the last one.

@@ -16,10 +16,6 @@ import WireFormat
     (#"{"queue": 5}"#, MessageError(.wrongType, at: "queue")),
     (#"{"queue": "00010203-0405-4607-8809-0a0b0c0d0e0"}"#, MessageError(.invalidValue, at: "queue")),
     (#"{"queue": U}"#, MessageError(.missing, at: "mutations")),
-    (#"{"queue": U, "cursor": 5}"#, MessageError(.wrongType, at: "cursor")),
-    (#"{"queue": U, "cursor": "-1"}"#, MessageError(.invalidValue, at: "cursor")),
-    (#"{"queue": U, "cursor": "05"}"#, MessageError(.invalidValue, at: "cursor")),
-    (#"{"queue": U, "cursor": "9223372036854775808"}"#, MessageError(.invalidValue, at: "cursor")),
     (#"{"queue": U, "mutations": {}}"#, MessageError(.wrongType, at: "mutations")),
     (#"{"queue": U, "mutations": [[]]}"#, MessageError(.wrongType, at: "mutations[0]")),
     (
@@ -34,6 +30,25 @@ import WireFormat
   func mistakesAreNamed(text: String, expected: MessageError) throws {
     let value = try JSONValue(parsing: Array(text.replacing("U", with: Self.uuid).utf8))
     #expect(throws: expected) { try MessageField<CommitRequest>.message.read(value) }
+  }
+
+  /// Numbers of 64 bits are texts, and small ones are numbers without a fraction.
+  @Test(
+    arguments: [
+      ("cursor", "5", .wrongType), ("cursor", #""-1""#, .invalidValue), ("cursor", #""05""#, .invalidValue),
+      ("cursor", #""9223372036854775808""#, .invalidValue), ("cursor", #""9223372036854775807""#, nil),
+      ("attempt", #""1""#, .wrongType), ("attempt", "-1", .invalidValue), ("attempt", "0.5", .invalidValue),
+      ("attempt", "1000001", .invalidValue), ("attempt", "1000000", nil), ("attempt", "null", nil),
+    ] as [(String, String, MessageError.Code?)])
+  func aNumberHasOneForm(name: String, number: String, mistake: MessageError.Code?) throws {
+    let text = #"{"queue": U, "operation": U, "firstSent": "1", "changes": "", "\#(name)": \#(number)}"#
+    let value = try JSONValue(parsing: Array(text.replacing("U", with: Self.uuid).utf8))
+    var found: MessageError?
+    do throws(MessageError) {
+      if name == "cursor" { _ = try MessageField<DeltaRequest.Queue>.message.read(value) }
+      if name == "attempt" { _ = try MessageField<CommitRequest.Mutation>.message.read(value) }
+    } catch { found = error }
+    #expect(found == mistake.map { MessageError($0, at: name) })
   }
 
   @Test(
@@ -56,7 +71,7 @@ import WireFormat
   }
 
   @Test func ignoresUnknownMembersOfMessage() throws {
-    let text = #"{"new": [{}], "queue": U, "mutations": [], "epoch": null}"#.replacing("U", with: Self.uuid)
+    let text = #"{"new": [{}], "queue": U, "mutations": [], "grant": null}"#.replacing("U", with: Self.uuid)
     let request: CommitRequest = try MessageField.message.read(try JSONValue(parsing: Array(text.utf8)))
     #expect(request == CommitRequest(queue: Samples.queue, mutations: []))
   }
@@ -124,6 +139,10 @@ import WireFormat
     (#"{"data": null, "errors": [{"message": "no"}]}"#, RequestError(.internalServerError, "no")),
     (#"{"errors": [{"extensions": {"code": "NEW"}}]}"#, RequestError(.internalServerError, "")),
     (#"{"errors": [7]}"#, RequestError(.internalServerError, "")),
+    (
+      #"{"errors": [{"extensions": {"code": "HISTORY_CHANGED", "since": "-5"}}]}"#,
+      RequestError(.historyChanged, "", since: Timestamp(millisecondsSince1970: -5))
+    ), (#"{"errors": [{"extensions": {"code": "HISTORY_CHANGED", "since": 5}}]}"#, RequestError(.historyChanged, "")),
   ])
   func errorsOfTheServerAreThrown(text: String, expected: RequestError) {
     #expect(throws: expected) { try SyncCall.commit.answer(Array(text.utf8)) }

@@ -5,7 +5,6 @@ import WireFormat
 
 enum Samples {
   static let queue: QueueID = id("00010203-0405-4607-8809-0a0b0c0d0e0f")
-  static let epoch: EpochID = id("e0000000-0000-4000-8000-000000000001")
   static let grant: GrantID = id("a0000000-0000-4000-8000-000000000001")
   static let history: HistoryID = id("e0000000-0000-4000-8000-000000000001")
   static let user: UserID = id("b0000000-0000-4000-8000-000000000001")
@@ -15,7 +14,6 @@ enum Samples {
   static let gone = UUIDValue.object(2, in: queue)
   static let time = Timestamp(millisecondsSince1970: 1_700_000_000_000)
   static let scan = ScanCursor(newestBy: -9_007_199_254_740_993, id: photo)
-  static let place = QueueRefusal.Membership(epoch: epoch, grant: grant)
 
   static func id<Object>(_ text: String) -> ObjectID<Object> { ObjectID(text)! }
 
@@ -31,13 +29,13 @@ enum Samples {
 
   static let outcomes = zip(
     operations, [.applied, .noEffect, .rejected("conditionFailed"), .voided, .unknown] as [OperationOutcome.Status]
-  ).map { OperationOutcome(operation: $0, status: $1, at: 9, time: time) }
+  ).map { OperationOutcome(operation: $0, status: $1, at: 9, time: time, attempt: $0 == operations[2] ? 1 : 0) }
 
   static let commitRequests = [
     "commit-request": CommitRequest(
-      queue: queue, epoch: epoch, grant: grant, cursor: 5,
+      queue: queue, grant: grant,
       mutations: [
-        CommitRequest.Mutation(operation: operations[0], firstSent: time, changes: [0x0A, 0x00, 0xFF]),
+        CommitRequest.Mutation(operation: operations[0], firstSent: time, attempt: 1, changes: [0x0A, 0x00, 0xFF]),
         CommitRequest.Mutation(operation: operations[1], firstSent: time, changes: [], isVoid: true),
       ]),
     "commit-request-first": CommitRequest(
@@ -49,37 +47,32 @@ enum Samples {
       time: time,
       result: .decided(
         CommitAnswer.Decided(
-          epoch: epoch, grant: grant, role: .writer, outcomes: outcomes,
+          grant: grant, role: .writer, outcomes: outcomes,
           waiting: [CommitAnswer.Waiting(operation: operations[5], files: [ContentHash(words: (1, 2, 3, 4))])]))),
     "commit-answer-revoked": CommitAnswer(
       time: time, result: .refused(.revoked(outcomes: [outcomes[0]], retention: time))),
-    "commit-answer-stale": CommitAnswer(time: time, result: .refused(.stale(place))),
-    "commit-answer-epoch": CommitAnswer(time: time, result: .refused(.epoch(place))),
-    "commit-answer-absent": CommitAnswer(time: time, result: .refused(.absent)),
+    "commit-answer-stale": CommitAnswer(time: time, result: .refused(.stale(grant))),
+    "commit-answer-no-queue": CommitAnswer(time: time, result: .refused(.noQueue)),
   ]
 
   static let commitsRequests = [
     "commits-request": CommitsRequest(commits: [
-      CommitRequest(
-        queue: queue, epoch: epoch, grant: grant, cursor: 9,
-        mutations: commitRequests["commit-request"]?.mutations ?? []),
+      CommitRequest(queue: queue, grant: grant, mutations: commitRequests["commit-request"]?.mutations ?? []),
       CommitRequest(queue: other, mutations: []),
     ])
   ]
   static let commitsAnswers = [
     "commits-answer": [
-      CommitAnswer(
-        time: time, result: .decided(.init(epoch: epoch, grant: grant, role: .writer, outcomes: outcomes))),
-      CommitAnswer(time: time, result: .refused(.stale(place))),
+      CommitAnswer(time: time, result: .decided(.init(grant: grant, role: .writer, outcomes: outcomes))),
+      CommitAnswer(time: time, result: .refused(.stale(grant))),
     ]
   ]
 
   static let deltaRequests = [
     "delta-request": DeltaRequest(
       queues: [
-        DeltaRequest.Queue(
-          queue: queue, epoch: epoch, grant: grant, cursor: 5, awaiting: [operations[0], operations[1]]),
-        DeltaRequest.Queue(queue: other, epoch: epoch, grant: grant, cursor: 5, scan: scan),
+        DeltaRequest.Queue(queue: queue, grant: grant, cursor: 5, awaiting: [operations[0], operations[1]]),
+        DeltaRequest.Queue(queue: other, grant: grant, cursor: 5, scan: scan),
         DeltaRequest.Queue(queue: QueueID(gone)),
       ], limit: 200)
   ]
@@ -90,36 +83,37 @@ enum Samples {
         queue: queue, time: time,
         result: .page(
           DeltaPage(
-            epoch: epoch, grant: grant, role: .writer, head: 9, cursor: 9, objects: objects,
+            grant: grant, role: .writer, head: 9, cursor: 9, objects: objects,
             end: DeltaPage.End(outcomes: outcomes, retention: .zero, digest: QueueDigest(objects))))),
       DeltaAnswer(
         queue: other, time: time,
         result: .page(
-          DeltaPage(epoch: epoch, grant: grant, role: .writer, head: 9, cursor: 5, scan: scan, objects: [objects[0]]))),
-      DeltaAnswer(queue: QueueID(gone), time: time, result: .refused(.reset(place))),
+          DeltaPage(grant: grant, role: .writer, head: 9, cursor: 5, scan: scan, objects: [objects[0]]))),
+      DeltaAnswer(queue: QueueID(gone), time: time, result: .refused(.reset(grant))),
     ]
   ]
 
   static let changedRequests = ["changed-request": changed]
   private static var changed: ChangedRequest {
     var sums = PlaceSums(forQueues: 40)
-    sums.add(queue, epoch: epoch, grant: grant, cursor: 9)
-    sums.add(QueueID(gone), epoch: epoch, grant: grant, cursor: 7)
+    sums.add(queue, grant: grant, cursor: 9)
+    sums.add(QueueID(gone), grant: grant, cursor: 7)
     return ChangedRequest(sums: sums, waitSeconds: 55)
   }
   static let changedAnswers = [
     "changed-answer": ChangedAnswer(
-      time: time, ranges: [0, 1], places: [.init(queue: queue, epoch: epoch, grant: grant, head: 10)])
+      time: time, ranges: [0, 1], places: [.init(queue: queue, grant: grant, head: 10)])
   ]
 
   static let objectsRequests = [
     "objects-request": ObjectsRequest(
-      queue: queue, types: ["photo", "moment"], epoch: epoch, cursor: 9, scan: scan, limit: 10)
+      queue: queue, types: ["photo", "moment"], history: history, cursor: 9, scan: scan, limit: 10)
   ]
   static let objectsAnswers = [
-    "objects-answer": ObjectsPage(time: time, epoch: epoch, head: 9, cursor: 9, scan: scan, objects: objects)
+    "objects-answer": ObjectsPage(time: time, history: history, head: 9, cursor: 9, scan: scan, objects: objects)
   ]
   static let errors = [
-    "error-answer": RequestError(.unauthenticated, "The token has expired.")
+    "error-answer": RequestError(.unauthenticated, "The token has expired."),
+    "error-answer-history": RequestError(.historyChanged, "The server was restored.", since: time),
   ]
 }

@@ -127,25 +127,6 @@ import WireFormat
     #expect(try await server.statuses(Array(mutations[1...])) == [.noEffect, .applied])
   }
 
-  @Test func aReaderChangesNoEpoch() async throws {
-    let join = OperationChanges(members: [.follow(.ben, as: .reader)])
-    try await server.statuses([.init(1, join)])
-    let epoch = try #require(try await server.page()?.epoch)
-    let place = DeltaRequest.Queue(queue: .queue, epoch: epoch, cursor: 1_000)
-    guard case .refused(.epoch(let told))? = try await server.delta(place, by: .ben) else {
-      Issue.record("a cursor above the head is served")
-      return
-    }
-    #expect(told.epoch == epoch, "the reader loads the queue again, and nobody else")
-    guard case .refused(.epoch) = try await server.commit([], by: .ben, epoch: epoch, cursor: 1_000) else {
-      Issue.record("a cursor above the head is served")
-      return
-    }
-    #expect(try await server.page()?.epoch == epoch)
-    _ = try await server.delta(place, by: .anna)
-    #expect(try await server.page()?.epoch != epoch, "who may write says so for everybody")
-  }
-
   @Test func leavesAForeignDatabaseUntouched() throws {
     let folder = try TemporaryFolder()
     let other = try DatabaseQueue(path: folder.url("other.sqlite").path)
@@ -170,7 +151,7 @@ import WireFormat
     let path = folder.url("server.sqlite").path
     try SQLiteStorage(path: path).close()
     let old = try DatabaseQueue(path: path)
-    try await old.write { try $0.execute(sql: "ALTER TABLE identity DROP COLUMN history; PRAGMA user_version = 3") }
+    try await old.write { try $0.execute(sql: "DROP TABLE history; PRAGMA user_version = 3") }
     try old.close()
     #expect { try SQLiteStorage(path: path) } throws: { error in
       (error as? StorageError)?.code == .olderVersion && "\(error)".contains("version 3")
@@ -182,16 +163,5 @@ import WireFormat
       ]
     }
     #expect(left == [3, 1])
-  }
-
-  @Test func newHistoryKeepsTheServersIdentity() throws {
-    let folder = try TemporaryFolder()
-    let path = folder.url("server.sqlite").path
-    let first = try SQLiteStorage(path: path)
-    _ = try first.changeHistory { UUIDValue(high: 7, low: 7) }
-    let (identity, history) = (first.identity, first.history)
-    try first.close()
-    let second = try SQLiteStorage(path: path)
-    #expect(second.identity == identity && second.history == HistoryID(high: 7, low: 7) && history != second.history)
   }
 }

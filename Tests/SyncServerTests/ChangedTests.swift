@@ -87,7 +87,7 @@ import WireFormat
     let server = try TestServer()
     let queues = (0..<1_100).map { QueueID.queue(1 + $0) }
     for (number, queue) in queues.enumerated() {
-      try await server.commit([.init(UInt64(100 + number), .create(1, "a", in: queue))], in: queue)
+      try await server.commit([.init(UInt64(100 + number), .create(id: queue.root, "a"))], in: queue)
     }
     let four = ChangedRequest(sums: PlaceSums(forQueues: 32), waitSeconds: 0)
     let answer = try await server.service.changed(four, by: .anna)
@@ -183,8 +183,7 @@ import WireFormat
       while await service.parkedPolls == 0 { await Task.yield() }
       for number: UInt64 in 2...4 {
         let create = CommitRequest.Mutation(number, .create(number, "b", in: .queue(8)))
-        _ = try await service.commit(
-          CommitRequest(queue: .queue(8), mutations: [create]), by: Asker(.anna, schema: "Wallet"))
+        try await service.push(CommitRequest(queue: .queue(8), mutations: [create]), by: Asker(.anna, schema: "Wallet"))
         for _ in 0..<100 { await Task.yield() }
         #expect(await service.parkedPolls == 1, "it waits on")
       }

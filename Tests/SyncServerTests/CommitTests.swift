@@ -59,14 +59,14 @@ import WireFormat
 
   @Test func aCreateOvercomesTheDeletesThatWereSeen() async throws {
     try await server.statuses([.init(1, .create(1, "a")), .init(2, .delete(1))])
-    let epoch = try #require(try await server.page()?.epoch)
-    func create(_ epoch: EpochID, _ cursor: Int64) -> ObjectChange {
-      .create(1, "again", Revival(seen: SeenVersion(epoch: epoch, cursor: cursor)))
+    let history = server.storage.history.current
+    func create(_ history: HistoryID, _ cursor: Int64) -> ObjectChange {
+      .create(1, "again", Revival(seen: SeenVersion(history: history, cursor: cursor)))
     }
-    #expect(try await server.statuses([.init(3, create(epoch, 2))]) == [.noEffect])
-    #expect(try await server.statuses([.init(4, create(epoch, 3)), .init(5, .delete(1))]) == [.applied, .applied])
-    #expect(try await server.statuses([.init(6, create(epoch, 4))]) == [.noEffect])
-    #expect(try await server.statuses([.init(7, create(.number(77), 1))]) == [.applied], "of another epoch")
+    #expect(try await server.statuses([.init(3, create(history, 2))]) == [.noEffect])
+    #expect(try await server.statuses([.init(4, create(history, 3)), .init(5, .delete(1))]) == [.applied, .applied])
+    #expect(try await server.statuses([.init(6, create(history, 4))]) == [.noEffect])
+    #expect(try await server.statuses([.init(7, create(.number(77), 1))]) == [.applied], "of another history")
   }
 
   @Test func unchangedContentGetsNoNewRevision() async throws {
@@ -139,29 +139,11 @@ import WireFormat
     #expect(status == [rejected(RejectionCode.invalid)])
   }
 
-  /// A commit creates a queue only for a random id, or for its user's own home queue. With an id of version 8, as
-  /// objects have, a user who knows an object could create a queue of that id.
-  @Test func commitCreatesOnlyRandomOrOwnHomeQueues() async throws {
-    let unborn: [QueueID] = [
-      .number(1), QueueID(.object(1)), SyncID.homeQueue(ofUser: .ben), QueueID(high: 0x4000, low: 1),
-      QueueID(SyncID.user(subject: "anna", issuer: nil).rawValue),
-    ]
-    for queue in unborn {
-      let create = CommitRequest.Mutation(1, .create(1, "a", in: queue))
-      #expect(try await server.commit([create], in: queue) == .refused(.absent), "\(queue)")
-      #expect(try await server.delta(.init(queue: queue)) == .refused(.absent))
-    }
-    for queue in [.queue(7), SyncID.homeQueue(ofUser: .anna)] as [QueueID] {
-      #expect(try await server.statuses([.init(1, .create(1, "a", in: queue))], in: queue) == [.applied], "\(queue)")
-    }
-  }
-
   @Test func rejectsInvalidTypeNames() async throws {
     for (number, name) in ["", "a\u{1}", "é", "a b", String(repeating: "x", count: 101)].enumerated() {
       let status = try await server.statuses([.init(UInt64(number), .create(1, "a", type: name))])
       #expect(status == [rejected(RejectionCode.invalid)], "\(name)")
     }
-    #expect(try await server.commit([.init(50, .create(1, "a"))], in: .zero) == .refused(.absent))
   }
 
   @Test func mutationWaitsForAMissingFile() async throws {
@@ -175,26 +157,18 @@ import WireFormat
     #expect(decided.outcomes.map(\.operation) == [.number(3)])
   }
 
-  @Test func refusesStrangersAndWrongEpochsOrGrants() async throws {
-    #expect(try await server.commit([], epoch: .number(1)) == .refused(.absent))
-    #expect(try await server.page() == nil, "a queue that was asked for with an epoch is not born")
-    guard case .decided(let first) = try await server.commit([.init(1, .create(1, "a"))]) else {
+  @Test func refusesStrangersAndOtherGrants() async throws {
+    let create = CommitRequest.Mutation(1, .create(1, "a"))
+    guard case .decided(let decided) = try await server.commit([create]) else {
       Issue.record("refused")
       return
     }
-    let place = QueueRefusal.Membership(epoch: first.epoch, grant: first.grant)
-    guard case .refused(.revoked(let outcomes, _)) = try await server.commit([.init(1, .delete(1))], by: .ben) else {
+    guard case .refused(.revoked(let outcomes, _)) = try await server.first([create], by: .ben) else {
       Issue.record("a stranger gets in")
       return
     }
     #expect(outcomes.map(\.status) == [.applied])
-    #expect(try await server.commit([], epoch: .number(1)) == .refused(.epoch(place)))
-    #expect(try await server.commit([], epoch: first.epoch, grant: .number(1)) == .refused(.stale(place)))
-    // A cursor that was never given out, so history was lost.
-    guard case .refused(.epoch(let lost)) = try await server.commit([], epoch: first.epoch, cursor: 3) else {
-      Issue.record("a cursor above the head is served")
-      return
-    }
-    #expect(lost.epoch != first.epoch && lost.grant == first.grant)
+    #expect(try await server.commit([create], grant: .number(1)) == .refused(.stale(decided.grant)))
+    #expect(try await server.first([create]) == .refused(.stale(decided.grant)), "it may be of an earlier membership")
   }
 }

@@ -94,25 +94,27 @@ import WireFormat
     #expect(end?.outcomes.map(\.operation) == [.number(1), .number(2)])
   }
 
-  @Test func refusesStrangersAndInvalidCursors() async throws {
-    #expect(try await server.delta(.init(queue: .queue)) == .refused(.absent))
+  /// A cursor above the head changes nothing: the client loads the queue again, and nobody else.
+  @Test func refusesStrangersAndPlacesThatItDoesNotServe() async throws {
+    #expect(try await server.delta(.init(queue: .queue)) == .refused(.noQueue))
     try await server.statuses([.init(1, .create(1, "a")), .init(2, .delete(1)), .init(3, .create(2, "b"))])
     let page = try #require(try await server.page())
-    let place = QueueRefusal.Membership(epoch: page.epoch, grant: page.grant)
-    #expect(try await server.delta(.init(queue: .queue, epoch: .number(1), cursor: 2)) == .refused(.epoch(place)))
-    #expect(try await server.delta(.init(queue: .queue, grant: .number(1), cursor: 2)) == .refused(.reset(place)))
-    #expect(try await server.delta(.init(queue: .queue, grant: .number(1))) != .refused(.reset(place)))
-    try await server.service.collectTombstones(in: .queue, upTo: 3)
-    #expect(try await server.delta(.init(queue: .queue, cursor: 2)) == .refused(.reset(place)))
-    #expect(try await server.page(after: 3)?.objects.map(\.id) == [.object(2)])
-    guard case .refused(.epoch(let lost))? = try await server.delta(.init(queue: .queue, epoch: page.epoch, cursor: 5))
-    else {
-      Issue.record("a cursor above the head is served")
-      return
+    func isServed(_ grant: GrantID?, _ cursor: Int64?) async throws -> Bool {
+      let result = try await server.delta(.init(queue: .queue, grant: grant, cursor: cursor))
+      #expect(try await server.page() == page)
+      return result != .refused(.reset(page.grant))
     }
-    #expect(lost.epoch != page.epoch)
-    let unread = try await server.delta(.init(queue: .queue, cursor: .max))
-    #expect(unread == .refused(.epoch(lost)), "who names no epoch changes none")
+    for (grant, cursor, expected) in [
+      (page.grant, 0, true), (page.grant, 4, true), (nil, 4, true), (nil, nil, true), (.number(1), nil, true),
+      (.number(1), 4, false), (page.grant, 5, false), (nil, .max, false),
+    ] as [(GrantID?, Int64?, Bool)] {
+      #expect(try await isServed(grant, cursor) == expected, "\(grant as Any) \(cursor as Any)")
+    }
+    try await server.service.collectTombstones(in: .queue, upTo: 3)
+    for (cursor, expected) in [(2, false), (3, true), (4, true), (5, false)] as [(Int64, Bool)] {
+      #expect(try await isServed(page.grant, cursor) == expected, "\(cursor)")
+    }
+    #expect(try await server.page(after: 3)?.objects.map(\.id) == [.object(2)])
     guard
       case .refused(.revoked(let outcomes, _))? = try await server.delta(
         .init(queue: .queue, awaiting: [.number(1)]), by: .ben)
@@ -146,11 +148,16 @@ import WireFormat
       let page = try await server.service.objects(request, by: .anna)
       found += page.objects.map(\.id)
       if page.scan == nil && page.cursor == page.head { break }
-      (request.epoch, request.cursor, request.scan) = (page.epoch, page.cursor, page.scan)
+      (request.history, request.cursor, request.scan) = (page.history, page.cursor, page.scan)
     }
     #expect(Set(found) == [.object(3), .object(6), .object(9)])
-    await #expect {
-      _ = try await server.service.objects(ObjectsRequest(queue: .queue, epoch: .number(1), cursor: 1), by: .anna)
-    } throws: { ($0 as? RequestError)?.code == .reset }
+    #expect(request.history == server.storage.history.current)
+    for (history, cursor) in [(.number(1), 1), (request.history, 100)] as [(HistoryID?, Int64)] {
+      await #expect {
+        _ = try await server.service.objects(ObjectsRequest(queue: .queue, history: history, cursor: cursor), by: .anna)
+      } throws: {
+        ($0 as? RequestError)?.code == .reset
+      }
+    }
   }
 }

@@ -42,7 +42,7 @@ import WireFormat
     let home = SyncID.homeQueue(ofUser: .anna)
     let file = try SQLiteStorage(path: folder.url("server.sqlite").path)
     _ = try file.write(to: .queue) { transaction in
-      try transaction.put(StoredQueue(of: "", epoch: .number(1)), as: .queue)
+      try transaction.put(StoredQueue(of: ""), as: .queue)
       return try transaction.addDuty(.anna, .queue, of: "")
     }
     let storage = FailingStorage(file, queue: home, times: 3)

@@ -21,7 +21,7 @@ import WireFormat
         group.addTask {
           do {
             try await storage.write(to: .number(UInt64(number))) { transaction in
-              try transaction.put(StoredQueue(of: "", epoch: .number(1)), as: .number(UInt64(number)))
+              try transaction.put(StoredQueue(of: ""), as: .number(UInt64(number)))
               // Rolls back the write before it, and nothing else.
               if number % 7 == 0 { throw Broken() }
             }
@@ -43,6 +43,7 @@ import WireFormat
     let folder = try TemporaryFolder()
     let service = SyncService(
       storage: GroupCommitStorage(try SQLiteStorage(path: folder.url("server.sqlite").path)))
+    _ = try await service.commit(CommitRequest(queue: .queue, mutations: []), by: .anna)
     try await withThrowingTaskGroup(of: Void.self) { group in
       for client in 0..<16 as Range<UInt64> {
         group.addTask {

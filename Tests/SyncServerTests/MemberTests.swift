@@ -102,7 +102,7 @@ import WireFormat
 
   @Test func onlyItsUserWritesToAHomeQueue() async throws {
     let home = SyncID.homeQueue(ofUser: .ben)
-    #expect(try await server.commit([.init(2, .create(5, "mine now", in: home))], in: home) == .refused(.absent))
+    #expect(try await server.commit([.init(2, .create(5, "mine now", in: home))], in: home) == .refused(.noQueue))
     #expect(try await memberships(of: .ben) == [])
     #expect(try await server.statuses([.init(3, follow(.anna))], in: home, by: .ben) == [forbidden])
     #expect(
@@ -116,8 +116,8 @@ import WireFormat
 
   @Test func aStrangerLearnsNothing() async throws {
     let home = SyncID.homeQueue(ofUser: .anna)
-    #expect(try await server.delta(.init(queue: home), by: .ben) == .refused(.absent), "there is one")
-    #expect(try await server.commit([], in: home, by: .ben) == .refused(.absent))
+    #expect(try await server.delta(.init(queue: home), by: .ben) == .refused(.noQueue), "there is one")
+    #expect(try await server.commit([], in: home, by: .ben) == .refused(.noQueue))
     await #expect { _ = try await server.service.objects(ObjectsRequest(queue: .queue), by: .ben) } throws: {
       ($0 as? RequestError)?.code == .forbidden
     }

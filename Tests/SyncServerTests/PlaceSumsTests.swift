@@ -10,13 +10,12 @@ import WireFormat
 @Suite struct PlaceSumsTests {
   /// Computes a sum as docs/formats/sync-protocol.md describes it.
   @Test func sumOfARangeAddsItsHashes() throws {
-    let (queue, epoch, grant) = (QueueID(high: 1, low: 0x102), EpochID.number(3), GrantID.number(4))
+    let (queue, grant) = (QueueID(high: 1, low: 0x102), GrantID.number(4))
     var sums = PlaceSums(forQueues: 30)
-    sums.add(queue, epoch: epoch, grant: grant, cursor: 5)
-    sums.add(queue, epoch: epoch, grant: grant, cursor: 6)
+    sums.add(queue, grant: grant, cursor: 5)
+    sums.add(queue, grant: grant, cursor: 6)
     let terms = [5, 6].map { cursor -> UInt64 in
-      let bytes =
-        queue.rawValue.bytes + epoch.rawValue.bytes + grant.rawValue.bytes + [0, 0, 0, 0, 0, 0, 0, UInt8(cursor)]
+      let bytes = queue.rawValue.bytes + grant.rawValue.bytes + [0, 0, 0, 0, 0, 0, 0, UInt8(cursor)]
       return SHA256.hash(data: bytes).prefix(8).reduce(0) { $0 << 8 | UInt64($1) }
     }
     #expect(sums.numbers == [0, 0, terms[0] &+ terms[1], 0], "the last byte of the id, modulo the number of ranges")

@@ -34,17 +34,21 @@ import WireFormat
 
   /// Objects and outcomes of a user count together, in all queues, and those of rejections have as much room again.
   @Test func userTakesSoManyRows() async throws {
-    let server = try TestServer(room: RoomLimit(userRows: 6))
-    // The member objects of both queues, the user's place in each, and two objects with two outcomes.
-    for queue: UInt64 in 1...2 {
-      _ = try await server.statuses(
-        [.init(queue, .create(queue, "a", in: .queue(queue)))], in: .queue(queue))
+    let server = try TestServer(room: RoomLimit(userRows: 10))
+    // The member objects of both queues, the user's place in each, and two roots and two notes with their outcomes.
+    for queue in [QueueID.queue(1), .queue(2)] {
+      try await server.statuses(
+        [.init(1, .create(id: queue.root, "a")), .init(2, .create(1, "a", in: queue))], in: queue)
     }
-    #expect(try server.storage.read { try $0.usage(of: .anna).rows } == 8)
+    #expect(try server.storage.read { try $0.usage(of: .anna).rows } == 12)
     #expect(try await server.statuses([.init(3, .create(3, "a"))]) == [full])
     #expect(try await server.statuses([.init(4, .set(1, "b")), .init(5, .delete(1))]) == [.applied, .applied])
-    _ = try await server.statuses([.init(6, .set(9, "b")), .init(7, .set(9, "b"))])
-    await #expect(throws: RequestError.self) { try await server.statuses([.init(8, .set(9, "b"))]) }
+    // Outcomes of further attempts take the room of the first ones.
+    for (number, attempt) in [(6, 0), (6, 1), (7, 0), (7, 2), (8, 0), (9, 0), (10, 0), (11, 0)] as [(UInt64, Int)] {
+      try await server.statuses([.init(number, .set(9, "b", if: .content("z")), attempt: attempt)])
+    }
+    #expect(try server.storage.read { try $0.usage(of: .anna).rows } == 20)
+    await #expect(throws: RequestError.self) { try await server.statuses([.init(12, .set(9, "b"))]) }
     #expect(
       try await server.statuses([.init(9, .create(1, "a", in: .queue(3)))], in: .queue(3), by: .ben) == [.applied])
   }
@@ -82,21 +86,23 @@ import WireFormat
           .applied
         ])
     }
-    let third = [CommitRequest.Mutation(3, .create(1, "a", in: .queue(3))), .init(4, OperationChanges(), isVoid: true)]
-    guard case .refused(.revoked(let outcomes, _)) = try await server.commit(third, in: .queue(3)) else {
+    let third: [CommitRequest.Mutation] = [
+      .init(3, .create(id: QueueID.queue(3).root, "a")), .init(4, OperationChanges(), attempt: 2, isVoid: true),
+    ]
+    guard case .refused(.revoked(let outcomes, _)) = try await server.first(third, in: .queue(3)) else {
       Issue.record("it is born")
       return
     }
-    #expect(outcomes.map(\.status) == [full, full])
+    #expect(outcomes.map(\.status) == [full, full] && outcomes.map(\.attempt) == [0, 2])
     #expect(try server.storage.read { try $0.queue(.queue(3)) } == nil, "nothing of it is stored")
     let asked = DeltaRequest.Queue(queue: .queue(3), awaiting: [.number(3)])
     guard case .refused(.revoked(let told, _))? = try await server.delta(asked) else {
       Issue.record("who asks does not learn it")
       return
     }
-    #expect(told.map(\.status) == [full])
-    #expect(try await server.delta(.init(queue: .queue(4), awaiting: [])) == .refused(.absent))
-    // A queue that has ended, or that the user has left, makes room.
+    #expect(told.map(\.status) == [full] && told.map(\.attempt) == [ProtocolLimits.attempts], "whatever it has sent")
+    #expect(try await server.delta(.init(queue: .queue(4), awaiting: [])) == .refused(.noQueue))
+    // A queue that has ended, or that the user has left, makes room. The refusal was stored nowhere.
     try await server.statuses(
       [.init(5, OperationChanges(objects: [ObjectChange(QueueID.queue(2).root, .delete)]))], in: .queue(2))
     #expect(try await server.statuses(third, in: .queue(3)) == [.applied, .voided])

@@ -20,7 +20,7 @@ import WireFormat
     let first = CommitRequest(queue: .queue(1), mutations: [.init(1, .create(1, "Hund", type: "card", in: .queue(1)))])
     let second = CommitRequest(queue: .queue(2), mutations: [.init(2, .create(1, "Visa", type: "card", in: .queue(2)))])
     for (request, asker) in [(first, cards), (second, wallet)] {
-      guard case .decided = try await server.service.commit(request, by: asker).result else {
+      guard case .decided = try await server.service.push(request, by: asker).result else {
         Issue.record("it is not born")
         return
       }
@@ -48,9 +48,9 @@ import WireFormat
         Issue.record("its own queue is not served to \(asker.schema)")
         continue
       }
-      #expect(try await delta(other, by: asker) == .refused(.absent))
+      #expect(try await delta(other, by: asker) == .refused(.noQueue))
       let commit = CommitRequest(queue: other, mutations: [.init(9, .create(9, "?", type: "card", in: other))])
-      #expect(try await server.service.commit(commit, by: asker).result == .refused(.absent))
+      #expect(try await server.service.commit(commit, by: asker).result == .refused(.noQueue))
       await #expect {
         _ = try await server.service.objects(ObjectsRequest(queue: other), by: asker)
       } throws: {
@@ -64,17 +64,17 @@ import WireFormat
 
   @Test func listsNewMembershipInThatAppOnly() async throws {
     let follow = CommitRequest(queue: .queue(1), mutations: [.init(3, OperationChanges(members: [.follow(.ben)]))])
-    _ = try await server.service.commit(follow, by: cards)
+    try await server.service.push(follow, by: cards)
     #expect(try await named(by: Asker(.ben, schema: "Cards")) == [.queue(1)])
     #expect(try await named(by: Asker(.ben, schema: "Wallet")).isEmpty)
-    #expect(try await delta(.queue(1), by: Asker(.ben, schema: "Wallet")) == .refused(.absent))
+    #expect(try await delta(.queue(1), by: Asker(.ben, schema: "Wallet")) == .refused(.noQueue))
   }
 
   @Test func homeQueueOfAnotherAppIsNotServed() async throws {
     #expect(cards.home != wallet.home)
-    #expect(try await delta(wallet.home, by: cards) == .refused(.absent))
+    #expect(try await delta(wallet.home, by: cards) == .refused(.noQueue))
     let commit = CommitRequest(queue: wallet.home, mutations: [])
-    #expect(try await server.service.commit(commit, by: cards).result == .refused(.absent))
+    #expect(try await server.service.commit(commit, by: cards).result == .refused(.noQueue))
   }
 
   @Test func tableJudgesQueuesOfItsSchemaOnly() async throws {
@@ -83,10 +83,10 @@ import WireFormat
     var statuses: [String: OperationOutcome.Status?] = [:]
     for (queue, anna) in [(QueueID.queue(1), cards), (.queue(2), wallet)] {
       let follow = OperationChanges(members: [.follow(.ben)])
-      _ = try await server.service.commit(CommitRequest(queue: queue, mutations: [.init(4, follow)]), by: anna)
+      try await server.service.push(CommitRequest(queue: queue, mutations: [.init(4, follow)]), by: anna)
       let edit = CommitRequest(
         queue: queue, mutations: [.init(5, OperationChanges(objects: [try Self.edit(in: queue)]))])
-      let answer = try await server.service.commit(edit, by: Asker(.ben, schema: anna.schema))
+      let answer = try await server.service.push(edit, by: Asker(.ben, schema: anna.schema))
       guard case .decided(let decided) = answer.result else { continue }
       statuses[anna.schema] = decided.outcomes.first?.status
     }
@@ -101,7 +101,7 @@ import WireFormat
     let files = FileService(server.service, files: FolderStorage(path: folder.url("files").path), threads: 1)
     for (queue, anna) in [(QueueID.queue(1), cards), (.queue(2), wallet)] {
       let follow = OperationChanges(members: [.follow(.ben, as: .reader)])
-      _ = try await server.service.commit(CommitRequest(queue: queue, mutations: [.init(4, follow)]), by: anna)
+      try await server.service.push(CommitRequest(queue: queue, mutations: [.init(4, follow)]), by: anna)
       let place = FileKey(queue: queue, hash: ContentHash(words: (1, 2, 3, 4)))
       var refusal: RequestError.Code?
       do { _ = try await files.begin(place, at: 0, by: .ben) } catch let error as RequestError { refusal = error.code }
@@ -120,8 +120,8 @@ import WireFormat
       Issue.record("it is not served")
       return
     }
-    #expect(try await answer("Wallet") == .refused(.absent))
-    #expect(try await answer(nil) == .refused(.absent))
+    #expect(try await answer("Wallet") == .refused(.noQueue))
+    #expect(try await answer(nil) == .refused(.noQueue))
     for wrong in ["", "a b", String(repeating: "a", count: 101)] {
       let response = await server.service.answer(SyncCall.delta.body(asked, schema: wrong), by: .anna)
       #expect(response.status == 400 && response.errors.first?.code == .badRequest, "\(wrong)")
@@ -134,7 +134,7 @@ import WireFormat
     for number in 1...4 {
       let asker = Asker(.anna, schema: "App\(number)")
       let answers = try await server.service.delta(DeltaRequest(queues: [.init(queue: asker.home)]), by: asker)
-      #expect((answers.first?.result == .refused(.absent)) == (number > 2))
+      #expect((answers.first?.result == .refused(.noQueue)) == (number > 2))
       let poll = ChangedRequest(sums: PlaceSums(forQueues: 1), waitSeconds: 0)
       let places = try await server.service.changed(poll, by: asker).places
       #expect(places.map(\.queue) == (number <= 2 ? [asker.home] : []))

@@ -1,8 +1,10 @@
-// Tests of one app, whose schema has no name: they call the service for users.
+// Tests of one app, whose schema has no name: they call the service for users. Commits for users are those of a client
+// that knows its queues.
 
 import SyncProtocol
-import SyncServer
 import WireFormat
+
+@testable import SyncServer
 
 extension Asker {
   /// By the app without a name.
@@ -17,11 +19,29 @@ extension SyncID {
 extension SyncService {
   @discardableResult
   func commit(_ request: CommitRequest, by user: UserID) async throws -> CommitAnswer {
-    try await commit(request, by: Asker(user))
+    try await push(request, by: Asker(user))
+  }
+
+  /// Commits as a client that has read the queue: under its grant. First bears a queue that does not exist, unless the
+  /// request does.
+  @discardableResult
+  func push(_ request: CommitRequest, by asker: Asker) async throws -> CommitAnswer {
+    var request = request
+    if request.grant == nil { request.grant = try await grant(of: asker.user, in: request.queue) }
+    let answer = try await commit(request, by: asker)
+    guard answer.result == .refused(.noQueue),
+      case .decided(let born) = try await commit(.birth(of: request.queue), by: asker).result
+    else { return answer }
+    request.grant = born.grant
+    return try await commit(request, by: asker)
   }
 
   func commits(_ request: CommitsRequest, by user: UserID) async throws -> [CommitAnswer] {
     try await commits(request, by: Asker(user))
+  }
+
+  func grant(of user: UserID, in queue: QueueID) async throws -> GrantID? {
+    try await storage.read { try $0.membership(of: user, in: queue)?.grant }
   }
 
   func delta(_ request: DeltaRequest, by user: UserID, room: Int = .max) async throws -> [DeltaAnswer] {
@@ -49,7 +69,16 @@ extension SyncService {
       let answer = try await changed(ChangedRequest(sums: sums, waitSeconds: 0), by: user)
       if answer.ranges.isEmpty { return (sums, places) }
       places += answer.places
-      for place in answer.places { sums.add(place.queue, epoch: place.epoch, grant: place.grant, cursor: place.head) }
+      for place in answer.places { sums.add(place.queue, grant: place.grant, cursor: place.head) }
     }
+  }
+}
+
+extension CommitRequest {
+  /// Bears a queue without its root: the mutation that would create it is void.
+  static func birth(of queue: QueueID) -> Self {
+    var root = Mutation(0xB1, .create(id: queue.root, "root"), isVoid: true)
+    root.firstSent = .zero
+    return Self(queue: queue, mutations: [root])
   }
 }

@@ -30,8 +30,8 @@ final class TestServer: @unchecked Sendable {
       sleeping: sleeping)
     service = RuntimeEnvironment.$current.withValue(environment) {
       SyncService(
-        storage: storage, history: nil, invitations: invitations, room: room, pageBytes: ProtocolLimits.pageBytes,
-        rowsAtOnce: 2, placesAtOnce: 3)
+        storage: storage, history: storage.history, invitations: invitations, room: room,
+        pageBytes: ProtocolLimits.pageBytes, rowsAtOnce: 2, placesAtOnce: 3)
     }
   }
 
@@ -40,15 +40,19 @@ final class TestServer: @unchecked Sendable {
     try DatabaseQueue(path: folder.url("server.sqlite").path).read(body)
   }
 
-  /// Commits mutations. Without an epoch, a grant and a cursor, the user knows nothing of the queue but its id.
+  /// Commits mutations under the user's grant, unless another one is named. Bears a queue that does not exist.
   @discardableResult
   func commit(
-    _ mutations: [CommitRequest.Mutation], in queue: QueueID = .queue, by user: UserID = .anna,
-    epoch: EpochID? = nil, grant: GrantID? = nil, cursor: Int64? = nil
+    _ mutations: [CommitRequest.Mutation], in queue: QueueID = .queue, by user: UserID = .anna, grant: GrantID? = nil
   ) async throws -> CommitAnswer.Result {
-    try await service.commit(
-      CommitRequest(queue: queue, epoch: epoch, grant: grant, cursor: cursor, mutations: mutations), by: user
-    ).result
+    try await service.commit(CommitRequest(queue: queue, grant: grant, mutations: mutations), by: user).result
+  }
+
+  /// Commits mutations without a grant, as a client that knows nothing of the queue but its id.
+  func first(
+    _ mutations: [CommitRequest.Mutation], in queue: QueueID = .queue, by user: UserID = .anna
+  ) async throws -> CommitAnswer.Result {
+    try await service.commit(CommitRequest(queue: queue, mutations: mutations), by: Asker(user)).result
   }
 
   /// Commits mutations and returns their statuses, nil for those without an outcome. Empty if the commit is refused.
@@ -103,14 +107,14 @@ extension UUIDValue {
 }
 
 extension CommitRequest.Mutation {
-  init(_ operation: UInt64, _ changes: OperationChanges, isVoid: Bool = false) {
+  init(_ operation: UInt64, _ changes: OperationChanges, attempt: Int = 0, isVoid: Bool = false) {
     self.init(
-      operation: .number(operation), firstSent: Timestamp(millisecondsSince1970: 4_000_000_000_000),
+      operation: .number(operation), firstSent: Timestamp(millisecondsSince1970: 4_000_000_000_000), attempt: attempt,
       changes: (try? changes.encoded()) ?? [], isVoid: isVoid)
   }
 
-  init(_ operation: UInt64, _ change: ObjectChange) {
-    self.init(operation, OperationChanges(objects: [change]))
+  init(_ operation: UInt64, _ change: ObjectChange, attempt: Int = 0, isVoid: Bool = false) {
+    self.init(operation, OperationChanges(objects: [change]), attempt: attempt, isVoid: isVoid)
   }
 }
 

@@ -37,10 +37,10 @@ import WireFormat
   }
 
   private static func commit(
-    _ changes: [OperationChanges], by user: UserID = .anna, _ service: SyncService
+    _ changes: [OperationChanges], by user: UserID = .anna, grant: GrantID? = nil, _ service: SyncService
   ) async throws {
     let mutations = changes.map { CommitRequest.Mutation(UInt64.random(in: 1 ... .max), $0) }
-    _ = try await service.commit(CommitRequest(queue: .queue, mutations: mutations), by: user)
+    _ = try await service.commit(CommitRequest(queue: .queue, grant: grant, mutations: mutations), by: user)
   }
 
   private func begin(at offset: Int64, by user: UserID) async throws -> FilePart {
@@ -122,9 +122,10 @@ import WireFormat
     _ failure: HookedStorage.Failure, readFails: Bool, _ expected: RequestError.Code?
   ) async throws {
     let download = try await files.download(place, by: .ben)
+    let grant = try await service.grant(of: .anna, in: .queue)
     storage.failNextWrite(failure)
     if readFails { storage.beforeNextRead { throw StorageError(.inputOutput, "The disk fails.") } }
-    await #expect(throws: StorageError.self) { try await commit([Self.out]) }
+    await #expect(throws: StorageError.self) { try await Self.commit([Self.out], grant: grant, service) }
     #expect(await code { _ = try await files.read(download, at: 0, count: 5) } == expected)
   }
 

@@ -230,7 +230,7 @@ final class SettableTime: @unchecked Sendable {
   func service(_ folder: TemporaryFolder) throws -> SyncService {
     let storage = try SQLiteStorage(path: folder.url("server.sqlite").path)
     return RuntimeEnvironment.$current.withValue(environment) {
-      SyncService(storage: storage, history: nil, pageBytes: ProtocolLimits.pageBytes, rowsAtOnce: 2)
+      SyncService(storage: storage, history: storage.history, pageBytes: ProtocolLimits.pageBytes, rowsAtOnce: 2)
     }
   }
 }

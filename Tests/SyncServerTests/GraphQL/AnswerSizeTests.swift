@@ -26,7 +26,7 @@ import WireFormat
       OperationOutcome(
         operation: id(number), status: .rejected(RejectionCode.conditionFailed), at: .max, time: time)
     }
-    var page = DeltaPage(epoch: id(0), grant: id(0), role: .writer, head: .max, cursor: .max, objects: objects)
+    var page = DeltaPage(grant: id(0), role: .writer, head: .max, cursor: .max, objects: objects)
     page.end = DeltaPage.End(
       outcomes: outcomes, retention: time, digest: QueueDigest(live: .max, sum: .max))
     return page
@@ -55,7 +55,7 @@ import WireFormat
       CommitAnswer.Waiting(operation: id(start), files: Array(files[start...].prefix(ProtocolLimits.files)))
     }
     let decided = CommitAnswer.Decided(
-      epoch: id(0), grant: id(0), role: .writer, outcomes: outcomes, waiting: waiting)
+      grant: id(0), role: .writer, outcomes: outcomes, waiting: waiting)
     let answer = CommitAnswer(time: time, result: .decided(decided))
     let root = GraphQLRoot { (_: CommitRequest) in answer }
     let body = SyncCall.commit.body(CommitRequest(queue: id(0), mutations: []))
@@ -71,7 +71,7 @@ import WireFormat
   func repeatedFieldsMakeAnAnswerTooLarge(fields: String) async {
     let objects = objects(1_000, bytes: ProtocolLimits.pageBytes)
     let page = ObjectsPage(
-      time: .zero, epoch: id(0), head: .max, cursor: .max, scan: nil, objects: objects)
+      time: .zero, history: id(0), head: .max, cursor: .max, scan: nil, objects: objects)
     let root = GraphQLRoot { (_: ObjectsRequest) in page }
     let text = "{ objects(queue: \"\(id(0) as QueueID)\") { time objects { live { \(fields) } } } }"
     let response = await GraphQLService(schema: .sync).job(GraphQLRequest(query: text), ["objects": root]).answer(

@@ -12,13 +12,13 @@ import WireFormat
   static let root: JSONValue = [
     "changed": [
       "time": "7", "ranges": [.number("3"), .number("5")],
-      "places": [["queue": "q", "epoch": "e", "grant": "g", "head": "9"]],
+      "places": [["queue": "q", "grant": "g", "head": "9"]],
     ],
     "delta": [
       [
         "queue": "q", "time": "7", "refusal": .null,
         "page": [
-          "epoch": "e", "grant": "g", "head": "9", "cursor": "9", "scan": .null,
+          "grant": "g", "head": "9", "cursor": "9", "scan": .null,
           "objects": [
             [
               "id": "a", "revision": "8",
@@ -30,9 +30,9 @@ import WireFormat
         ],
       ],
       ["queue": "r", "time": "7", "page": .null, "refusal": ["reason": "REVOKED", "outcomes": .null]],
-      ["queue": "broken", "time": "7", "page": ["epoch": "e", "cursor": "9", "objects": [.null]]],
+      ["queue": "broken", "time": "7", "page": ["grant": "g", "cursor": "9", "objects": [.null]]],
     ],
-    "objects": ["time": "7", "epoch": .null],
+    "objects": ["time": "7", "history": .null],
   ]
 
   struct Case: Sendable {
@@ -64,8 +64,8 @@ import WireFormat
     Case("{ changed { time @skip(if: true) } }"),
     Case("{ delta(queues: []) { __typename page { __typename objects { __typename } } } }"),
     // A missing value that may not be null makes its parent null, up to the next one that may be null.
-    Case("{ objects(queue: \"q\") { time epoch } }"),
-    Case("{ delta(queues: []) { queue page { epoch objects { id } } } }"),
+    Case("{ objects(queue: \"q\") { time history } }"),
+    Case("{ delta(queues: []) { queue page { grant objects { id } } } }"),
     Case("{ changed { time } delta(queues: []) { a: page { b: head } c: page { cursor } queue } }"),
     Case("{ changed { time } objects(queue: \"q\") { head } }"),
     // With missing or wrong variables nothing is executed.
@@ -148,9 +148,12 @@ import WireFormat
 
   @Test func callsAndAnswersArriveUnchanged() async throws {
     let request = CommitRequest(
-      queue: id(1), epoch: id(2), grant: id(3), cursor: 4,
-      mutations: [CommitRequest.Mutation(operation: id(5), firstSent: .zero, changes: [1, 2, 3], isVoid: true)])
-    let decided = CommitAnswer.Decided(epoch: id(2), grant: id(3), role: .reader, outcomes: [])
+      queue: id(1), grant: id(3),
+      mutations: [
+        CommitRequest.Mutation(operation: id(5), firstSent: .zero, attempt: 7, changes: [1, 2, 3], isVoid: true)
+      ])
+    let outcome = OperationOutcome(operation: id(5), status: .voided, at: 4, attempt: 7)
+    let decided = CommitAnswer.Decided(grant: id(3), role: .reader, outcomes: [outcome])
     let answer = CommitAnswer(time: .zero, result: .decided(decided))
     let root = GraphQLRoot { (received: CommitRequest) in
       guard received == request else { throw RequestError(.badRequest, "\(received)") }

@@ -1,0 +1,81 @@
+// Tests of attempts: a refusal holds for its attempt and earlier ones, and every other outcome for ever.
+
+import SyncProtocol
+import SyncServer
+import Testing
+import WireFormat
+
+@Suite struct AttemptTests {
+  let server: TestServer
+
+  init() async throws {
+    server = try TestServer()
+    try await server.statuses([.init(1, .create(1, "a")), .init(2, .create(2, "a"))])
+  }
+
+  private func outcomes(_ mutations: [CommitRequest.Mutation]) async throws -> [OperationOutcome] {
+    guard case .decided(let decided) = try await server.commit(mutations) else { return [] }
+    return decided.outcomes
+  }
+
+  /// As a sender that was refused, waits until the object is as its condition says, and whose copies arrive late.
+  @Test func aRefusalIsDecidedAgainForALaterAttemptOnly() async throws {
+    let failed = OperationOutcome.Status.rejected(RejectionCode.conditionFailed)
+    let steps: [(sent: Int, status: OperationOutcome.Status, decided: Int, head: Int64)] = [
+      (0, failed, 0, 3), (0, failed, 0, 3), (3, failed, 3, 3), (2, failed, 3, 3),
+      (3, failed, 3, 4), (4, .applied, 4, 5), (3, .applied, 4, 5), (0, .applied, 4, 5), (5, .applied, 4, 5),
+    ]
+    for (number, step) in steps.enumerated() {
+      if number == 4 { #expect(try await server.statuses([.init(8, .set(1, "b"))]) == [.applied]) }
+      let told = try await outcomes([.init(9, .set(1, "c", if: .content("b")), attempt: step.sent)])
+      #expect(told.map(\.status) == [step.status] && told.map(\.attempt) == [step.decided], "step \(number)")
+      let page = try #require(try await server.page(awaiting: [.number(9)]))
+      #expect(page.head == step.head && page.end?.outcomes == told, "step \(number)")
+    }
+    guard case .refused(.revoked(let told, _)) = try await server.commit([.init(9, .delete(1))], by: .ben) else {
+      Issue.record("a stranger gets in")
+      return
+    }
+    #expect(told.map(\.attempt) == [4])
+  }
+
+  @Test(
+    arguments: [
+      (.init(9, .set(1, "b")), .applied), (.init(9, .set(7, "b")), .noEffect),
+      (.init(9, .set(1, "b"), isVoid: true), .voided), (.init(9, .set(1, "b"), attempt: 3, isVoid: true), .voided),
+    ] as [(CommitRequest.Mutation, OperationOutcome.Status)])
+  func everyOtherOutcomeIsFinal(mutation: CommitRequest.Mutation, status: OperationOutcome.Status) async throws {
+    let first = try await outcomes([mutation])
+    #expect(first.map(\.status) == [status] && first.map(\.attempt) == [mutation.attempt])
+    #expect(try await outcomes([.init(9, .set(2, "c"), attempt: 7)]) == first)
+  }
+
+  @Test func anUnknownOutcomeIsFinal() async throws {
+    try await server.service.forgetOutcomes(in: .queue, before: Timestamp(millisecondsSince1970: 5_000_000_000_000))
+    let first = try await outcomes([.init(9, .set(1, "b"))])
+    #expect(first.map(\.status) == [.unknown])
+    #expect(try await outcomes([.init(9, .set(1, "b"), attempt: 1)]) == first)
+  }
+
+  /// A cancel of a refused operation that was tried again settles it, as any other.
+  @Test func aLaterAttemptMayBeVoid() async throws {
+    let edit = ObjectChange.set(1, "c", if: .content("b"))
+    #expect(try await outcomes([.init(9, edit)]).map(\.attempt) == [0])
+    let void = try await outcomes([.init(9, edit, attempt: 1, isVoid: true)])
+    #expect(void.map(\.status) == [.voided] && void.map(\.attempt) == [1])
+    #expect(try await outcomes([.init(9, edit, attempt: 2)]) == void)
+  }
+
+  /// Behind an operation that was not done, a later attempt is skipped too, and keeps the outcome that it had.
+  @Test func aLaterAttemptIsSkippedLikeAnyOther() async throws {
+    let refused = try await outcomes([.init(9, .set(1, "c", if: .content("b")))])
+    let mutations: [CommitRequest.Mutation] = [
+      .init(8, .set(1, "d", if: .content("z"))), .init(9, .set(1, "c", if: .content("a")), attempt: 1),
+      .init(10, OperationChanges(objects: [.set(1, "e"), .set(2, "e")])), .init(11, .set(2, "f")),
+    ]
+    #expect(try await outcomes(mutations).map(\.operation) == [.number(8)])
+    #expect(try await server.page(awaiting: [.number(9)])?.end?.outcomes == refused)
+    let rest = try await outcomes(Array(mutations[1...]))
+    #expect(rest.map(\.status) == [.applied, .applied, .applied] && rest.map(\.attempt) == [1, 0, 0])
+  }
+}
