@@ -3,6 +3,7 @@
 import Foundation
 import SyncProtocol
 import SyncServer
+import Synchronization
 import WireFormat
 
 protocol CommitSubject: Sendable {
@@ -43,14 +44,16 @@ enum Samples {
     return content.bytes
   }()
 
-  static func request(_ client: Int) throws -> CommitRequest {
+  /// Makes an object. Without a grant that is the root, whose commit bears the queue.
+  static func request(_ client: Int, under grant: GrantID?) throws -> CommitRequest {
     let patch = try PatchBuilder().patch(filling: content)
-    let object = UUIDValue.bound(to: queue(client), chosen: .random(in: 0 ... .max))
+    let queue = queue(client)
+    let object = grant == nil ? queue.root : UUIDValue.bound(to: queue, chosen: .random(in: 0 ... .max))
     let change = ObjectChange(object, .create(type: "note", patch))
     let mutation = CommitRequest.Mutation(
       operation: OperationID(id()), firstSent: Timestamp(millisecondsSince1970: 4_000_000_000_000),
       changes: try OperationChanges(objects: [change]).encoded())
-    return CommitRequest(queue: queue(client), mutations: [mutation])
+    return CommitRequest(queue: queue, grant: grant, mutations: [mutation])
   }
 
   struct Refused: Error {
@@ -58,10 +61,23 @@ enum Samples {
     init(_ what: String) { self.what = what }
   }
 
-  static func check(_ answer: CommitAnswer) throws {
+  /// Returns the grant of the sender.
+  @discardableResult
+  static func check(_ answer: CommitAnswer) throws -> GrantID {
     guard case .decided(let decided) = answer.result, decided.outcomes.map(\.status) == [.applied] else {
       throw Refused("an answer: \(answer)")
     }
+    return decided.grant
+  }
+}
+
+/// The grant of each client that has borne its queue.
+final class Grants: Sendable {
+  private let grants = Mutex<[Int: GrantID]>([:])
+
+  subscript(client: Int) -> GrantID? {
+    get { grants.withLock { $0[client] } }
+    set { grants.withLock { $0[client] = newValue } }
   }
 }
 

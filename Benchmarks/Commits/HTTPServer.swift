@@ -12,6 +12,7 @@ final class HTTPServer: CommitSubject, @unchecked Sendable {
   private let port: UInt16
   private let tokens: [String]
   private var connections: [HTTPConnection] = []
+  private let grants = Grants()
 
   init(_ folder: URL, program: String) throws {
     let secret = folder.appending(path: "secret").path
@@ -56,12 +57,12 @@ final class HTTPServer: CommitSubject, @unchecked Sendable {
 
   func commit(_ count: Int) async throws {
     let results = Results()
-    let threads = connections.enumerated().map { client, connection in
+    let threads = connections.enumerated().map { [grants] client, connection in
       Thread {
         do {
           for _ in 0..<(count / CommitBench.clients) {
-            let body = SyncCall.commit.body(try Samples.request(client))
-            try Samples.check(try SyncCall.commit.answer(try connection.post(body)))
+            let body = SyncCall.commit.body(try Samples.request(client, under: grants[client]))
+            grants[client] = try Samples.check(try SyncCall.commit.answer(try connection.post(body)))
           }
           results.add(nil)
         } catch { results.add(error) }

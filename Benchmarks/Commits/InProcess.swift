@@ -17,7 +17,8 @@ final class RawLoop: CommitSubject, @unchecked Sendable {
     let storage = try SQLiteStorage(path: path)
     let service = SyncService(storage: storage)
     for client in 0..<CommitBench.clients {
-      try Samples.check(try await service.commit(try Samples.request(client), by: Samples.asker(client)))
+      let birth = try Samples.request(client, under: nil)
+      try Samples.check(try await service.commit(birth, by: Samples.asker(client)))
     }
     try storage.close()
   }
@@ -42,6 +43,7 @@ struct ServiceAlone: CommitSubject {
   let name: String
   private let service: SyncService
   private let together: GroupCommitStorage?
+  private let grants = Grants()
 
   init(_ folder: URL, _ name: String, isTogether: Bool) throws {
     self.name = name
@@ -56,7 +58,8 @@ struct ServiceAlone: CommitSubject {
 
   func commit(_ count: Int) async throws {
     try await atOnce(count) { client in
-      try Samples.check(try await service.commit(try Samples.request(client), by: Samples.asker(client)))
+      let request = try Samples.request(client, under: grants[client])
+      grants[client] = try Samples.check(try await service.commit(request, by: Samples.asker(client)))
     }
   }
 }
@@ -66,6 +69,7 @@ struct GraphQLAlone: CommitSubject {
   let name = "and GraphQL"
   private let service: SyncService
   private let storage: GroupCommitStorage
+  private let grants = Grants()
 
   init(_ folder: URL) throws {
     storage = GroupCommitStorage(try SQLiteStorage(path: folder.appending(path: "graphql.sqlite").path))
@@ -78,9 +82,9 @@ struct GraphQLAlone: CommitSubject {
 
   func commit(_ count: Int) async throws {
     try await atOnce(count) { client in
-      let body = SyncCall.commit.body(try Samples.request(client))
+      let body = SyncCall.commit.body(try Samples.request(client, under: grants[client]))
       let answer = await service.answer(body, by: Samples.user(client))
-      try Samples.check(try SyncCall.commit.answer(answer.body))
+      grants[client] = try Samples.check(try SyncCall.commit.answer(answer.body))
     }
   }
 }

@@ -115,8 +115,8 @@ struct FollowedQueues {
   private func change(_ queue: QueueID) async throws {
     let mutation = try SampleQueue.mutation(Int.random(in: 1 << 40..<1 << 50), in: queue)
     let body = SyncCall.commit.body(
-      CommitRequest(queue: queue, mutations: [mutation]), schema: NothingSchema.name, of: SampleQueue.user,
-      history: store.history)
+      CommitRequest(queue: queue, grant: store.place(of: queue).grant, mutations: [mutation]),
+      schema: NothingSchema.name, of: SampleQueue.user, history: store.history)
     let answer = try await transport.way.post(body, timeoutMilliseconds: 10_000)
     guard case .decided = try SyncCall.commit.answer(answer.body).result else { throw SampleQueue.Refused() }
   }

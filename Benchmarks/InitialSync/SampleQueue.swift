@@ -24,14 +24,18 @@ struct SampleQueue {
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     let storage = try SQLiteStorage(path: database)
     let service = SyncService(storage: storage)
+    let asker = Asker(Self.user, schema: NothingSchema.name)
     for (number, queue) in self.queues.enumerated() {
+      guard case .decided(let born) = try await service.commit(Self.birth(of: queue), by: asker).result else {
+        throw Refused()
+      }
       let range = number * count / queues..<(number + 1) * count / queues
       for start in stride(from: range.lowerBound, to: range.upperBound, by: ProtocolLimits.mutations) {
         let mutations = try (start..<min(start + ProtocolLimits.mutations, range.upperBound)).map {
           try Self.mutation($0, in: queue)
         }
         let answer = try await service.commit(
-          CommitRequest(queue: queue, mutations: mutations), by: Asker(Self.user, schema: NothingSchema.name))
+          CommitRequest(queue: queue, grant: born.grant, mutations: mutations), by: asker)
         guard case .decided(let decided) = answer.result, decided.outcomes.allSatisfy({ $0.status == .applied }) else {
           throw Refused()
         }
@@ -43,6 +47,15 @@ struct SampleQueue {
   struct Refused: Error {}
 
   func remove() { try? FileManager.default.removeItem(at: folder) }
+
+  /// Bears a queue without its root: the mutation that would create it is void.
+  private static func birth(of queue: QueueID) throws -> CommitRequest {
+    let root = OperationChanges(objects: [ObjectChange(queue.root, .create(type: "photo", .none))])
+    let void = CommitRequest.Mutation(
+      operation: OperationID(UUIDValue(high: 0x0C, low: 1)), firstSent: .zero, changes: try root.encoded(), isVoid: true
+    )
+    return CommitRequest(queue: queue, mutations: [void])
+  }
 
   static func mutation(_ index: Int, in queue: QueueID) throws -> CommitRequest.Mutation {
     var content = RecordWriter(capacity: 220)

@@ -8,15 +8,15 @@ enum { BEGIN, COMMIT, QUEUE, MEMBER, OUTCOME, OBJECT, TYPE, PUT_OBJECT, PUT_OUTC
 static const char *const texts[COUNT] = {
     [BEGIN] = "BEGIN IMMEDIATE",
     [COMMIT] = "COMMIT",
-    [QUEUE] = "SELECT epoch, head, floor, retention, live, digest FROM queue WHERE queue = ?",
+    [QUEUE] = "SELECT head, floor, retention, live, digest FROM queue WHERE queue = ?",
     [MEMBER] = "SELECT role, membership, addedBy, since FROM member WHERE queue = ? AND account = ?",
-    [OUTCOME] = "SELECT status, code, at, time FROM outcome WHERE queue = ? AND operation = ?",
+    [OUTCOME] = "SELECT status, code, at, time, attempt FROM outcome WHERE queue = ? AND operation = ?",
     [OBJECT] = "SELECT id, revision, type, newestBy, createdBy, content FROM object WHERE queue = ? AND id = ?",
     [TYPE] = "SELECT number FROM type WHERE name = 'note'",
     [PUT_OBJECT] = "INSERT INTO object (queue, id, revision, type, newestBy, createdBy, content)"
                    " VALUES (?, ?, ?, ?, ?, ?, ?)",
-    [PUT_OUTCOME] = "INSERT INTO outcome (queue, operation, status, code, at, time, account)"
-                    " VALUES (?, ?, 1, NULL, ?, ?, ?)",
+    [PUT_OUTCOME] = "INSERT INTO outcome (queue, operation, status, code, at, time, attempt, account)"
+                    " VALUES (?, ?, 1, NULL, ?, ?, 0, ?)",
     [PUT_QUEUE] = "UPDATE queue SET head = ?, live = ?, digest = digest + 1 WHERE queue = ?",
 };
 
@@ -68,7 +68,7 @@ int raw_commits_run(
   if (code) return code;
   sqlite3_stmt *statement = bound(commits, QUEUE, queue, NULL);
   if (sqlite3_step(statement) != SQLITE_ROW) return SQLITE_NOTFOUND;
-  long long head = sqlite3_column_int64(statement, 1) + 1, live = sqlite3_column_int64(statement, 4) + 1;
+  long long head = sqlite3_column_int64(statement, 0) + 1, live = sqlite3_column_int64(statement, 3) + 1;
   sqlite3_reset(statement);
   run(bound(commits, MEMBER, queue, account));
   run(bound(commits, OUTCOME, queue, operation));

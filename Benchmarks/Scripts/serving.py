@@ -14,8 +14,11 @@ import measuring
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 SECRET = "0123456789abcdef0123456789abcdef"
-COMMIT = """mutation Commit($queue: UUID!, $mutations: [MutationInput!]!) {
-  commit(queue: $queue, mutations: $mutations) { decided { outcomes { status at } } }
+COMMIT = """mutation Commit($queue: UUID!, $grant: UUID, $mutations: [MutationInput!]!) {
+  commit(queue: $queue, grant: $grant, mutations: $mutations) {
+    decided { grant outcomes { status at } }
+    refusal { reason }
+  }
 }"""
 
 

@@ -23,7 +23,6 @@ public func fuzzGraphQL(_ bytes: UnsafeRawBufferPointer) {
 }
 
 private let queue = QueueID(UUIDValue(high: 0x4000, low: 1 << 63 | 2))
-private let epoch = EpochID(queue.rawValue)
 private let grant = GrantID(queue.rawValue)
 private let object = ObjectState(
   id: .bound(to: queue, chosen: 1), revision: 3,
@@ -32,35 +31,35 @@ private let deleted = ObjectState(id: .bound(to: queue, chosen: 2), revision: 4,
 
 private let roots: [String: GraphQLRoot] = [
   "commit": GraphQLRoot { (request: CommitRequest) in
-    if request.cursor == 7 { throw RequestError(.unavailable, "Not now.") }
-    return CommitAnswer(time: .zero, result: .refused(.absent))
+    if request.grant == nil { throw RequestError(.unavailable, "Not now.") }
+    return CommitAnswer(time: .zero, result: .refused(.noQueue))
   },
   "delta": GraphQLRoot(listing: { (request: DeltaRequest) in
     request.queues.map { queue in
-      let page = DeltaPage(epoch: epoch, grant: grant, role: .writer, head: 4, cursor: 4, objects: [object, deleted])
-      return DeltaAnswer(queue: queue.queue, time: .zero, result: queue.scan == nil ? .page(page) : .refused(.absent))
+      let page = DeltaPage(grant: grant, role: .writer, head: 4, cursor: 4, objects: [object, deleted])
+      return DeltaAnswer(queue: queue.queue, time: .zero, result: queue.scan == nil ? .page(page) : .refused(.noQueue))
     }
   }),
   "changed": GraphQLRoot { (request: ChangedRequest) in
     guard let sums = request.sums else { return ChangedAnswer(time: .zero, ranges: [], places: []) }
-    let place = ChangedAnswer.Head(queue: queue, epoch: epoch, grant: grant, head: 4)
+    let place = ChangedAnswer.Head(queue: queue, grant: grant, head: 4)
     return ChangedAnswer(time: .zero, ranges: [sums.range(of: queue)], places: [place])
   },
   "commits": GraphQLRoot(listing: { (request: CommitsRequest) in
     request.commits.map { commit in
       let decided = CommitAnswer.Decided(
-        epoch: EpochID(commit.queue.rawValue), grant: GrantID(commit.queue.rawValue), role: .owner, outcomes: [])
+        grant: GrantID(commit.queue.rawValue), role: .owner, outcomes: [])
       return CommitAnswer(time: .zero, result: .decided(decided))
     }
   }),
   "objects": GraphQLRoot { (request: ObjectsRequest) in
     if request.cursor == 7 { throw RequestError(.reset, "Begin again.") }
-    return ObjectsPage(time: .zero, epoch: epoch, head: 4, cursor: 4, objects: [object, deleted])
+    return ObjectsPage(time: .zero, history: HistoryID(queue.rawValue), head: 4, cursor: 4, objects: [object, deleted])
   },
 ]
 
 private let variables: [JSONValue.Member] = [
-  JSONValue.Member("queue", .id(queue)), JSONValue.Member("epoch", .id(queue)), JSONValue.Member("grant", .id(queue)),
+  JSONValue.Member("queue", .id(queue)), JSONValue.Member("history", .id(queue)), JSONValue.Member("grant", .id(queue)),
   JSONValue.Member("cursor", .int64(6)), JSONValue.Member("limit", .count(5)),
   JSONValue.Member("waitSeconds", .count(1)), JSONValue.Member("sums", .base64(PlaceSums(forQueues: 1).bytes)),
   JSONValue.Member("types", .list(texts: ["note"])),

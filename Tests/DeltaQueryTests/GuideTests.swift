@@ -34,7 +34,7 @@ import Testing
     try await bot.look(at: queue.moment.id) { await queue.post($0) }
     #expect(Set(bot.photos.values) == [queue.photo(0), queue.photo(2)])
 
-    // The place now names another epoch, as if the server was restored from a backup in which one photo is absent.
+    // The place now names another history, as if the server was restored from a backup in which one photo is absent.
     bot.place = try #require(bot.place).replacing(/^\S+/, with: UUIDValue(high: 1, low: 1).description)
     bot.photos[queue.photo(9).id] = queue.photo(9)
     try await bot.look(at: queue.moment.id) { await queue.post($0) }

@@ -8,13 +8,13 @@ import TestSupport
 import Testing
 
 @Suite struct HostileAnswerTests {
-  static let epoch = "00010203-0405-4607-8809-0a0b0c0d0e0f"
+  static let history = "00010203-0405-4607-8809-0a0b0c0d0e0f"
   static let queue = QueueID.queue(1)
 
   /// A page as a server would send it, without objects.
-  static func page(cursor: Int, head: Int, scan: Int? = nil, epoch: String = epoch) -> [UInt8] {
-    let scan = scan.map { #", "scan": {"newestBy": "\#($0)", "id": "\#(Self.epoch)"}"# } ?? ""
-    let place = #""epoch": "\#(epoch)", "head": "\#(head)", "cursor": "\#(cursor)"\#(scan)"#
+  static func page(cursor: Int, head: Int, scan: Int? = nil, history: String = history) -> [UInt8] {
+    let scan = scan.map { #", "scan": {"newestBy": "\#($0)", "id": "\#(Self.history)"}"# } ?? ""
+    let place = #""history": "\#(history)", "head": "\#(head)", "cursor": "\#(cursor)"\#(scan)"#
     return Array(#"{"data": {"objects": {"time": "1", \#(place), "objects": []}}}"#.utf8)
   }
 
@@ -45,7 +45,7 @@ import Testing
     [page(cursor: 5, head: 5, scan: 9), page(cursor: 5, head: 5, scan: 10)],
     [page(cursor: 5, head: 5, scan: 9), page(cursor: 6, head: 9, scan: 8)],
     [page(cursor: 5, head: 9), page(cursor: 6, head: 9, scan: 8)],
-    [page(cursor: 5, head: 9), page(cursor: 6, head: 9, epoch: queue.description)],
+    [page(cursor: 5, head: 9), page(cursor: 6, head: 9, history: queue.description)],
   ])
   func stopsReadingFromServerThatMakesNoProgress(answers: [[UInt8]]) async throws {
     await #expect(throws: MessageError(.invalidValue, at: "data.objects.cursor")) { try await Self.pages(answers) }
@@ -63,8 +63,8 @@ import Testing
 
   /// A server that ignores the filter sends an object of another type. It counts as unknown, and is not decoded.
   @Test func anObjectOfAnotherTypeIsUnknown() throws {
-    let live = #"{"type": "member", "content": "", "createdBy": "\#(Self.epoch)"}"#
-    let object = #"{"id": "\#(Self.epoch)", "revision": "1", "live": \#(live)}"#
+    let live = #"{"type": "member", "content": "", "createdBy": "\#(Self.history)"}"#
+    let object = #"{"id": "\#(Self.history)", "revision": "1", "live": \#(live)}"#
     let text = String(decoding: Self.page(cursor: 1, head: 1), as: UTF8.self).replacing("[]", with: "[\(object)]")
     let page = try Photo.deltaQuery.page(Array(text.utf8))
     #expect(page.changes.map(\.state) == [.unknown(type: "member")])

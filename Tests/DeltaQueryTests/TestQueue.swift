@@ -44,10 +44,24 @@ final class TestQueue: @unchecked Sendable {
       operation: operation, firstSent: Timestamp(millisecondsSince1970: 4_000_000_000_000),
       changes: try changes.encoded())
     let answer = try await service.commit(
-      CommitRequest(queue: id, mutations: [mutation]),
-      by: Asker(.anna, schema: MomentsSchema.name))
+      CommitRequest(queue: id, grant: try await grant(), mutations: [mutation]), by: Self.asker)
     guard case .decided(let decided) = answer.result, decided.outcomes.map(\.status) == [.applied] else {
       throw NotApplied(answer: answer)
+    }
+  }
+
+  private static let asker = Asker(.anna, schema: MomentsSchema.name)
+
+  /// Anna's grant. The first call bears the queue, without its root: the mutation that would create it is void.
+  private func grant() async throws -> GrantID {
+    let root = OperationChanges(objects: [ObjectChange(id.root, .create(type: Moment.modelName, .none))])
+    let void = CommitRequest.Mutation(
+      operation: OperationID(high: 1, low: 1), firstSent: .zero, changes: try root.encoded(), isVoid: true)
+    let answer = try await service.commit(CommitRequest(queue: id, mutations: [void]), by: Self.asker)
+    switch answer.result {
+    case .decided(let born): return born.grant
+    case .refused(.stale(let grant)): return grant
+    case .refused: throw NotApplied(answer: answer)
     }
   }
 

@@ -29,7 +29,7 @@ import Testing
         # Of a mountain.
         query ObjectsOfPicture(
 
-        """, "\n    queue: $queue, types: [\"picture\"], epoch: $epoch,",
+        """, "\n    queue: $queue, types: [\"picture\"], history: $history,",
       ], not: ["draft", "Draft"])
     #expect(!schema.swift("Draft").contains("deltaQuery"))
     #expect(schema.swift("Photo").contains("deltaQuery"))

@@ -48,7 +48,7 @@ import WireFormat
       ("create", one(.create(type: "photo", fill), -3)),
       ("upsert", one(.create(type: "photo", try name.patch(filling: [0x12, 1, 0x78])))),
       ("reviving", one(.create(type: "photo", fill, Revival(isReviving: true)), nil, .absent)),
-      ("seen", one(.create(type: "photo", fill, Revival(seen: SeenVersion(epoch: EpochID(id), cursor: 7))))),
+      ("seen", one(.create(type: "photo", fill, Revival(seen: SeenVersion(history: HistoryID(id), cursor: 7))))),
       ("patch", one(.patch(try edit.patch()), nil, .content(ContentHash(words: (5, 6, 7, 8))))),
       ("delete", one(.delete)),
       (

@@ -1,6 +1,7 @@
 // Tests of the command line: the files that it makes, and its messages for mistakes.
 
 import Foundation
+import MomentsModels
 import SyncProtocol
 import TestSupport
 import Testing
@@ -102,8 +103,13 @@ import WireFormat
         ["restore", "--from", "header", "--database", "folder"], 3,
         "--database: folder is a folder; name a file in it.\n"
       ),
-      (["change-epoch", "--database", "none.sqlite"], 3, "--database: there is no file none.sqlite."),
-      (["change-epoch", "--database", "text"], 3, "--database: text is not a database of modelserver.\n"),
+      (["change-history", "--database", "none.sqlite"], 3, "--database: there is no file none.sqlite."),
+      (["change-history", "--database", "text"], 3, "--database: text is not a database of modelserver.\n"),
+      (["change-history", "--database", "x", "--since", "yesterday"], 2, "a time is written as 2026-01-31T08:05:00Z."),
+      (["change-history", "--database", "x", "--since", "2020-01-31T08:05:00+01:00"], 2, "a time is written as "),
+      (
+        ["restore", "--from", "header", "--database", "y", "--since", "9026-01-31T08:05:00Z"], 2, "the time lies ahead."
+      ),
     ]
     for (arguments, status, message) in cases {
       let outcome = try modelserver.run(arguments, in: folder.url)
@@ -173,7 +179,7 @@ import WireFormat
     let server = try LiveServer(in: folder)
     let second = try run("serve", "--database", "team.sqlite", "--secret-file", "secret", "--port", "0")
     #expect(second.status == 3 && second.errors.contains("another modelserver uses team.sqlite; stop it first."))
-    #expect(try run("change-epoch", "--database", "team.sqlite").status == 3)
+    #expect(try run("change-history", "--database", "team.sqlite").status == 3)
     let backup = try run("backup", "--database", "team.sqlite", "--to", "copy.sqlite")
     #expect(backup.output == "copied team.sqlite to copy.sqlite\n", "there are no files: \(backup.text)")
     // A symbolic link is another name of the same database.
@@ -192,7 +198,8 @@ import WireFormat
     // A server of a hard link would write another log beside the first one.
     try FileManager.default.linkItem(at: folder.url("team.sqlite"), to: folder.url("hard.sqlite"))
     for command in [
-      ["change-epoch", "--database", "hard.sqlite"], ["serve", "--database", "hard.sqlite", "--secret-file", "secret"],
+      ["change-history", "--database", "hard.sqlite"],
+      ["serve", "--database", "hard.sqlite", "--secret-file", "secret"],
     ] {
       let refused = try modelserver.run(command, in: folder.url)
       // A server that is not refused would run for ever.
@@ -200,7 +207,7 @@ import WireFormat
         refused.status == 3 && refused.errors.contains("another modelserver uses hard.sqlite"), "\(refused.errors)")
     }
     #expect(!folder.exists("hard.sqlite-wal"))
-    let linked = try run("change-epoch", "--database", "link.sqlite")
+    let linked = try run("change-history", "--database", "link.sqlite")
     #expect(linked.status == 3 && linked.errors.contains("another modelserver uses link.sqlite"), "\(linked.errors)")
     let port = "\(server.url.port!)"
     let third = try run("serve", "--create", "--database", "other.sqlite", "--secret-file", "secret", "--port", port)
@@ -214,7 +221,7 @@ import WireFormat
     #expect(server.stop() == 0)
   }
 
-  @Test func restoreChangesEpochsAndForgetsMissingFiles() async throws {
+  @Test func restoreTellsWhatMayBeLostAndForgetsMissingFiles() async throws {
     let anna = Token.make("anna")
     let server = try LiveServer(in: folder)
     let files = ["kept", "lost"].map { Array($0.utf8) }
@@ -222,6 +229,7 @@ import WireFormat
       Issue.record("refused")
       return
     }
+    let history = try #require(HistoryID(try await server.send("GET", "/health").fields["sync-history"] ?? ""))
     for file in files { _ = try await server.upload(file, at: 0, of: ContentHash(of: file), token: anna) }
     // A backup beside the running server.
     let backup = try run("backup", "--database", "team.sqlite", "--to", "copy.sqlite")
@@ -240,22 +248,28 @@ import WireFormat
     let copy = try Data(contentsOf: folder.url("copy.sqlite"))
     try folder.remove("team.sqlite-files/\(QueueID.queue)/\(ContentHash(of: files[1]))")
     let restored = try run("restore", "--from", "copy.sqlite", "--database", "team.sqlite")
-    // Two queues: the test's queue, and Anna's home queue.
-    #expect(restored.output == "restored 2 queues to team.sqlite; 1 files are asked for again\n", "\(restored.text)")
-
+    let words = restored.output.components(separatedBy: "; ")
+    #expect(words.first == "restored team.sqlite" && words.last == "1 files are asked for again\n", "\(restored.text)")
+    let since = try #require(words.dropFirst().first?.components(separatedBy: " acknowledged since ").last)
+    #expect(since > "2020" && since < Date.now.ISO8601Format(), "ten minutes before the newest operation")
     #expect(try Data(contentsOf: folder.url("copy.sqlite")) == copy, "the copy is as it was")
     let left = try FileManager.default.contentsOfDirectory(atPath: folder.url.path)
       .filter { $0.contains("unfinished") || $0.hasPrefix("copy.sqlite-") }
     #expect(left == [])
 
     let again = try LiveServer(in: folder)
-    let delta = DeltaRequest(queues: [.init(queue: .queue, epoch: before.epoch, cursor: 2)])
-    #expect(try await again.call(.delta, delta, token: anna).summary == "200 EPOCH")
+    let delta = DeltaRequest(queues: [.init(queue: .queue, grant: before.grant, cursor: 2)])
+    let refused = try await again.send(
+      "POST", "/graphql", token: anna, LiveServer.graphQL,
+      body: SyncCall.delta.body(delta, schema: MomentsSchema.name, history: history))
+    #expect(refused.summary == "412 HISTORY_CHANGED" && refused.fields["sync-history"] != "\(history)")
+    #expect(RequestError(answer: try JSONValue(parsing: refused.bytes))?.since?.description == since)
+    #expect(try await again.call(.delta, delta, token: anna).summary == "200", "the place goes on")
     let place = "/files/\(QueueID.queue)/"
     #expect(try await again.send("GET", "\(place)\(ContentHash(of: files[0]))", token: anna).bytes == files[0])
     #expect(try await again.send("HEAD", "\(place)\(ContentHash(of: files[1]))", token: anna).status == 404)
     #expect(again.stop() == 0)
-    let changed = try run("change-epoch", "--database", "team.sqlite")
-    #expect(changed.output == "changed the epoch of 2 queues\n")
+    let changed = try run("change-history", "--database", "team.sqlite", "--since", "2020-01-31T08:05:00Z")
+    #expect(changed.output == "clients send again what team.sqlite acknowledged since 2020-01-31T08:05:00.000Z\n")
   }
 }

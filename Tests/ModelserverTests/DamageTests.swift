@@ -22,7 +22,7 @@ import WireFormat
     let delta = DeltaRequest(queues: [.init(queue: .queue)])
     let commit = CommitRequest(queue: .queue, mutations: (1...20).map { .create($0, "text", operation: 100 + $0) })
     let reply =
-      try await isWriter ? again.call(.commit, commit, token: anna) : again.call(.delta, delta, token: anna)
+      try await isWriter ? again.push(commit, token: anna) : again.call(.delta, delta, token: anna)
     #expect(reply.code == "INTERNAL_SERVER_ERROR")
     for isOperator in [false, true] {
       let health = try await again.send("GET", "/health", toOperatorPort: isOperator)

@@ -184,7 +184,7 @@ import WireFormat
     try await server.commit(
       [.init(1, OperationChanges(members: [.follow(.user("ben"), as: .reader)]))], token: anna)
     _ = try await server.upload(bytes, at: 0, of: hash, token: anna)
-    _ = try await server.call(.commit, CommitRequest(queue: other, mutations: []), token: ben)
+    _ = try await server.call(.commit, .birth(of: other), token: ben)
     let path = "/files/\(other)/\(hash)"
     func copy(_ token: String, _ source: String) async throws -> Reply {
       try await server.send("POST", path, token: token, ["Copy-From": source])

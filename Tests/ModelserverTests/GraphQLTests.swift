@@ -72,7 +72,9 @@ import WireFormat
   @Test func metricsCountRequestsAndHoldNoSecrets() async throws {
     let server = try LiveServer()
     let anna = Token.make("anna")
-    try await server.commit([.create(1, "secret text", operation: 1)], token: anna)
+    var birth = CommitRequest.birth(of: .queue)
+    birth.mutations.append(.create(1, "secret text", operation: 1))
+    _ = try await server.call(.commit, birth, token: anna)
     _ = try await server.send("GET", "/nowhere")
     _ = try await server.send("GET", "/files/\(QueueID.queue)/\(ContentHash(of: [1]))", token: anna)
     let text = try await server.send("GET", "/metrics", toOperatorPort: true).text

@@ -22,7 +22,9 @@ import WireFormat
   }
 
   @Test func everyFlagOfTheGuideExists() throws {
-    let commands = ["serve", "new-secret", "token", "backup", "restore", "change-epoch", "usage", "versions", "check"]
+    let commands = [
+      "serve", "new-secret", "token", "backup", "restore", "change-history", "usage", "versions", "check",
+    ]
     let text = try help() + commands.map { try help($0) }.joined()
     // Leaves out the lines of other programs, which have flags of their own.
     let others = ["swift build", "useradd", "systemctl"]

@@ -193,18 +193,14 @@ import WireFormat
 
   @Test func boundsRequestsPerSecondOfAUser() async throws {
     let server = try LiveServer(["--requests-per-second", "1"])
-    let anna = anna
+    let (anna, request) = (anna, ChangedRequest(sums: nil, waitSeconds: 0))
     let summaries = try await withThrowingTaskGroup(of: String.self) { group in
-      for _ in 1...20 {
-        group.addTask {
-          try await server.call(.commit, CommitRequest(queue: .queue, mutations: []), token: anna).summary
-        }
-      }
+      for _ in 1...20 { group.addTask { try await server.call(.changed, request, token: anna).summary } }
       return try await group.reduce(into: []) { $0.append($1) }
     }
     // Two are served at once, and one more for each second that passes meanwhile.
     #expect(Set(summaries) == ["200", "429 TOO_MANY_REQUESTS"] && summaries.filter { $0 == "200" }.count >= 2)
-    #expect(try await server.call(.commit, CommitRequest(queue: .queue(7), mutations: []), token: ben).status == 200)
+    #expect(try await server.call(.changed, request, token: ben).status == 200)
   }
 
   @Test func bodies() async throws {
@@ -270,8 +266,7 @@ import WireFormat
       let answer = connection.text(through: "\r\n\r\n")
       #expect(answer.hasPrefix("HTTP/1.1 100"), "\(answer)")
     }
-    let commit = CommitRequest(queue: .queue, mutations: [])
-    #expect(try await server.call(.commit, commit, token: ben).summary == "200")
+    #expect(try await server.call(.commit, .birth(of: .queue), token: ben).summary == "200")
     _ = connections
   }
 

@@ -80,12 +80,28 @@ final class LiveServer: @unchecked Sendable {
     "Content-Type": "application/json", "Accept": "application/graphql-response+json", "Sync-Protocol-Version": "1",
   ]
 
+  /// Commits mutations as a client that has read the queue. Bears a queue that does not exist.
   @discardableResult
   func commit(
     _ mutations: [CommitRequest.Mutation], in queue: QueueID = .queue, token: String
   ) async throws -> CommitAnswer.Result {
-    let reply = try await call(.commit, CommitRequest(queue: queue, mutations: mutations), token: token)
-    return try SyncCall.commit.answer(reply.bytes).result
+    try SyncCall.commit.answer(try await push(CommitRequest(queue: queue, mutations: mutations), token: token).bytes)
+      .result
+  }
+
+  /// Sends a commit under the sender's grant, which a refusal tells. Bears a queue that does not exist.
+  func push(_ request: CommitRequest, of user: UserID? = nil, token: String?) async throws -> Reply {
+    let reply = try await call(.commit, request, of: user, token: token)
+    var request = request
+    switch (try? SyncCall.commit.answer(reply.bytes))?.result {
+    case .refused(.stale(let grant)): request.grant = grant
+    case .refused(.noQueue):
+      let born = try await call(.commit, .birth(of: request.queue), token: token)
+      guard case .decided(let decided) = try SyncCall.commit.answer(born.bytes).result else { return reply }
+      request.grant = decided.grant
+    default: return reply
+    }
+    return try await call(.commit, request, of: user, token: token)
   }
 
   /// Uploads a part of a file.

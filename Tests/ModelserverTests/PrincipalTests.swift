@@ -31,13 +31,14 @@ import WireFormat
     ("another version", Array(repeating: "400 UNSUPPORTED_VERSION", count: 8)),
     ("changed", nobody + ["200", "200", "200", "200", "200"]),
     ("delta", nobody + ["200 REVOKED", "200 REVOKED", "200", "200", "200"]),
-    ("delta of nothing", nobody + Array(repeating: "200 ABSENT", count: 5)),
-    ("delta of a home", nobody + ["200 ABSENT", "200 ABSENT", "200 ABSENT", "200 ABSENT", "200"]),
+    ("delta of nothing", nobody + Array(repeating: "200 NO_QUEUE", count: 5)),
+    ("delta of a home", nobody + ["200 NO_QUEUE", "200 NO_QUEUE", "200 NO_QUEUE", "200 NO_QUEUE", "200"]),
     ("objects", nobody + ["200 FORBIDDEN", "200 FORBIDDEN", "200", "200", "200"]),
     ("objects of nothing", nobody + Array(repeating: "200 FORBIDDEN", count: 5)),
     ("commit of the owner", nobody + Array(repeating: "401 UNAUTHENTICATED", count: 4) + ["200"]),
     ("commit of nothing", nobody + ["200 REVOKED", "200 REVOKED", "200", "200", "200"]),
-    ("commits of nothing", nobody + ["200 REVOKED", "200 REVOKED", "200", "200", "200"]),
+    ("commits without a grant", nobody + ["200 REVOKED", "200 REVOKED"] + Array(repeating: "200 STALE", count: 3)),
+    ("commit of no queue", nobody + Array(repeating: "200 NO_QUEUE", count: 5)),
     ("commit of an object", nobody + ["200 REVOKED", "200 REVOKED", "200 forbidden", "200", "200"]),
     ("commit of a role", nobody + ["200 REVOKED", "200 REVOKED", "200 forbidden", "200 forbidden", "200"]),
     ("HEAD whole file", nobody + ["403", "403", "204", "204", "204"]),
@@ -183,10 +184,13 @@ private struct House {
       let queue: QueueID = name == "objects" ? .queue : nothing
       return try await server.call(.objects, ObjectsRequest(queue: queue), token: token)
     case "commit of the owner":
-      return try await server.call(
-        .commit, CommitRequest(queue: .queue, mutations: []), of: .user("owner"), token: token)
+      return try await server.push(
+        CommitRequest(queue: .queue, mutations: []), of: .user("owner"), token: token)
     case "commit of nothing": return try await commit([], token)
-    case "commits of nothing":
+    case "commit of no queue":
+      let request = CommitRequest(queue: .queue(404), mutations: [.create(column, "a", operation: 300)])
+      return try await server.call(.commit, request, token: token)
+    case "commits without a grant":
       return try await server.call(
         .commits, CommitsRequest(commits: [CommitRequest(queue: .queue, mutations: [])]), token: token)
     case "commit of an object": return try await commit([.create(column, "a", operation: 100 + column)], token)
@@ -197,7 +201,7 @@ private struct House {
   }
 
   private func commit(_ mutations: [CommitRequest.Mutation], _ token: String?) async throws -> Reply {
-    try await server.call(.commit, CommitRequest(queue: .queue, mutations: mutations), token: token)
+    try await server.push(CommitRequest(queue: .queue, mutations: mutations), token: token)
   }
 
   private func file(_ name: String, _ token: String?, _ column: UInt64) async throws -> Reply {

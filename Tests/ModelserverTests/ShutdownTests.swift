@@ -43,7 +43,9 @@ import WireFormat
 
   @Test func aRequestUnderWayIsFinished() async throws {
     let server = try LiveServer(["--shutdown-time", "1h", "--body-time", "1h"])
-    let body = SyncCall.commit.body(CommitRequest(queue: .queue, mutations: [.create(1, "a", operation: 1)]))
+    var birth = CommitRequest.birth(of: .queue)
+    birth.mutations.append(.create(1, "a", operation: 1))
+    let body = SyncCall.commit.body(birth)
     let connection = try RawConnection(server.url)
     connection.send(RawRequest.head("POST", "/graphql", anna, length: body.count, more: "Expect: 100-continue\r\n"))
     // The server has asked for the body, so the request is under way.
@@ -94,7 +96,7 @@ extension LiveServer {
     let first = ChangedRequest(sums: sums, waitSeconds: 0)
     let places = try SyncCall.changed.answer(try await call(.changed, first, token: token).bytes).places
     if places.isEmpty { throw NotParked(description: "the user has no queue") }
-    for place in places { sums.add(place.queue, epoch: place.epoch, grant: place.grant, cursor: place.head) }
+    for place in places { sums.add(place.queue, grant: place.grant, cursor: place.head) }
     return ChangedRequest(sums: sums, waitSeconds: 55)
   }
 

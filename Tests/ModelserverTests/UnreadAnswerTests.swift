@@ -46,8 +46,7 @@ import WireFormat
     let refused = try await ask(server, anna)
     #expect(refused.summary == "503 UNAVAILABLE" && refused.fields["retry-after"] == "1")
     // Others are served.
-    let commit = CommitRequest(queue: .queue(2), mutations: [])
-    #expect(try await server.call(.commit, commit, token: ben).summary == "200")
+    #expect(try await server.call(.commit, .birth(of: .queue(2)), token: ben).summary == "200")
     // A client that reads at last gets all of it, and there is room again.
     let rest = connections[0].rest()
     #expect(rest.utf8.count > 5_000_000 && rest.hasSuffix("]}}]}}"), "\(rest.utf8.count)")

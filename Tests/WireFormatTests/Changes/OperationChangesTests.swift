@@ -71,12 +71,12 @@ import WireFormat
   @Test(
     arguments: [
       (Revival(), false), (Revival(isReviving: true), true),
-      (Revival(seen: SeenVersion(epoch: .zero, cursor: 7)), true),
-      (Revival(seen: SeenVersion(epoch: .zero, cursor: 6)), false),
-      (Revival(seen: SeenVersion(epoch: EpochID(UUIDValue(high: 1, low: 1)), cursor: 1)), true),
+      (Revival(seen: SeenVersion(history: .zero, cursor: 7)), true),
+      (Revival(seen: SeenVersion(history: .zero, cursor: 6)), false),
+      (Revival(seen: SeenVersion(history: HistoryID(UUIDValue(high: 1, low: 1)), cursor: 1)), true),
     ])
   func aCreateOvercomesTheDeletesThatWereSeen(revival: Revival, comesBack: Bool) {
-    #expect(revival.overcomes(tombstone: 7, epoch: .zero) == comesBack)
+    #expect(revival.overcomes(tombstone: 7, history: .zero) == comesBack)
   }
 
   @Test func refusesSecondChangeOfOneObject() {
@@ -117,7 +117,7 @@ import WireFormat
 func randomChanges(_ numbers: inout SeededRandom) throws -> OperationChanges {
   func id() -> UUIDValue { UUIDValue(high: numbers.next(), low: numbers.next()) }
   func revival() -> Revival {
-    let seen = SeenVersion(epoch: EpochID(id()), cursor: Int64(numbers.below(1_000)) + 1)
+    let seen = SeenVersion(history: HistoryID(id()), cursor: Int64(numbers.below(1_000)) + 1)
     return Revival(seen: numbers.below(2) == 0 ? nil : seen, isReviving: numbers.below(2) == 0)
   }
   var changes = OperationChanges()

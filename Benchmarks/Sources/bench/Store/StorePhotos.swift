@@ -34,7 +34,7 @@ enum StorePhotos {
   static func page(
     _ objects: [ObjectState], cursor: Int64, outcomes: [OperationOutcome] = [], rows: QueueDigest? = nil
   ) -> DeltaPage {
-    var page = DeltaPage(epoch: epoch, grant: grant, role: .owner, head: cursor, cursor: cursor, objects: objects)
+    var page = DeltaPage(grant: grant, role: .owner, head: cursor, cursor: cursor, objects: objects)
     page.end = .init(outcomes: outcomes, retention: .zero, digest: rows ?? QueueDigest(objects))
     return page
   }
@@ -48,7 +48,6 @@ enum StorePhotos {
     Timestamp(millisecondsSince1970: cursor * 8 * 24 * 3_600_000)
   }
 
-  private static let epoch = EpochID(UUIDValue(high: 0xE, low: 1))
   private static let grant = GrantID(UUIDValue(high: 0xE, low: 1))
 
   static func store(in folder: TemporaryFolder) throws -> ModelStore {
