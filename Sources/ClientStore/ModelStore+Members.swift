@@ -26,7 +26,7 @@ extension ModelStore {
     let scan = try reader.scan()
     let changes: [MemberChange]? = try memory.holding {
       try scan.begin()
-      return memory.withLock { $0.isEnding(queue) ? nil : $0.outbox.memberChanges(in: queue) }
+      return memory.withLock { $0.outbox.ending.contains(queue) ? nil : $0.outbox.memberChanges(in: queue) }
     }
     guard let changes else { return [] }
     var members: [QueueMember] = []

@@ -91,14 +91,14 @@ final class StoreView: ObjectView {
   func object(_ id: UUIDValue, type: String) throws -> ViewedObject? {
     guard let object = try anyObject(id), object.type == type else { return nil }
     let (isHidden, isEnding) = store.memory.withLock { memory in
-      (memory.isHidden(object.queue), object.queue.map(memory.isEnding) ?? false)
+      (memory.isHidden(object.queue), object.queue.map(memory.outbox.ending.contains) ?? false)
     }
     if isEnding { hasMissedEnded = true }
     if isHidden { return nil }
     return ViewedObject(queue: object.queue, content: object.content)
   }
 
-  func seen(in queue: QueueID) -> SeenVersion? { store.memory.withLock { $0.sync.place(of: queue).shown } }
+  func seen(in queue: QueueID) -> SeenVersion? { store.memory.withLock { $0.sync.place(of: queue).seen } }
 
   /// The object of any type, hidden or not.
   func anyObject(_ id: UUIDValue) throws -> ObjectVersion? {

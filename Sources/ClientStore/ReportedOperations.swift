@@ -18,6 +18,12 @@ public struct FailedOperation: Sendable, Identifiable {
   public var queue: QueueID?
   /// By the device's clock.
   public var performedAt: Timestamp
+  /// The operations that it was declared to come after.
+  package var dependencies: [OperationID] = []
+  /// The server time at which it was first sent; nil if it never was.
+  package var firstSent: Timestamp?
+  /// How often it was tried again before.
+  package var attempt = 0
   /// The error that kept it from happening: a code, and words for a person.
   public var reason: StoreError
 }
@@ -29,6 +35,20 @@ extension FailedOperation {
   public func read(into operation: inout some ModelOperation) -> Bool {
     guard type(of: operation).operationName == name else { return false }
     return (try? operation.readFields(parameters)) != nil
+  }
+}
+
+extension FailedOperation {
+  /// Whether `ModelStore.retry` can perform it again. False if the server's decision is final, as when it had no effect,
+  /// and if its bytes are damaged.
+  public var canRetry: Bool {
+    guard queue != nil, !changes.isEmpty else { return false }
+    switch reason.code {
+    case .forbidden, .lastOwner, .conditionFailed, .rejected, .dependency, .revoked, .membershipLost, .diskFull,
+      .locked:
+      return true
+    default: return false
+    }
   }
 }
 

@@ -56,6 +56,8 @@ public struct StoreError: Error, Sendable, CustomStringConvertible {
     case unknownOutcome
     /// The user is no member any more of the queue that the operation changes.
     case revoked
+    /// The server has lost, by a restore or a failover, that the user is a member of the queue that the operation changes.
+    case membershipLost
     /// The queue that the operation changes has ended: its root was deleted, and everything in it is gone for all.
     case ended
     /// The store is in use: it is open already, in this process or another one, or another client syncs it now.

@@ -25,27 +25,19 @@ extension StoreMemory {
   func causes(
     of failed: Set<Int64>, withoutEffect: Set<Int64> = [], isConfirmed: (UUIDValue) -> Bool
   ) -> [Int64: String] {
-    outbox.dependents(
-      of: failed, withoutEffect: withoutEffect, isUnderWay: sync.isUnderWay, isConfirmed: isConfirmed
-    )
-    .mapValues { outbox.operations[$0]?.name ?? "" }
+    outbox.dependents(of: failed, withoutEffect: withoutEffect, isConfirmed: isConfirmed)
+      .mapValues { outbox.operations[$0]?.name ?? "" }
   }
 
-  /// Fails operations that were declared to come after a reported one, unless the server may still apply them. They are
-  /// left from before a crash, or the reported one had been retired. Returns the ids that they touch.
+  /// Fails unsent operations that were declared to come after a reported one. They are left from before a crash, or were
+  /// performed while the report was written. Returns the ids that they touch.
   @discardableResult
   mutating func failWhatWasLeftBehind() -> Set<UUIDValue> {
-    let failed = Dictionary(failedOperations.map { ($0.id, $0) }) { first, _ in first }
+    let failed = Dictionary(failedOperations.map { ($0.id, $0.name) }) { first, _ in first }
     guard !failed.isEmpty else { return [] }
     var causes: [Int64: String] = [:]
-    for (number, operation) in outbox.operations where operation.outcome == nil {
-      let isUnderWay = sync.isUnderWay(operation)
-      // It was sent after its dependency. A history without the dependency does not have the operation either, so it
-      // fails and is not sent again.
-      let isLost = sync.wasSentInALostHistory(operation) && !operation.isVoided
-      let cause = operation.dependencies.lazy.compactMap { failed[$0] }
-        .first { !isUnderWay || isLost && $0.hasCertainlyFailed }
-      if let cause { causes[number] = cause.name }
+    for (number, operation) in outbox.operations where !operation.isSent {
+      causes[number] = operation.dependencies.lazy.compactMap { failed[$0] }.first
     }
     let others = self.causes(of: Set(causes.keys)) { outbox.isConfirmed($0) }
     causes.merge(others) { first, _ in first }
@@ -66,9 +58,4 @@ extension StoreMemory {
   func mayLeave(_ number: Int64) -> Bool {
     outbox.operations[number]?.queue != nil || saves.operations.contains(number)
   }
-}
-
-extension FailedOperation {
-  /// Whether the server's present history is known not to have the operation.
-  fileprivate var hasCertainlyFailed: Bool { reason.code != .unknownOutcome && reason.code != .damaged }
 }

@@ -6,25 +6,19 @@ extension StoreMemory {
   /// Queues of which no object is shown.
   var hiddenQueues: Set<QueueID> {
     // A short cut, because this is called at each change and mostly there are no ends.
-    if outbox.ending.isEmpty, sync.endsInDoubt.isEmpty { return sync.invited }
-    return outbox.ending.union(sync.endsInDoubt).union(sync.invited)
+    outbox.ending.isEmpty ? sync.invited : outbox.ending.union(sync.invited)
   }
 
   func isHidden(_ queue: QueueID?) -> Bool {
     guard let queue else { return false }
-    return isEnding(queue) || sync.invited.contains(queue)
-  }
-
-  /// Whether the user has ended the queue, even if a restored server may have lost that end.
-  func isEnding(_ queue: QueueID) -> Bool {
-    outbox.ending.contains(queue) || sync.endsInDoubt.contains(queue)
+    return outbox.ending.contains(queue) || sync.invited.contains(queue)
   }
 
   /// Throws if the queue has ended, or if it is an invitation without an answer. Changes of members are let through
   /// there, because declining is leaving.
   func check(_ changes: OperationChanges, in queue: QueueID?) throws {
     guard let queue else { return }
-    if isEnding(queue) || sync.place(of: queue).load == .ended { throw StoreError.ended }
+    if outbox.ending.contains(queue) || sync.place(of: queue).load == .ended { throw StoreError.ended }
     if sync.invited.contains(queue), !changes.objects.isEmpty { throw StoreError.notAccepted }
   }
 

@@ -7,7 +7,9 @@ extension StoreMemory {
   /// Takes in the decided operations of a queue, and the objects that an answer has brought.
   mutating func didSettle(_ settlement: Settlement, in queue: QueueID) {
     let outcomes = settlement.outcomesByNumber
-    var changed = outbox.update(outcomes.keys) { $0.outcome = outcomes[$0.number] }
+    var changed = outbox.update(outcomes.keys) { $0.outcome = outcomes[$0.number] ?? nil }
+    changed.formUnion(outbox.update(settlement.revealed) { $0.isHidden = false })
+    outbox.update(settlement.awoken) { $0.isWaiting = false }
     let failures = Dictionary(settlement.failedOperations.map { ($0.id, $0.reason) }) { first, _ in first }
     var arrived = settlement.arrived
     if looksForObjects { arrived.index() }

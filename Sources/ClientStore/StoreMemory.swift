@@ -49,11 +49,16 @@ extension StoreMemory {
   }
 
   mutating func dismiss(_ id: OperationID) {
-    failedOperations.removeAll { $0.id == id }
-    observers.wake(.failedOperations)
+    takeBack([id])
     saves.dismiss(id)
     // There is nothing to send, but the client tells the app how many reports there are.
     sync.wake()
+  }
+
+  /// Takes reports out, since their operations are pending again or the app has dismissed them.
+  mutating func takeBack(_ ids: Set<OperationID>) {
+    failedOperations.removeAll { ids.contains($0.id) }
+    observers.wake(.failedOperations)
   }
 }
 

@@ -24,7 +24,7 @@ struct PageQuestion: Hashable, Sendable {
   /// The place after the page, if this question was asked alone; nil if the page is the last one, or none came.
   func next(_ heard: SyncClient.Heard<[DeltaAnswer]>) -> QueuePlace? {
     guard case .page(let page)? = heard.answer.first?.result else { return nil }
-    return place.next(page, in: heard.history)
+    return place.next(page)
   }
 }
 
@@ -35,7 +35,7 @@ extension [PageQuestion] {
       queues: map { question in
         let place = question.place
         return DeltaRequest.Queue(
-          queue: question.queue, epoch: place.epoch, grant: place.grant, cursor: place.position,
+          queue: question.queue, grant: place.grant, cursor: place.position,
           scan: place.scan, awaiting: question.asked)
       }, bytes: bytes)
   }

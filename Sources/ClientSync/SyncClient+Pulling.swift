@@ -64,14 +64,14 @@ extension SyncClient {
     var results: Turn.Results = [:]
     var arrived: [(queue: QueueID, answer: ArrivedAnswer)] = []
     for (answer, question) in zip(answers, questions) {
-      do { arrived.append((question.queue, try ArrivedAnswer(answer, to: question, history))) } catch {
+      do { arrived.append((question.queue, try ArrivedAnswer(answer, to: question))) } catch {
         results[question.queue] = .failed(error)
       }
       machine.heard(answer.time, in: history)
     }
     try check()
     let hadOperations = Set(questions.map(\.queue).filter(store.hasOperations))
-    try await store.receive(arrived)
+    try await store.receive(arrived, in: history)
     // Staged rows of the home queue are not shown yet, and name no memberships.
     if questions.contains(where: { $0.queue == home }), results[home] == nil, !store.place(of: home).isStaging {
       let memberships = try await store.memberships()
@@ -92,9 +92,7 @@ extension SyncClient {
 }
 
 extension ArrivedAnswer {
-  fileprivate init(
-    _ answer: DeltaAnswer, to question: PageQuestion, _ history: HistoryID?
-  ) throws(SyncFailure) {
+  fileprivate init(_ answer: DeltaAnswer, to question: PageQuestion) throws(SyncFailure) {
     let place = question.place
     switch answer.result {
     case .page(let page) where !page.isOf(question.queue):
@@ -102,10 +100,9 @@ extension ArrivedAnswer {
     case .page(let page) where page.isBehind(place):
       throw SyncFailure(.waitWithQueue, .refused, "The server answered with an older state.")
     case .page(let page):
-      self = .page(
-        ArrivedPage(page, at: answer.time, from: place, asked: question.asked, history: history))
+      self = .page(ArrivedPage(page, at: answer.time, from: place, asked: question.asked))
     case .refused(let refusal):
-      self = .refusal(ArrivedRefusal(refusal, at: answer.time, from: place, history: history))
+      self = .refusal(ArrivedRefusal(refusal, at: answer.time, from: place))
     }
   }
 
@@ -125,6 +122,6 @@ extension DeltaPage {
   /// before.
   fileprivate func isBehind(_ place: QueuePlace) -> Bool {
     guard let position = place.position, place.scan == nil else { return false }
-    return epoch == place.epoch && cursor < position
+    return grant == place.grant && cursor < position
   }
 }

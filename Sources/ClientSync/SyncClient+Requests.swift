@@ -15,19 +15,13 @@ extension SyncClient {
     // The operations are chosen for this history. Under another one the server refuses the commit, and it is made anew.
     let asked = store.history
     let places = Dictionary(uniqueKeysWithValues: turn.queues.map { ($0, store.place(of: $0)) })
-    // In a commit without a grant, the server compares the time of sending with the beginning of the membership. A time
-    // of a lost history may be later than every time of the present one, so it would prove nothing.
-    let early = turn.queues.filter { places[$0]?.grant == nil && machine.answerHistory != asked }
-    let latest = machine.answerTime
     // Copied, because capturing the machine would copy all of it while the store writes.
     let batches = Dictionary(uniqueKeysWithValues: turn.queues.map { ($0, machine.batch(of: $0)) })
     let sent = try await store.send(
-      in: turn.queues.filter { !early.contains($0) }, limit: { batches[$0] ?? 0 },
-      bytes: link.up.bytes(atMost: Self.commitBytes), at: machine.serverTime ?? .zero,
-      noLaterThan: { places[$0]?.grant == nil ? latest : nil })
+      in: turn.queues, limit: { batches[$0] ?? 0 }, bytes: link.up.bytes(atMost: Self.commitBytes),
+      at: machine.serverTime ?? .zero)
     // Queues that get no room go with the next request.
     var results = turn.all(.nothing)
-    for queue in early { results[queue] = .pushedTooEarly }
     let commits = turn.queues.compactMap { queue in
       sent[queue].map { SentCommit(queue: queue, from: places[queue] ?? QueuePlace(), operations: $0) }
     }
@@ -144,11 +138,11 @@ private struct SentCommit {
 
   var request: CommitRequest {
     CommitRequest(
-      queue: queue, epoch: from.epoch, grant: from.grant, cursor: from.load == .loaded ? from.cursor : nil,
+      queue: queue, grant: from.grant,
       mutations: operations.map { operation in
         CommitRequest.Mutation(
-          operation: operation.id, firstSent: operation.firstSent ?? .zero, changes: operation.changes,
-          isVoid: operation.isVoided)
+          operation: operation.id, firstSent: operation.firstSent ?? .zero, attempt: operation.attempt,
+          changes: operation.changes, isVoid: operation.isVoided)
       })
   }
 }
@@ -164,7 +158,6 @@ extension SyncClient {
     do {
       return try await answer(call, request, asked: store.history, waitSeconds: waitSeconds)
     } catch let failure as SyncFailure where failure == .historyChanged {
-      // The request may name an epoch of the lost history. Then the new answer refuses it.
       return try await answer(call, request, asked: store.history, waitSeconds: waitSeconds)
     }
   }
@@ -199,11 +192,24 @@ extension SyncClient {
     let answer = try await post(body, waitSeconds: waitSeconds)
     if let failure = SyncFailure(answer) { throw failure }
     if let server = answer.server, try await !store.isServer(server) { throw SyncFailure.otherServer }
-    if let history = answer.history, !store.adopt(history, asked: asked) { throw SyncFailure.historyChanged }
+    if let history = answer.history { try await check(history, asked: asked, answer) }
     // An answer that refuses the whole request need not know the app.
     if answer.status == 200 { await hear(oldestWriter: answer.oldestWriter) }
     return Received(
       body: answer.body, isWhole: answer.isWhole, history: answer.history, retryAfterSeconds: answer.retryAfterSeconds)
+  }
+
+  /// Throws `historyChanged` unless an answer is of the history that its request named and the store knows. If the
+  /// server says why, the store takes in what it may have lost.
+  private nonisolated func check(_ history: HistoryID, asked: HistoryID?, _ answer: TransportAnswer) async throws {
+    if history == asked || asked == nil, try await store.isHistory(history) { return }
+    let error = (try? JSONValue(body: answer.body, atMost: ProtocolLimits.answerBytes)).flatMap {
+      RequestError(answer: $0)
+    }
+    if let asked, let error, error.code == .historyChanged {
+      try await store.hear(history, since: error.since ?? Timestamp(millisecondsSince1970: .min), after: asked)
+    }
+    throw SyncFailure.historyChanged
   }
 
   /// Notes whether this app may send changes.

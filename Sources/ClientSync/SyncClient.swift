@@ -249,7 +249,7 @@ extension SyncClient {
       case .poll(let sums, let waitSeconds): try await poll(sums, waitSeconds: waitSeconds)
       }
       try await storeFailures()
-      try await storeTimeOfFiles()
+      try await releaseFiles()
     } catch {
       fail(error)
     }

@@ -9,7 +9,7 @@ import WireFormat
 /// The layout of docs/formats/store-layout.md, as SQL.
 enum StoreDatabase {
   static let applicationID: Int64 = 0x6D67_6E73
-  static let version: Int64 = 7
+  static let version: Int64 = 8
   /// The version of this library, stored in the database; `modelinspect` shows it. `Scripts/release` writes it.
   static let libraryVersion = "0.1.0"
 
@@ -24,9 +24,7 @@ enum StoreDatabase {
     var places: [QueueID: QueuePlace]
     var roles: [QueueID: QueueRole]
     var invited: Set<QueueID>
-    var doubtful: [QueueID: [OperationID]]
-    var retiredDependencies: [OperationID: QueueID]
-    var ends: [QueueID: RetiredEnd]
+    var history: HistoryID?
     var tombstones: [UUIDValue: Tombstone]
     var uploads: StoredFiles.Uploads
   }
@@ -76,25 +74,23 @@ enum StoreDatabase {
       let damage = DamageMark(folder: folder)
       let path = folder + "/store.sqlite"
       let (queue, numbers) = try connect(path: path, schema: schema, user: user)
-      let (loaded, places, roles, invited, doubtful, retired, ends, tombstones, uploads) = try queue.write { database in
+      let (loaded, places, roles, invited, history, tombstones, uploads) = try queue.write { database in
         let transaction = StoreTransaction(database, numbers)
         let loaded = try StoredOperations.load(transaction)
         let places = try StoredPlaces.load(database)
         return (
           loaded, places, try StoredPlaces.roles(database), try StoredPlaces.invited(database),
-          try RetiredOperations.doubtful(transaction),
-          try RetiredOperations.queues(of: loaded.operations.flatMap(\.dependencies), transaction),
-          try RetiredOperations.ends(transaction),
+          try Data.fetchOne(database, sql: "SELECT value FROM property WHERE name = 'history'")
+            .map { try HistoryID(stored: $0) },
           try Tombstones.load(places, transaction),
           try StoredFiles.uploads(database)
         )
       }
       return Opened(
-        claim: claim, damage: damage, writer: StoreWriter(queue, numbers, damage),
+        claim: claim, damage: damage, writer: StoreWriter(queue, numbers, damage, history),
         reader: try StoreReader(path: path, damage), operations: loaded.operations,
         failedOperations: loaded.failedOperations, nextNumber: loaded.nextNumber, places: places, roles: roles,
-        invited: invited,
-        doubtful: doubtful, retiredDependencies: retired, ends: ends, tombstones: tombstones, uploads: uploads)
+        invited: invited, history: history, tombstones: tombstones, uploads: uploads)
     }
   }
 
@@ -186,9 +182,9 @@ enum StoreDatabase {
     CREATE TABLE property (name TEXT PRIMARY KEY, value) WITHOUT ROWID;
     CREATE TABLE type (number INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, fields TEXT NOT NULL);
     CREATE TABLE queue (
-      number INTEGER PRIMARY KEY, id BLOB NOT NULL UNIQUE, cursor INTEGER NOT NULL DEFAULT 0, epoch BLOB,
-      membership BLOB, load INTEGER NOT NULL DEFAULT 0, position INTEGER, scanNewestBy INTEGER, scanID BLOB,
-      role INTEGER, history BLOB, waitingSince INTEGER, shownEpoch BLOB, invited INTEGER NOT NULL DEFAULT 0,
+      number INTEGER PRIMARY KEY, id BLOB NOT NULL UNIQUE, cursor INTEGER NOT NULL DEFAULT 0,
+      "grant" BLOB, load INTEGER NOT NULL DEFAULT 0, position INTEGER, scanNewestBy INTEGER, scanID BLOB,
+      role INTEGER, history BLOB, invited INTEGER NOT NULL DEFAULT 0,
       live INTEGER NOT NULL DEFAULT 0, sum INTEGER NOT NULL DEFAULT 0, attempts INTEGER NOT NULL DEFAULT 0,
       retryAt INTEGER, lastError TEXT);
     CREATE TABLE object (
@@ -199,18 +195,18 @@ enum StoreDatabase {
       number INTEGER PRIMARY KEY, id BLOB NOT NULL UNIQUE, queue INTEGER NOT NULL, type INTEGER NOT NULL,
       parameters BLOB NOT NULL, changes BLOB NOT NULL, performedAt INTEGER NOT NULL, sum INTEGER NOT NULL,
       voided INTEGER NOT NULL DEFAULT 0, outcome TEXT, outcomeCode TEXT, outcomeAt INTEGER, outcomeTime INTEGER,
-      firstSent INTEGER, sentIn BLOB, dependencies BLOB);
+      firstSent INTEGER, attempt INTEGER NOT NULL DEFAULT 0, hidden INTEGER NOT NULL DEFAULT 0, dependencies BLOB);
     CREATE TABLE failed (
       number INTEGER PRIMARY KEY, operation BLOB NOT NULL, queue INTEGER NOT NULL, type INTEGER NOT NULL,
       parameters BLOB NOT NULL, changes BLOB NOT NULL, performedAt INTEGER NOT NULL, reason TEXT NOT NULL,
-      message TEXT NOT NULL);
+      message TEXT NOT NULL, firstSent INTEGER, attempt INTEGER NOT NULL DEFAULT 0, dependencies BLOB);
     CREATE TABLE staged (
       queue INTEGER NOT NULL, id BLOB NOT NULL, revision INTEGER NOT NULL, type INTEGER, newestBy INTEGER,
       createdBy BLOB, content BLOB, UNIQUE (queue, id));
     CREATE TABLE retired (
       number INTEGER PRIMARY KEY, id BLOB NOT NULL UNIQUE, queue INTEGER NOT NULL, type INTEGER NOT NULL,
       parameters BLOB NOT NULL, changes BLOB NOT NULL, performedAt INTEGER NOT NULL, sum INTEGER NOT NULL,
-      firstSent INTEGER NOT NULL, dependencies BLOB, outcomeTime INTEGER NOT NULL, doubt INTEGER NOT NULL DEFAULT 0);
+      firstSent INTEGER NOT NULL, attempt INTEGER NOT NULL DEFAULT 0, dependencies BLOB, outcomeTime INTEGER NOT NULL);
     CREATE TABLE file (
       row INTEGER PRIMARY KEY, queue INTEGER NOT NULL, hash BLOB NOT NULL, state INTEGER NOT NULL,
       number INTEGER NOT NULL, objects BLOB NOT NULL, size INTEGER, since INTEGER,
@@ -220,9 +216,7 @@ enum StoreDatabase {
 
   /// SQLite uses an index with a `WHERE` only if the query repeats that condition word for word.
   static let indexes = """
-    CREATE INDEX IF NOT EXISTS retiredInQueue ON retired (queue, outcomeTime);
-    CREATE INDEX IF NOT EXISTS retiredInDoubt ON retired (queue, number) WHERE doubt > 0;
-    CREATE INDEX IF NOT EXISTS retiredDeletes ON retired (queue, number) WHERE instr(changes, x'2001') > 0;
+    CREATE INDEX IF NOT EXISTS retiredByTime ON retired (outcomeTime);
     CREATE INDEX IF NOT EXISTS fileByHash ON file (hash);
     CREATE INDEX IF NOT EXISTS fileToUpload ON file (queue) WHERE state = 1;
     CREATE INDEX IF NOT EXISTS fileKept ON file (queue) WHERE state = 3;

@@ -12,19 +12,6 @@ extension StoreWriter {
     try syncing { try StoredFiles.bringAgain(hashes, in: queue, $0) }
   }
 
-  /// Stores the server's history. If it has changed, marks files for upload that were uploaded since `time`, because
-  /// the server may have lost them. Returns all uploads then.
-  func storeHistoryOfFiles(_ history: HistoryID, since time: Timestamp) throws -> StoredFiles.Uploads {
-    try syncing { transaction in
-      let known = try Data.fetchOne(transaction.database, sql: "SELECT value FROM property WHERE name = 'fileHistory'")
-      guard known != history.stored else { return [:] }
-      try transaction.database.execute(
-        sql: "INSERT INTO property VALUES ('fileHistory', ?1) ON CONFLICT DO UPDATE SET value = ?1",
-        arguments: [history.stored])
-      return known == nil ? [:] : try StoredFiles.doubt(nil, since: time, transaction.database)
-    }
-  }
-
   func store(_ state: StoredFiles.State, of place: FileKey, at time: Timestamp) throws {
     try transaction {
       try StoredFiles.update(state, of: place, at: time, $0.number(queue: place.queue), $0.database)

@@ -6,58 +6,73 @@ import SyncProtocol
 import WireFormat
 
 extension StoreWriter {
-  /// Writes all steps or none.
-  func advance(_ steps: [QueueStep]) throws -> [QueueStep.Result] {
+  /// Writes all steps or none. `written` runs before the writer does anything else, so that memory takes in steps and
+  /// histories in the order of the disk. Writes nothing, and returns nothing,
+  /// if the server has another history than that of the answers.
+  func advance(
+    _ steps: [QueueStep], in history: HistoryID?, written: @Sendable ([QueueStep.Result]) -> Void
+  ) throws -> [QueueStep.Result] {
+    guard history == nil || history == self.history else { return [] }
     let isLarge = steps.contains { $0.objects.count > Self.manyObjects }
     if isLarge { setCache(megabytes: 64) }
     defer { if isLarge { setCache(megabytes: 2) } }
-    let results = try syncing { transaction in
-      try steps.map { try Self.write($0, transaction) }
+    let results = try write(steps, loadingAgain: [])
+    for (step, result) in zip(steps, results) where !result.hasFailed {
+      leftUnsaved.formUnion(step.settlement.leavingUnsaved)
     }
-    for step in steps { leftUnsaved.formUnion(step.settlement.leavingUnsaved) }
+    written(results)
     return results
+  }
+
+  /// A step whose rows would have another digest than the server's.
+  private struct WrongDigest: Error { var queue: QueueID }
+
+  /// Writes the steps; of queues in `wrong` only that they are loaded again. If a digest is wrong, all is rolled back
+  /// and written anew without that step: this is rare, and a savepoint for each step would cost each of them.
+  private func write(_ steps: [QueueStep], loadingAgain wrong: Set<QueueID>) throws -> [QueueStep.Result] {
+    do {
+      return try syncing { transaction in
+        try steps.map { step in
+          try wrong.contains(step.queue) ? Self.loadAgain(step, transaction) : Self.write(step, transaction)
+        }
+      }
+    } catch let error as WrongDigest {
+      return try write(steps, loadingAgain: wrong.union([error.queue]))
+    }
   }
 
   private static func write(_ step: QueueStep, _ transaction: StoreTransaction) throws -> QueueStep.Result {
     let database = transaction.database
     let queue = try transaction.number(queue: step.queue)
-    var result = QueueStep.Result(isLost: step.isLost, place: step.place)
+    var result = QueueStep.Result(place: step.place)
     if step.forgetsTombstones { try Tombstones.drop(queue, database) }
     let digest = try write(step.objects, queue, transaction)
-    try write(step.settlement, retiring: step.decidedAt, transaction)
-    if let time = step.oldestRetired { result.forgotten = try RetiredOperations.forget(before: time, queue, database) }
-    try write(step.retired, isRevealed: step.digest != nil && !step.isLost, step.queue, queue, &result, transaction)
-    if let expected = step.digest, digest != expected { result.isLost = true }
-    if result.isLost {
-      try lose(step, queue, &result, database)
-    } else if step.asksForRetired {
-      try doubtRetired(queue, &result, database)
-    }
-    if result.place.position == nil { try StagedObjects.clear(queue, database) }
-    try StoredPlaces.put(result.place, queue, database)
+    if let expected = step.digest, digest != expected { throw WrongDigest(queue: step.queue) }
+    try write(step.settlement, retiring: step.retiring, transaction)
+    if let time = step.oldestRetired { try RetiredOperations.forget(before: time, database) }
+    if step.place.position == nil { try StagedObjects.clear(queue, database) }
+    try StoredPlaces.put(step.place, queue, database)
     if let role = step.role { try StoredPlaces.put(role, queue, database) }
-    if step.mayMoveEnd || step.asksForRetired || result.isLost {
-      result.end = try RetiredOperations.end(of: step.queue, transaction)
-    }
-    if step.endsRights {
-      result.forgottenFiles = try StoredFiles.drop(queue, at: step.goneAt ?? .zero, database)
-    }
-    // The server does not have the returned operations, and may have collected their files.
-    result.uploads = try StoredFiles.name(result.returned, transaction)
-    if !step.named.isEmpty {
-      result.uploads.merge(try StoredFiles.doubt(step.named, in: queue, database)) { $1 }
-    }
+    if step.endsRights { result.forgottenFiles = try StoredFiles.drop(queue, at: step.goneAt ?? .zero, database) }
+    if !step.named.isEmpty { result.uploads = try StoredFiles.doubt(step.named, in: queue, database) }
     // An object that names a kept file may be there again.
     if case .reveal = step.objects { result.uploads.merge(try StoredFiles.bringKept(queue, database)) { $1 } }
-    if result.isLost {
-      // All uploads, because the server's folder of files may be restored to an older state than its database.
-      result.uploads.merge(try StoredFiles.doubt(queue, since: .zero, database)) { $1 }
-    } else if step.asksForRetired, let time = step.oldestRetired {
+    if step.place.load == .reloading, step.from.load != .reloading, let time = step.oldestRetired {
       result.uploads.merge(try StoredFiles.doubt(queue, since: time, database)) { $1 }
     }
     if step.objects.mayDelete {
-      result.tombstones = try Tombstones.load(step.queue, queue, epoch: result.place.shownEpoch, database)
+      result.tombstones = try Tombstones.load(step.queue, queue, history: step.place.history, database)
     }
+    return result
+  }
+
+  /// Writes only that the queue is loaded again: the server has lost changes that this device has, perhaps with files.
+  private static func loadAgain(_ step: QueueStep, _ transaction: StoreTransaction) throws -> QueueStep.Result {
+    let queue = try transaction.number(queue: step.queue)
+    var result = QueueStep.Result(place: step.from.beginningAgain(grant: step.place.grant), hasFailed: true)
+    try StagedObjects.clear(queue, transaction.database)
+    try StoredPlaces.put(result.place, queue, transaction.database)
+    result.uploads = try StoredFiles.doubt(queue, since: .zero, transaction.database)
     return result
   }
 
@@ -78,92 +93,64 @@ extension StoreWriter {
     }
     return try confirmed.finish()
   }
-
-  /// Forgets the outcomes of the queue, begins its load again, and puts its retired operations into doubt.
-  private static func lose(
-    _ step: QueueStep, _ queue: Int64, _ result: inout QueueStep.Result, _ database: Database
-  ) throws {
-    try database.execute(
-      sql: """
-        UPDATE operation SET outcome = NULL, outcomeCode = NULL, outcomeAt = NULL, outcomeTime = NULL
-        WHERE queue = ?
-        """, arguments: [queue])
-    if case .returns = step.retired { return }
-    if step.place.load != .awaitingMembership {
-      result.place = step.place.beginningAgain(epoch: step.place.epoch, grant: step.place.grant)
-    }
-    try doubtRetired(queue, &result, database)
-  }
-
-  private static func doubtRetired(_ queue: Int64, _ result: inout QueueStep.Result, _ database: Database) throws {
-    try RetiredOperations.doubtAll(queue, .toBeAsked, database)
-    result.doubtful = try RetiredOperations.doubtful(in: queue, database)
-  }
-
-  private static func write(
-    _ retired: QueueStep.Retired, isRevealed: Bool, _ id: QueueID, _ queue: Int64, _ result: inout QueueStep.Result,
-    _ transaction: StoreTransaction
-  ) throws {
-    let database = transaction.database
-    switch retired {
-    case .untouched: return
-    case .asked(let asked, let outcomes, let retention):
-      for entry in try RetiredOperations.inDoubt(queue, transaction) {
-        let operation = entry.operation
-        if entry.isAsked {
-          if isRevealed { result.returned.append(operation) }
-          continue
-        }
-        guard asked.contains(operation.id) else { continue }
-        if let outcome = outcomes[operation.id] {
-          if let failure = outcome.failure {
-            try report(operation, failure, &result, database)
-          } else {
-            try RetiredOperations.settle(operation.number, decidedAt: outcome.time, database)
-          }
-        } else if let firstSent = operation.firstSent, firstSent < retention {
-          try report(operation, .unknownOutcome, &result, database)
-        } else if isRevealed {
-          result.returned.append(operation)
-        } else {
-          try RetiredOperations.settle(operation.number, .unknownToServer, database)
-        }
-      }
-    case .returns(let history):
-      if let history { try StoredOperations.unsend(in: queue, butUnder: history, database) }
-      try RetiredOperations.doubtAll(queue, .unknownToServer, database)
-      result.returned = try RetiredOperations.inDoubt(queue, transaction).map(\.operation)
-    case .dropped(let outcomes, let retention, let reason):
-      let ends = reason.code == .ended ? try RetiredOperations.settleEnds(of: id, transaction) : []
-      for entry in try RetiredOperations.inDoubt(queue, transaction) {
-        let outcome = outcomes[entry.operation.id]
-        if outcome == nil || outcome?.failure != nil {
-          // The server may have applied it, and forgotten the outcome.
-          let isForgotten = entry.operation.firstSent.map { $0 < retention } ?? false
-          let failure = outcome?.failure ?? (isForgotten ? .unknownOutcome : reason)
-          try report(entry.operation, failure, &result, database)
-        }
-      }
-      try RetiredOperations.drop(queue, but: ends, database)
-    }
-    for index in result.returned.indices { result.returned[index].becomeUnsent() }
-    try RetiredOperations.putBack(result.returned, transaction)
-    result.retiredDependencies = try RetiredOperations.queues(of: result.returned.flatMap(\.dependencies), transaction)
-    for item in result.failedOperations { try StoredOperations.insert(item, transaction) }
-  }
-
-  /// Reports a retired operation that was not applied, and removes it from `retired`.
-  private static func report(
-    _ operation: OutboxEntry, _ failure: StoreError, _ result: inout QueueStep.Result, _ database: Database
-  ) throws {
-    result.failedOperations.append(FailedOperation(operation, failure))
-    try RetiredOperations.remove(operation.number, database)
-  }
 }
 
-extension QueueStep {
-  /// Whether the user may not see the queue any more. Files stay while a membership is awaited.
-  var endsRights: Bool { place.load == .revoked || place.load == .ended }
+// The server's history.
+extension StoreWriter {
+  /// What a new history changes.
+  struct Heard: Sendable {
+    /// Retired operations that are sent again.
+    var returned: [OutboxEntry] = []
+    /// The queues whose load begins again.
+    var places: [QueueID: QueuePlace] = [:]
+  }
+
+  /// Stores the first history that the server names. Returns the one that is stored.
+  func history(orFirst first: HistoryID, stored: @Sendable (HistoryID) -> Void) throws -> HistoryID {
+    if let history { return history }
+    try syncing { try Self.put(first, $0.database) }
+    history = first
+    stored(first)
+    return first
+  }
+
+  /// Stores that the server has another history than `known`, and may have lost what it acknowledged since a time: sends
+  /// that again, forgets outcomes of that time, and drops pages of loads that are under way. All queues change together.
+  /// Returns the files to upload.
+  /// `heard` runs before the writer does anything else. Nothing happens if the history is not `known` any more.
+  func hear(
+    _ next: HistoryID, since time: Timestamp, after known: HistoryID, heard: @Sendable (Heard) -> Void
+  ) throws -> StoredFiles.Uploads {
+    guard history == known else { return [:] }
+    let (result, uploads) = try syncing { transaction in
+      let database = transaction.database
+      try Self.put(next, database)
+      try database.execute(
+        sql: """
+          UPDATE operation SET outcome = NULL, outcomeCode = NULL, outcomeAt = NULL, outcomeTime = NULL
+          WHERE outcomeTime >= ?
+          """, arguments: [time.millisecondsSince1970])
+      var result = Heard(returned: try RetiredOperations.takeBack(since: time, transaction))
+      try database.execute(sql: "DELETE FROM staged")
+      for (queue, place) in try StoredPlaces.load(database) where place.droppingPages != place {
+        result.places[queue] = place.droppingPages
+        try StoredPlaces.put(place.droppingPages, transaction.number(queue: queue), database)
+      }
+      var uploads = try StoredFiles.name(result.returned, transaction)
+      // All uploads, because the folder of the server's files may be older than its database.
+      uploads.merge(try StoredFiles.doubt(nil, since: .zero, database)) { $1 }
+      return (result, uploads)
+    }
+    history = next
+    heard(result)
+    return uploads
+  }
+
+  private static func put(_ history: HistoryID, _ database: Database) throws {
+    try database.execute(
+      sql: "INSERT INTO property VALUES ('history', ?1) ON CONFLICT DO UPDATE SET value = ?1",
+      arguments: [history.stored])
+  }
 }
 
 // Reads and writes that belong to no step.
@@ -231,13 +218,11 @@ extension StoreWriter {
     }
   }
 
-  /// Stores the roles of the user, as the home queue has them in `history`.
-  func store(_ roles: [QueueID: QueueRole], in history: HistoryID?) throws {
+  /// Stores the roles of the user, as the home queue has them.
+  func store(_ roles: [QueueID: QueueRole]) throws {
     try transaction { transaction in
       for (queue, role) in roles {
-        let number = try transaction.number(queue: queue)
-        try StoredPlaces.put(role, number, transaction.database)
-        try StoredPlaces.putWhereUnread(history, number, transaction.database)
+        try StoredPlaces.put(role, transaction.number(queue: queue), transaction.database)
       }
     }
   }

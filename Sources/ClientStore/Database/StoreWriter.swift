@@ -17,11 +17,14 @@ actor StoreWriter {
 
   /// The client that syncs, as far as this process knows.
   var syncHolder: UUIDValue?
+  /// The server's history that is stored; nil before the first answer.
+  var history: HistoryID?
 
-  init(_ queue: DatabaseQueue, _ numbers: NumberTable, _ damage: DamageMark) {
+  init(_ queue: DatabaseQueue, _ numbers: NumberTable, _ damage: DamageMark, _ history: HistoryID?) {
     self.queue = queue
     self.numbers = numbers
     self.damage = damage
+    self.history = history
   }
 
   /// Operations that were performed or taken back since the last save.
@@ -83,21 +86,14 @@ actor StoreWriter {
     }
   }
 
-  /// Stores when operations may first have left the device, and in which history of the server.
-  func markSent(_ leaving: [LeavingOperations]) throws {
+  /// Stores when operations may first have left the device.
+  func markSent(_ numbers: [Int64], at time: Timestamp) throws {
     try syncing {
-      let statement = try BoundStatement("UPDATE operation SET firstSent = ?, sentIn = ? WHERE number = ?", $0.database)
-      for leaving in leaving {
-        for (operation, firstSent) in zip(leaving.operations, leaving.times) {
-          try statement.bind(1, firstSent.millisecondsSince1970)
-          if let history = leaving.history {
-            try statement.bind(2, history)
-          } else {
-            try statement.bind(2, nil as Int64?)
-          }
-          try statement.bind(3, operation.number)
-          try statement.run()
-        }
+      let statement = try BoundStatement("UPDATE operation SET firstSent = ? WHERE number = ?", $0.database)
+      for number in numbers {
+        try statement.bind(1, time.millisecondsSince1970)
+        try statement.bind(2, number)
+        try statement.run()
       }
     }
   }
@@ -119,9 +115,11 @@ actor StoreWriter {
       sql: "UPDATE operation SET outcome = ?, outcomeCode = ?, outcomeAt = ?, outcomeTime = ? WHERE number = ?")
     for (number, value) in settlement.outcomes where !leaving.contains(number) {
       try outcome.execute(arguments: [
-        value.status.stored.name, value.status.stored.code, value.at, value.time.millisecondsSince1970, number,
+        value?.status.stored.name, value?.status.stored.code, value?.at, value?.time.millisecondsSince1970, number,
       ])
     }
+    let reveal = try transaction.database.cachedStatement(sql: "UPDATE operation SET hidden = 0 WHERE number = ?")
+    for number in settlement.revealed where !leaving.contains(number) { try reveal.execute(arguments: [number]) }
     for number in settlement.leaving {
       if let time = retiring[number] { try RetiredOperations.insert(number, decidedAt: time, transaction.database) }
       try StoredOperations.delete(number, transaction.database)

@@ -15,8 +15,6 @@ struct FileTable {
   private(set) var fetchOrder: [FileKey] = []
   private(set) var progress = FileProgress()
   var watchers = FileWatchers()
-  /// The server's history; nil until the store has noted it for its files.
-  var history: HistoryID?
   private var lastWaiter = 0
 
   struct Upload: Hashable {

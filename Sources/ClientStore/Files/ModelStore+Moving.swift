@@ -65,14 +65,6 @@ extension ModelStore {
     fileTable.withLock { $0.uploads[FileKey(queue: queue, hash: hash)] != nil }
   }
 
-  /// Notes the server's history. If it has changed, the server may have lost files, and those of its last 7 days are
-  /// uploaded again. `time` is the server's.
-  package func storeHistoryOfFiles(_ history: HistoryID, at time: Timestamp) async throws {
-    guard fileTable.withLock({ $0.history != history }) else { return }
-    uploadAgain(try await writer.storeHistoryOfFiles(history, since: time.oldestRetired))
-    fileTable.withLock { $0.history = history }
-  }
-
   /// Moves files into the cache that the server has had for 7 days of its `time`, and evicts files over the limit.
   package func releaseFiles(at time: Timestamp) async throws {
     let pending = Set(try fileFolder.disk.names(in: fileFolder.pending).compactMap { ContentHash($0) })
@@ -258,7 +250,7 @@ extension StoreMemory {
   /// Whether files may be uploaded to the queue: the server has answered about it, and it is neither gone nor hidden.
   fileprivate func knowsServer(of place: FileKey) -> Bool {
     let queue = sync.place(of: place.queue)
-    return queue.epoch != nil && !queue.load.isGone && !isHidden(place.queue)
+    return queue.grant != nil && !queue.load.isGone && !isHidden(place.queue)
   }
 }
 

@@ -15,10 +15,11 @@ extension OutboxEntry {
     isSaved = true
     firstSent = row.isNull("firstSent") ? nil : Timestamp(millisecondsSince1970: try row.integer("firstSent"))
     dependencies = try row.dependencies()
+    attempt = Int(clamping: try row.integer("attempt"))
     // A retired operation was applied, so its row has no outcome.
     guard row.has("outcome") else { return }
     isVoided = try row.integer("voided") != 0
-    sentIn = row.isNull("sentIn") ? nil : HistoryID(bytes: try row.bytes("sentIn"))
+    isHidden = try row.integer("hidden") != 0
     guard !row.isNull("outcome") else { return }
     let code = row.isNull("outcomeCode") ? nil : try row.text("outcomeCode")
     guard let status = OperationOutcome.Status(try row.text("outcome"), code: code) else {

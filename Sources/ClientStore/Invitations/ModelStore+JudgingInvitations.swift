@@ -90,7 +90,7 @@ extension StoreMemory {
   private func isHeld(_ queue: QueueID, _ judging: Judging) -> Bool {
     if let answer = judging.answers[queue] { return judging.home.history.map { $0 != answer.history } ?? false }
     let place = sync.place(of: queue)
-    return !sync.invited.contains(queue) && (place.hasRows || place.load == .awaitingMembership || isUsed(queue))
+    return !sync.invited.contains(queue) && (place.hasRows || isUsed(queue))
   }
 
   /// Whether a pending operation changes an object of the queue. Declining does not: it changes members only.
@@ -110,7 +110,7 @@ extension QueuePlace {
   fileprivate var hasRows: Bool {
     switch load {
     case .loading, .loaded, .reloading: true
-    case .unread, .revoked, .awaitingMembership, .ended: false
+    case .unread, .revoked, .ended: false
     }
   }
 }

@@ -48,8 +48,7 @@ extension Outbox {
   /// again. `isConfirmed` says whether an object is part of confirmed state by now. Walks over the outbox once, however
   /// many leave, because the main thread waits meanwhile.
   func dependents(
-    of leaving: Set<Int64>, withoutEffect: Set<Int64> = [], isUnderWay: (OutboxEntry) -> Bool = { $0.isSent },
-    isConfirmed: (UUIDValue) -> Bool
+    of leaving: Set<Int64>, withoutEffect: Set<Int64> = [], isConfirmed: (UUIDValue) -> Bool
   ) -> [Int64: Int64] {
     guard let first = leaving.min() else { return [:] }
     var taken: [Int64: Int64] = [:]
@@ -64,7 +63,7 @@ extension Outbox {
         continue
       }
       let created = operation.changes.objects.filter { $0.isCreate && !isConfirmed($0.object) }.map(\.object)
-      if !isUnderWay(operation), let cause = cause(of: operation, missing, creating: created, names) {
+      if !operation.isSent, let cause = cause(of: operation, missing, creating: created, names) {
         taken[number] = cause
         names[operation.id] = cause
         for id in created { missing[id] = cause }

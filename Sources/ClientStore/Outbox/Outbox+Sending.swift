@@ -11,13 +11,10 @@ extension Outbox {
   /// The first operations of a queue that may be sent, in order. None passes an earlier one on the same object that has
   /// to wait.
   ///
-  /// With an operation go all earlier ones without an outcome that share an object with it. An operation also waits for
-  /// dependencies that a restored server may have lost.
-  func sendable(
-    in queue: QueueID, limit: Int, uncertain: UncertainHistory = UncertainHistory()
-  ) -> [OutboxEntry] {
+  /// With an operation go all earlier ones without an outcome that share an object with it.
+  func sendable(in queue: QueueID, limit: Int) -> [OutboxEntry] {
     var sendable: [OutboxEntry] = []
-    forEachOperation(in: queue, uncertain: uncertain) { operation, obstacle in
+    forEachOperation(in: queue) { operation, obstacle in
       if obstacle == nil { sendable.append(operation) }
       return sendable.count < limit
     }
@@ -26,15 +23,12 @@ extension Outbox {
 
   /// Calls `body` with each operation of a queue, in order, and with the obstacle to sending it, until `body` returns
   /// false.
-  func forEachOperation(
-    in queue: QueueID, uncertain: UncertainHistory = UncertainHistory(),
-    _ body: (OutboxEntry, SendingObstacle?) -> Bool
-  ) {
+  func forEachOperation(in queue: QueueID, _ body: (OutboxEntry, SendingObstacle?) -> Bool) {
     guard let own = queues[queue] else { return }
     var before = Before(root: queue.root, underWay: own.underWay.count - own.waiting.count)
     for number in own.numbers {
       guard let operation = operations[number] else { continue }
-      let obstacle = obstacle(of: operation, before, uncertain)
+      let obstacle = obstacle(of: operation, before)
       guard body(operation, obstacle) else { return }
       before.add(operation, isSendable: obstacle == nil)
       if before.unsentRoot == nil, obstacle != nil, !operation.isSent, before.isStuckWithRoot(operation),
@@ -67,9 +61,7 @@ extension Outbox {
   }
 
   /// The obstacle to sending an operation; nil if it may be sent. Nothing else decides that.
-  private func obstacle(
-    of operation: OutboxEntry, _ before: Before, _ uncertain: UncertainHistory
-  ) -> SendingObstacle? {
+  private func obstacle(of operation: OutboxEntry, _ before: Before) -> SendingObstacle? {
     if operation.outcome != nil { return .decided }
     guard operation.isSaved else { return .unsaved }
     if operation.isWaiting, !operation.isVoided { return .files }
@@ -80,21 +72,13 @@ extension Outbox {
     // Nothing goes into a queue before the create of its root, because cancelling that cancels all of them. Once it was
     // sent, and waits for its files, the others go on.
     if let unsentRoot = before.unsentRoot { return .root(unsentRoot) }
-    // Also for sent operations: a restored server may have lost both. One that was taken back waits for nothing.
-    if !operation.isVoided {
-      if let number = openDependency(of: operation, uncertain.queues) { return .dependency(number) }
-      if let id = operation.dependencies.first(where: uncertain.operations.contains) { return .uncertainDependency(id) }
-      if let id = uncertain.left[operation.number] { return .uncertainDependency(id) }
-    }
+    // Also for sent operations: a server may have lost both. One that was taken back waits for nothing.
+    if !operation.isVoided, let number = openDependency(of: operation) { return .dependency(number) }
     return operation.isSent || before.underWay < Self.maximumUnderWay ? nil : .room
   }
 
-  /// The first dependency that is not applied yet, or was applied in a history that may be lost; nil if there is none.
-  private func openDependency(of operation: OutboxEntry, _ uncertain: Set<QueueID>) -> Int64? {
-    for id in operation.dependencies {
-      guard let number = number(of: id), let other = operations[number] else { continue }
-      if other.outcome?.status != .applied || other.queue.map(uncertain.contains) ?? false { return number }
-    }
-    return nil
+  /// The first dependency that is not applied yet; nil if there is none.
+  private func openDependency(of operation: OutboxEntry) -> Int64? {
+    operation.dependencies.lazy.compactMap(number).first { operations[$0]?.outcome?.status != .applied }
   }
 }

@@ -9,8 +9,6 @@ struct Outbox {
   /// The objects that the operations touch, as the user sees them.
   private(set) var overlay: Overlay
   private var numbersByID: [OperationID: Int64] = [:]
-  /// By the id of an operation, how many pending operations were declared to come after it.
-  private var dependentCounts: [OperationID: Int] = [:]
   /// The numbers of the operations, in order.
   private(set) var numbers: [Int64] = []
   /// The numbers of operations whose outcome is known: they only wait for the cursor.
@@ -33,11 +31,6 @@ struct Outbox {
   }
 
   func number(of id: OperationID) -> Int64? { numbersByID[id] }
-
-  var hasDependencies: Bool { !dependentCounts.isEmpty }
-
-  /// Whether an operation was declared to come after this one.
-  func isDependedOn(_ id: OperationID) -> Bool { dependentCounts[id] != nil }
 
   /// Appends an operation and applies its changes. Calls `confirmed` for each object that no other operation touches;
   /// if that throws, nothing has changed.
@@ -65,7 +58,6 @@ struct Outbox {
   private mutating func add(_ operation: OutboxEntry) {
     operations[operation.number] = operation
     numbersByID[operation.id] = operation.number
-    for id in operation.dependencies { dependentCounts[id, default: 0] += 1 }
     numbers.append(operation.number)
     if operation.outcome != nil { settled.insert(operation.number) }
     if !operation.changes.files.isEmpty { requiring.insert(operation.number) }
@@ -101,9 +93,6 @@ struct Outbox {
       guard let operation = operations.removeValue(forKey: number) else { continue }
       numbersByID[operation.id] = nil
       undecidedFiles.remove(operation)
-      for id in operation.dependencies {
-        dependentCounts[id] = dependentCounts[id].flatMap { $0 > 1 ? $0 - 1 : nil }
-      }
       touched.formUnion(operation.touched)
     }
     overlay.remove(leaving, touching: touched)
@@ -133,10 +122,10 @@ struct Outbox {
       undecidedFiles.add(operation)
       if operation.outcome != nil { settled.insert(number) } else { settled.remove(number) }
       if let queue = operation.queue { queues[queue]?.update(operation) }
+      if let queue = operation.queue, operation.isEnd { updateEnding(queue) }
       guard operation.isShown != wasShown else { continue }
       isShown[number] = operation.isShown
       touched.formUnion(operation.touched)
-      if let queue = operation.queue { updateEnding(queue) }
     }
     overlay.show(isShown, touching: touched)
     return touched

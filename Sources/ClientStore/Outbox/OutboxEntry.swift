@@ -27,8 +27,11 @@ struct OutboxEntry {
   /// When the operation may first have left the device: the newest server time that was known then, or an earlier one
   /// (see `ModelStore.send`). Nil before.
   var firstSent: Timestamp?
-  /// The server's history in which the last request may have been applied; nil if it is not known.
-  var sentIn: HistoryID?
+  /// How often the user has tried the operation again after it had failed.
+  var attempt = 0
+  /// Sent again, because the server may have lost it. The rows have its effect, so it is not replayed on top of them,
+  /// until a page tells whether the server has it.
+  var isHidden = false
   /// Whether the server lacks files of the operation. In memory only, since the server says so again.
   var isWaiting = false
   /// The operation did not get through alone, and lets the others go first. In memory only, since the next attempts
@@ -41,15 +44,6 @@ struct OutboxEntry {
   var outcome: OperationOutcome?
 
   var isSent: Bool { firstSent != nil }
-
-  /// Makes the operation count as never sent, when it was sent in a lost history and the present history does not know
-  /// it. It may then wait, be taken back, or fail with its dependencies.
-  mutating func becomeUnsent() {
-    firstSent = nil
-    sentIn = nil
-    (isWaiting, isAside) = (false, false)
-    record.enter(.saved)
-  }
 
   /// Whether it deletes the root of its queue, and so ends the queue.
   var isEnd: Bool { changes.objects.contains { $0.object == queue?.root && $0.isDelete } }
@@ -72,8 +66,11 @@ struct OutboxEntry {
     return objects + [queue.root, .zero]
   }
 
-  /// Whether it counts in what the user sees: it was not taken back and has not failed.
-  var isShown: Bool { !isVoided && outcome?.isFailure != true }
+  /// Whether it may still happen, or has happened: it was not taken back and has not failed.
+  var isHopeful: Bool { !isVoided && outcome?.isFailure != true }
+
+  /// Whether it is replayed in what the user sees.
+  var isShown: Bool { isHopeful && !isHidden }
 }
 
 extension OperationOutcome {

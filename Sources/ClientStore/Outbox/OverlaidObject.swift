@@ -106,7 +106,7 @@ extension OverlaidObject {
     case .delete: return true
     case .create(_, _, let revival):
       guard confirmed == nil, let tombstone else { return true }
-      return revival.overcomes(tombstone: tombstone.revision, epoch: tombstone.epoch)
+      return revival.overcomes(tombstone: tombstone.revision, history: tombstone.history)
     }
   }
 }

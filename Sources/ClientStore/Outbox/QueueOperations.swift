@@ -13,10 +13,10 @@ struct QueueOperations: Hashable {
   /// Those that end the queue.
   private var ends: Set<Int64> = []
   /// Ends of the queue that were not taken back and have not failed.
-  private var shownEnds: Set<Int64> = []
+  private var hopefulEnds: Set<Int64> = []
 
   /// Whether the user has ended the queue: the end was not taken back and has not failed.
-  var isEnding: Bool { !shownEnds.isEmpty }
+  var isEnding: Bool { !hopefulEnds.isEmpty }
 
   mutating func add(_ operation: OutboxEntry) {
     numbers.append(operation.number)
@@ -28,7 +28,7 @@ struct QueueOperations: Hashable {
     set(operation.isSent && operation.outcome == nil, operation.number, &underWay)
     set(operation.outcome != nil, operation.number, &settled)
     set(operation.isWaiting && underWay.contains(operation.number), operation.number, &waiting)
-    set(operation.isShown && ends.contains(operation.number), operation.number, &shownEnds)
+    set(operation.isHopeful && ends.contains(operation.number), operation.number, &hopefulEnds)
   }
 
   private func set(_ isIn: Bool, _ number: Int64, _ numbers: inout Set<Int64>) {
@@ -41,7 +41,7 @@ struct QueueOperations: Hashable {
     settled.subtract(leaving)
     waiting.subtract(leaving)
     ends.subtract(leaving)
-    shownEnds.subtract(leaving)
+    hopefulEnds.subtract(leaving)
   }
 
   mutating func sort() { numbers.sort() }

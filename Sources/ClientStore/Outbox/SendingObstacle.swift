@@ -18,9 +18,6 @@ package enum SendingObstacle: Hashable, Sendable {
   case root(Int64)
   /// A dependency that has to be applied before is not applied yet.
   case dependency(Int64)
-  /// A dependency may not be in the server's present history: a restored server may have lost it. This operation waits
-  /// until that is known.
-  case uncertainDependency(OperationID)
   /// As many operations are under way as a delta can ask for (`Outbox.maximumUnderWay`).
   case room
 }

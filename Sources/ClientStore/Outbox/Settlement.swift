@@ -7,8 +7,12 @@ import WireFormat
 struct Settlement: Sendable {
   /// The objects of the delta.
   var arrived = ArrivedObjects([])
-  /// Outcomes that are new, by operation number.
-  var outcomes: [(number: Int64, outcome: OperationOutcome)] = []
+  /// Outcomes that are new, by operation number; nil if the server has lost the outcome that was known.
+  var outcomes: [(number: Int64, outcome: OperationOutcome?)] = []
+  /// Operations that were sent again after a loss, and of which the server has told now whether it has them.
+  var revealed: [Int64] = []
+  /// Operations that waited for files, and are sent again.
+  var awoken: Set<Int64> = []
   /// Numbers of the operations that leave.
   var leaving: [Int64] = []
   /// The numbers in `leaving` that are not on disk. The writer must skip them in a batch that it has not written yet.
@@ -18,7 +22,7 @@ struct Settlement: Sendable {
 }
 
 extension Settlement {
-  var outcomesByNumber: [Int64: OperationOutcome] {
+  var outcomesByNumber: [Int64: OperationOutcome?] {
     Dictionary(outcomes.map { ($0.number, $0.outcome) }) { first, _ in first }
   }
 }
@@ -63,20 +67,19 @@ extension Outbox {
   /// first, and those that depend on failed ones.
   ///
   /// `cursor` is how far the queue has been read with this step; nil while a load is not complete, when nothing leaves.
-  /// With `isSweeping`, objects of the queue that have not arrived count as deleted. For `doubted` operations the
-  /// outcome that the outbox holds does not count.
+  /// With `isSweeping`, objects of the queue that have not arrived count as deleted. New outcomes replace those that are
+  /// held here, and those of `forgetting` operations are dropped.
   func decide(
-    _ settlement: inout Settlement, in queue: QueueID, outcomes: [OperationOutcome], cursor: Int64?,
-    isSweeping: Bool = false, doubted: Set<Int64> = []
+    _ settlement: inout Settlement, in queue: QueueID, outcomes: [OperationOutcome], forgetting: Set<Int64> = [],
+    cursor: Int64?, isSweeping: Bool = false
   ) {
     var known: [Int64: OperationOutcome] = [:]
-    for number in queues[queue]?.settled ?? [] where !doubted.contains(number) {
+    for number in queues[queue]?.settled ?? [] where !forgetting.contains(number) {
       known[number] = operations[number]?.outcome
     }
+    settlement.outcomes += forgetting.sorted().map { ($0, nil) }
     for outcome in outcomes {
-      guard let number = number(of: outcome.operation), known[number] == nil, operations[number]?.queue == queue else {
-        continue
-      }
+      guard let number = own(outcome, in: queue), known[number] != outcome else { continue }
       known[number] = outcome
       settlement.outcomes.append((number, outcome))
     }
@@ -129,7 +132,7 @@ extension Outbox {
     var lost: [Int64] = []
     for number in own {
       guard let operation = operations[number] else { continue }
-      let outcome = outcomes[operation.id] ?? operation.outcome
+      let outcome = outcomes[operation.id].flatMap { self.own($0, in: queue) == nil ? nil : $0 } ?? operation.outcome
       if let outcome { settlement.outcomes.append((number, outcome)) }
       if let outcome, outcome.failure == nil { continue }
       if reason.code == .ended, operation.hasReachedEnd(outcome) { continue }
@@ -147,6 +150,14 @@ extension Outbox {
     settlement.leavingUnsaved = settlement.leaving.filter { operations[$0]?.isSaved == false }
   }
 
+  /// The operation of an outcome; nil if it has left. The refusal of an earlier attempt is no outcome of the present one.
+  func own(_ outcome: OperationOutcome, in queue: QueueID) -> Int64? {
+    guard let number = number(of: outcome.operation), let operation = operations[number], operation.queue == queue
+    else { return nil }
+    if case .rejected = outcome.status, outcome.attempt < operation.attempt { return nil }
+    return number
+  }
+
   func hasOperations(in queue: QueueID) -> Bool { queues[queue] != nil }
 
   private func item(_ number: Int64, _ reason: StoreError) -> [FailedOperation] {
@@ -156,10 +167,9 @@ extension Outbox {
 }
 
 extension OutboxEntry {
-  /// Whether it was meant to end the queue, which has ended now, no matter by whom. False if the server has refused it,
-  /// or the user has taken it back.
+  /// Whether it was meant to end the queue, which has ended now, no matter by whom. False if the server has refused it.
   fileprivate func hasReachedEnd(_ outcome: OperationOutcome?) -> Bool {
-    isEnd && !isVoided && (outcome == nil || outcome?.status == .unknown)
+    isEnd && (outcome == nil || outcome?.status == .unknown)
   }
 }
 
@@ -167,7 +177,8 @@ extension FailedOperation {
   init(_ operation: OutboxEntry, _ reason: StoreError) {
     self.init(
       id: operation.id, name: operation.name, parameters: operation.parameters, changes: operation.changes,
-      queue: operation.queue, performedAt: operation.performedAt, reason: reason)
+      queue: operation.queue, performedAt: operation.performedAt, dependencies: operation.dependencies,
+      firstSent: operation.firstSent, attempt: operation.attempt, reason: reason)
   }
 }
 
@@ -198,4 +209,7 @@ extension StoreError {
   }
 
   static let revoked = StoreError(.revoked, "Its queue is no longer followed.")
+  static let membershipLost = StoreError(
+    .membershipLost,
+    "The server was restored, and does not know you as a member of its queue. Try it again once you are one.")
 }

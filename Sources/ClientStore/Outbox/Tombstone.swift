@@ -6,6 +6,6 @@ import WireFormat
 struct Tombstone: Hashable {
   var queue: QueueID
   var revision: Int64
-  /// The epoch of the rows that are shown, to which the revision belongs.
-  var epoch: EpochID?
+  /// The server's history of the rows that are shown, to which the revision belongs.
+  var history: HistoryID?
 }

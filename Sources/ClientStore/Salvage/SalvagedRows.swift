@@ -68,7 +68,7 @@ struct SalvagedRows {
     salvage.problems += problems
   }
 
-  /// Copies the user's roles, since only an owner may create a lost queue again, and which queues are invitations.
+  /// Copies the user's roles, and which queues are invitations.
   private mutating func copyRoles(to transaction: StoreTransaction) throws {
     for row in rows(.queue) {
       guard let id = (try? row.integer("number")).flatMap({ queues[$0] }) else { continue }
@@ -79,10 +79,10 @@ struct SalvagedRows {
     }
   }
 
-  /// Copies the identity of the server, since the store syncs with no other, and the history in which it has the files.
+  /// Copies the identity of the server, since the store syncs with no other, and its history, of which it has heard.
   private mutating func copyServer(to database: Database) throws {
     for row in rows(.property) {
-      guard let name = try? row.text("name"), ["server", "fileHistory"].contains(name),
+      guard let name = try? row.text("name"), ["server", "history"].contains(name),
         let id = (try? row.bytes("value")).flatMap({ UUIDValue(bytes: $0) })
       else { continue }
       try database.execute(sql: "INSERT INTO property VALUES (?, ?)", arguments: [name, id.stored])
@@ -100,14 +100,6 @@ struct SalvagedRows {
       try RetiredOperations.insert(
         operation.number, decidedAt: Timestamp(millisecondsSince1970: time), database)
       try StoredOperations.delete(operation.number, database)
-      let known = (try? row.integer("doubt")).flatMap(RetiredOperations.Doubt.init(rawValue:)) ?? .toBeAsked
-      guard let queue = operation.queue else { continue }
-      // The server may have lost the operation, and nothing else would show that. An end is in doubt unless the queue
-      // is known to have ended: while it is in doubt, the queue stays hidden.
-      let isSure = (places[queue]?.asksAnyway ?? false) && (!operation.isEnd || places[queue]?.load == .ended)
-      let doubt = known == .none && !isSure ? .toBeAsked : known
-      if doubt != .none { places[queue]?.askFirst() }
-      try RetiredOperations.settle(operation.number, doubt, database)
     }
   }
 

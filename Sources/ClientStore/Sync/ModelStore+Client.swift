@@ -56,21 +56,19 @@ extension ModelStore {
   /// The id of the server's history, which changes when the server is restored from a backup; nil before the first answer.
   package var history: HistoryID? { memory.withLock { $0.sync.history } }
 
-  /// Takes over the history that an answer names. `asked` is the history that its request named.
-  ///
-  /// Returns whether the answer may be used. It may not where another answer has brought a newer history meanwhile.
-  package func adopt(_ history: HistoryID, asked: HistoryID?) -> Bool {
-    let (isUsable, isNew) = memory.withLock { memory in
-      let before = memory.sync.history
-      let isUsable = memory.sync.adopt(history, asked: asked)
-      let isNew = memory.sync.history != before
-      // Only with a known history can operations fail whose dependency has failed, perhaps before a crash. A closed store
-      // reports nothing, because it could not save the report.
-      if isNew, memory.saves.closed == nil { memory.didChange(memory.failWhatWasLeftBehind()) }
-      return (isUsable, isNew)
+  /// Whether an answer may be used that names this history. Stores the first one.
+  package func isHistory(_ id: HistoryID) async throws -> Bool {
+    if let known = history { return known == id }
+    return try await writer.history(orFirst: id) { id in memory.withLock { $0.sync.setHistory(id) } } == id
+  }
+
+  /// Takes in that the server has another history than `known`, and may have lost what it has acknowledged since a time.
+  /// What this device has retired since then is sent again. Does nothing if `known` is outdated.
+  package func hear(_ history: HistoryID, since time: Timestamp, after known: HistoryID) async throws {
+    let uploads = try await writer.hear(history, since: time, after: known) { heard in
+      memory.withLock { $0.hear(history, since: time, heard) }
     }
-    if isNew { startSaving() }
-    return isUsable
+    uploadAgain(uploads)
   }
 
   /// Reads the memberships in the user's home queue: the queues to follow, each with the id of its grant. Also stores the
@@ -87,18 +85,30 @@ extension ModelStore {
     return Dictionary(memberships.map { ($0.queue, $0.grant) }) { first, _ in first }
   }
 
-  /// Stores the roles with their queues. A restored server may have lost a queue with its memberships, and then the device
-  /// of an owner, which knows the role still, creates the queue again.
+  /// Stores the roles with their queues.
   private func takeRoles(_ memberships: [HomeMembership], readAt home: QueuePlace) async throws {
     guard home.load == .loaded else { return }
     let roles = Dictionary(memberships.map { ($0.queue, $0.role) }) { first, _ in first }
     let news = memory.withLock { memory in
       memory.sync.setNamed(roles.keys)
-      return roles.filter { memory.sync.isNews($0.value, in: $0.key, under: home.history) }
+      return roles.filter { memory.sync.roles[$0.key] != $0.value }
     }
     guard !news.isEmpty else { return }
-    try await writer.store(news, in: home.history)
-    memory.withLock { $0.sync.setRoles(news, in: home.history) }
+    try await writer.store(news)
+    memory.withLock { $0.sync.setRoles(news) }
+  }
+}
+
+extension StoreMemory {
+  fileprivate mutating func hear(_ history: HistoryID, since time: Timestamp, _ heard: StoreWriter.Heard) {
+    sync.setHistory(history)
+    for (queue, place) in heard.places { sync.move(queue, to: place) }
+    let lost = outbox.settled.filter { outbox.operations[$0]?.outcome.map { $0.time >= time } ?? false }
+    didChange(outbox.update(lost) { $0.outcome = nil })
+    outbox.putBack(heard.returned)
+    // They are not replayed, but one of them may end its queue, which is hidden then.
+    didChange([])
+    sync.wake()
   }
 }
 

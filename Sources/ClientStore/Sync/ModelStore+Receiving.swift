@@ -6,8 +6,10 @@ package import WireFormat
 
 extension ModelStore {
   /// Stores the answers of a delta, each of another queue, in one transaction. Ignores an answer if the place of its
-  /// queue has changed since the request.
-  package func receive(_ answers: [(queue: QueueID, answer: ArrivedAnswer)]) async throws {
+  /// queue has changed since the request. `history`: the server's history that the answers name; nil if they name none.
+  package func receive(
+    _ answers: [(queue: QueueID, answer: ArrivedAnswer)], in history: HistoryID? = nil
+  ) async throws {
     let current = answers.filter { place(of: $0.queue) == $0.answer.from }
     guard !current.isEmpty else { return }
     try refreshOutbox()
@@ -29,7 +31,7 @@ extension ModelStore {
         }
       }
     }
-    try await advance(steps)
+    try await advance(steps, in: history)
   }
 
   /// Stores the outcomes of a commit. `history` is the server's history that the answer named.
@@ -41,14 +43,10 @@ extension ModelStore {
 
   /// Stores the outcomes of commits of several queues, in one transaction.
   package func receive(_ commits: [DecidedCommit], history: HistoryID?) async throws {
-    // Outcomes of another epoch say nothing about this one.
-    let commits = commits.filter { commit in
-      place(of: commit.queue) == commit.from && (commit.from.epoch == nil || commit.from.epoch == commit.decided.epoch)
-    }
+    let commits = commits.filter { place(of: $0.queue) == $0.from }
     guard !commits.isEmpty else { return }
     try refreshOutbox()
-    let steps = memory.withLock { memory in commits.compactMap { memory.step($0, history: history) } }
-    try await advance(steps)
+    try await advance(memory.withLock { memory in commits.compactMap { memory.step($0) } }, in: history)
     for commit in commits {
       let missing = commit.decided.waiting.flatMap(\.files)
       if !missing.isEmpty { uploadAgain(try await writer.bringAgain(missing, in: commit.queue)) }
@@ -67,15 +65,27 @@ extension ModelStore {
     try memory.withLock { try $0.outbox.refreshObjects(reader.object) }
   }
 
-  private func advance(_ steps: [QueueStep]) async throws {
+  private func advance(_ steps: [QueueStep], in history: HistoryID?) async throws {
     guard !steps.isEmpty else { return }
     guard !steps.contains(where: { $0.queue == .zero }) else {
       throw StoreError(.refused, "No queue has the id zero: it stands for objects that never leave the device.")
     }
     let goneAt =
       steps.contains(where: \.endsRights) ? Timestamp(millisecondsSince1970: environment.nowMilliseconds()) : nil
-    var steps = memory.withLock { memory in steps.map { memory.complete($0, goneAt: goneAt) } }
-    let results = try await writer.advance(steps)
+    let complete = memory.withLock { memory in steps.map { memory.complete($0, goneAt: goneAt) } }
+    let results = try await writer.advance(complete, in: history) { didAdvance(complete, $0) }
+    for (step, result) in zip(complete, results) { didChangeFiles(of: step, result) }
+    startSaving()
+    // The home queue may have named such a queue meanwhile. Then the role that it says holds.
+    let roles = steps.filter { $0.role != nil }
+    if memory.withLock({ memory in roles.contains { memory.sync.named.contains($0.queue) } }) {
+      _ = try await memberships()
+    }
+  }
+
+  /// Takes steps into memory that are on disk.
+  private func didAdvance(_ steps: [QueueStep], _ results: [QueueStep.Result]) {
+    var steps = steps
     // An observer or a list may have come meanwhile, or an operation.
     if memory.withLock({ $0.looksForObjects }) {
       for index in steps.indices { steps[index].settlement.arrived.index() }
@@ -85,16 +95,9 @@ extension ModelStore {
         for (step, result) in zip(steps, results) { memory.didAdvance(step, result) }
         return !memory.outbox.overlay.stale.isEmpty
       }
-      // The steps are on disk, so an error here undoes nothing. An object that is not read now is read when needed.
+      // An error here undoes nothing. An object that is not read now is read when needed.
       guard isStale else { return }
       try? reader.reading { confirmed in try memory.withLock { try $0.outbox.refreshObjects(confirmed) } }
-    }
-    for (step, result) in zip(steps, results) { didChangeFiles(of: step, result) }
-    startSaving()
-    // The home queue may have named such a queue meanwhile. Then the role that it says holds.
-    let roles = steps.filter { $0.role != nil }
-    if memory.withLock({ memory in roles.contains { memory.sync.named.contains($0.queue) } }) {
-      _ = try await memberships()
     }
   }
 }
@@ -112,18 +115,14 @@ package struct DecidedCommit: Sendable {
 
 extension StoreMemory {
   /// The step for the answer to a commit; nil if it says nothing new.
-  fileprivate func step(_ commit: DecidedCommit, history: HistoryID?) -> QueueStep? {
+  fileprivate func step(_ commit: DecidedCommit) -> QueueStep? {
     let (queue, place, decided) = (commit.queue, commit.from, commit.decided)
-    var step = QueueStep(queue, place)
+    var step = QueueStep(queue, from: place, to: place)
     step.role = sync.news(decided.role, in: queue)
-    step.place.history = history ?? place.history
-    if place.epoch == nil {
-      step.place.epoch = decided.epoch
-      step.place.grant = decided.grant
-      if place.load == .unread || place.isUnheardOf { (step.place.load, step.place.waitingSince) = (.loading, nil) }
-    }
-    outbox.decide(&step.settlement, in: queue, outcomes: decided.outcomes, cursor: place.settling)
-    step.retiring = outbox.happened(step.settlement)
+    if place.load == .unread { (step.place.load, step.place.grant) = (.loading, decided.grant) }
+    outbox.decide(
+      &step.settlement, in: queue, outcomes: decided.outcomes, cursor: place.settling(in: sync.history))
+    step.retiring = outbox.retiring(step.settlement, at: .zero)
     let isNews = step.place != place || step.role != nil
     return isNews || !step.settlement.outcomes.isEmpty || !step.settlement.leaving.isEmpty ? step : nil
   }
@@ -131,33 +130,26 @@ extension StoreMemory {
   /// Completes a step, just before it is written, with facts that only the memory has.
   fileprivate func complete(_ step: QueueStep, goneAt: Timestamp?) -> QueueStep {
     var step = step
-    if sync.retiredEnd(of: step.queue) != nil { step.mayMoveEnd = true }
     step.named = outbox.filesNamed(by: step.settlement)
-    step.decidedAt = outbox.decided(step.retiring, step.settlement, at: step.time)
     if step.endsRights { step.goneAt = goneAt }
     return step
   }
 
   fileprivate mutating func didAdvance(_ step: QueueStep, _ result: QueueStep.Result) {
     let queue = step.queue
-    sync.didAdvance(step, result)
+    sync.move(queue, to: result.place)
+    guard !result.hasFailed else { return }
+    if let role = step.role { sync.setRole(role, in: queue) }
     if let tombstones = result.tombstones { outbox.keep(tombstones, of: queue) }
-    let retiring = step.retiring.compactMap { outbox.operations[$0]?.id }
     didSettle(step.settlement, in: queue)
-    if result.isLost { didChange(outbox.forgetOutcomes(in: queue)) }
-    if case .returns(let history?) = step.retired { outbox.unsend(in: queue, butUnder: history) }
-    report(result.failedOperations, saving: .nothing)
-    outbox.putBack(result.returned)
-    sync.addRetiredDependencies(step, retiring, result, outbox)
-    let late = step.place.load == .ended ? failWhatCameTooLate(in: queue) : []
-    didChange(late)
-    if step.mayEndWaiting(result) || !late.isEmpty { didChange(failWhatWasLeftBehind()) }
+    if step.place.load == .ended { didChange(failWhatCameTooLate(in: queue)) }
+    if !step.settlement.failedOperations.isEmpty || step.place.load == .ended { didChange(failWhatWasLeftBehind()) }
     if step.mayTouchAnything {
       outbox.doubtObjects(of: queue)
       logForLists(changed: queue, isGone: step.dropsObjects)
       didChange { _ in true }
     }
-    // Operations that came back into the outbox may end the queue. The page may also be the preview of an invitation.
+    // The page may be the preview of an invitation.
     if sync.invited.contains(queue) { didChangeInvitations() } else { didChange([]) }
   }
 }
@@ -166,7 +158,7 @@ extension Outbox {
   /// The files that fields of newly decided operations name, except those that the server has waited for.
   fileprivate func filesNamed(by settlement: Settlement) -> Set<ContentHash> {
     var hashes: Set<ContentHash> = []
-    for (number, outcome) in settlement.outcomes where !outcome.isFailure {
+    for case (let number, let outcome?) in settlement.outcomes where !outcome.isFailure {
       guard let changes = operations[number]?.changes, changes.namesFiles else { continue }
       hashes.formUnion(changes.objects.flatMap(\.files).flatMap(\.hashes).filter { !changes.files.contains($0) })
     }
@@ -178,41 +170,9 @@ extension Outbox {
     let pending = (queues[queue]?.numbers ?? []).compactMap { operations[$0] }
     return Array(Set(pending.flatMap { $0.changes.objects.map(\.object) }))
   }
-
-  /// The times at which operations were decided, by this settlement or before; `now` for those without an outcome.
-  fileprivate func decided(
-    _ numbers: Set<Int64>, _ settlement: Settlement, at now: Timestamp
-  ) -> [Int64: Timestamp] {
-    let new = settlement.outcomesByNumber
-    let times = numbers.map { ($0, (new[$0] ?? operations[$0]?.outcome)?.time ?? now) }
-    return Dictionary(uniqueKeysWithValues: times)
-  }
-
-  /// Forgets the outcomes of a queue, because the server has lost history. Returns the ids whose view may have changed:
-  /// operations that had failed may happen now.
-  fileprivate mutating func forgetOutcomes(in queue: QueueID) -> Set<UUIDValue> {
-    update(queues[queue]?.numbers ?? []) { $0.outcome = nil }
-  }
-
-  /// Makes operations that were sent in another history count as unsent, because the server has nothing of the queue.
-  /// Those that were taken back are sent again, to be settled.
-  fileprivate mutating func unsend(in queue: QueueID, butUnder history: HistoryID) {
-    update(queues[queue]?.numbers ?? []) { operation in
-      guard let sentIn = operation.sentIn, sentIn != history, !operation.isVoided else { return }
-      operation.becomeUnsent()
-    }
-  }
 }
 
 extension QueueStep {
-  /// Whether dependent operations may have to fail: something was reported, or it turns out that operations are not
-  /// under way any more.
-  fileprivate func mayEndWaiting(_ result: Result) -> Bool {
-    if case .reveal = objects, !isSinglePage { return true }
-    if case .returns = retired { return true }
-    return !settlement.failedOperations.isEmpty || !result.failedOperations.isEmpty || !result.returned.isEmpty
-  }
-
   fileprivate var dropsObjects: Bool {
     if case .drop = objects { true } else { false }
   }

@@ -10,13 +10,10 @@ package struct QueueNeeds: Hashable, Sendable {
   /// The outcome of an operation is known, and the cursor has not reached it.
   package var awaitsCursor = false
   package var hasOperations = false
-  /// The queue was never read, and must be read before its operations are sent: the user neither owns it nor creates
-  /// its root, or an operation was sent in a lost history and depends on one that is reported now.
+  /// The queue was never read, and must be read before its operations are sent: none of them creates its root.
   package var isWithheld = false
   /// The server lacks files of an operation.
   package var waitsForFiles = false
-  /// The user has ended the queue in a former history of the server, which is asked whether it still has the end.
-  package var mayHaveLostEnd = false
 
   package init() {}
 }
@@ -36,50 +33,41 @@ extension ModelStore {
   ///
   /// Of each queue it takes at most `limit`; of all at most `ProtocolLimits.mutations`, which take at most `bytes` of a
   /// body (`ProtocolLimits.bodyBytes(ofChanges:)`) and change at most `ProtocolLimits.objectChanges` objects, but at
-  /// least one. `time` is the newest server time that is known. An operation that was first sent later than `latest`
-  /// says counts as sent then. A queue without an operation to send is absent.
+  /// least one. `time` is the newest server time that is known. A queue without an operation to send is absent.
   package func send(
-    in queues: [QueueID], limit: (QueueID) -> Int, bytes: Int, at time: Timestamp,
-    noLaterThan latest: (QueueID) -> Timestamp? = { _ in nil }
+    in queues: [QueueID], limit: (QueueID) -> Int, bytes: Int, at time: Timestamp
   ) async throws -> [QueueID: [OutgoingOperation]] {
     let leaving = memory.withLock { memory in
       var room = SendingRoom(bytes: bytes)
       return queues.map { queue in
-        let history = memory.sync.historyOfCommits(in: queue)
         let operations = memory.sendable(in: queue, limit: min(limit(queue), room.mutations)).prefix { room.take($0) }
-        let times = operations.map { min($0.firstSent ?? time, latest(queue) ?? $0.firstSent ?? time) }
-        return LeavingOperations(queue: queue, operations: Array(operations), times: times, history: history)
+        return (queue: queue, operations: Array(operations))
       }
     }
-    // A repetition with the same time and history needs no note.
-    let news = leaving.filter(\.isNews)
-    if !news.isEmpty { try await writer.markSent(news) }
+    let new = leaving.flatMap(\.operations).filter { !$0.isSent }.map(\.number)
+    if !new.isEmpty { try await writer.markSent(new, at: time) }
     // Operations that the user has cancelled meanwhile must not be sent.
-    let sent = memory.withLock { memory in leaving.map { ($0.queue, memory.markSent($0)) } }
+    let sent = memory.withLock { memory in leaving.map { ($0.queue, memory.markSent($0.operations, at: time)) } }
     return Dictionary(uniqueKeysWithValues: sent.filter { !$0.1.isEmpty })
   }
 
   /// Takes operations of one queue, as the method for several does.
-  package func send(
-    in queue: QueueID, limit: Int, bytes: Int, at time: Timestamp, noLaterThan latest: Timestamp? = nil
-  ) async throws -> [OutgoingOperation] {
-    try await send(in: [queue], limit: { _ in limit }, bytes: bytes, at: time, noLaterThan: { _ in latest })[queue]
-      ?? []
+  package func send(in queue: QueueID, limit: Int, bytes: Int, at time: Timestamp) async throws -> [OutgoingOperation] {
+    try await send(in: [queue], limit: { _ in limit }, bytes: bytes, at: time)[queue] ?? []
   }
 
   /// Whether a queue has pending operations.
   package func hasOperations(in queue: QueueID) -> Bool { memory.withLock { $0.outbox.hasOperations(in: queue) } }
 
   /// The operations whose outcomes the next delta of a queue has to ask for, at most `limit`. First those under way,
-  /// then retired ones in doubt, then those with an outcome, so that the device notices if the server has lost it. Last
-  /// those that wait for files: the server has no outcome of them, and says so again.
+  /// then those with an outcome, so that the device notices if the server has lost it. Last those that wait for files:
+  /// the server has no outcome of them, and says so again.
   package func awaited(in queue: QueueID, limit: Int) -> [OperationID] {
     memory.withLock { memory in
       let operations = memory.outbox.queues[queue] ?? QueueOperations()
       let underWay = memory.outbox.ids(operations.underWay.subtracting(operations.waiting))
-      let doubtful = memory.sync.doubtful(in: queue)
       let others = memory.outbox.ids(operations.settled) + memory.outbox.ids(operations.waiting)
-      return Array((underWay + doubtful + others).prefix(limit))
+      return Array((underWay + others).prefix(limit))
     }
   }
 
@@ -143,50 +131,32 @@ private struct SendingRoom {
   }
 }
 
-/// Operations of a queue that are about to leave the device.
-struct LeavingOperations: Sendable {
-  var queue: QueueID
-  var operations: [OutboxEntry]
-  /// The time at which each operation counts as first sent.
-  var times: [Timestamp]
-  /// The server's history in which the operations are applied, if at all.
-  var history: HistoryID?
-
-  /// Whether the disk has another time or history of one of them.
-  var isNews: Bool { zip(operations, times).contains { $0.firstSent != $1 || $0.sentIn != history } }
-}
-
 extension StoreMemory {
   var syncNeeds: [QueueID: QueueNeeds] {
     var needs: [QueueID: QueueNeeds] = [:]
-    let uncertain = uncertainHistory
     for (queue, operations) in outbox.queues {
       let place = sync.place(of: queue)
       var need = QueueNeeds()
       need.hasOperations = true
-      let mayBeSent = place.mayBeSentTo(by: sync.roles[queue], isMaker: outbox.isMade(queue))
-      let isLeftBehind = operations.underWay.contains { uncertain.left[$0] != nil }
-      need.isWithheld = place.load == .unread && (!mayBeSent || isLeftBehind)
-      need.canSend = mayBeSent && !outbox.sendable(in: queue, limit: 1, uncertain: uncertain).isEmpty
+      let mayBeSent = place.mayBeSentTo(isMaker: outbox.isMade(queue))
+      need.isWithheld = place.load == .unread && !mayBeSent
+      need.canSend = mayBeSent && !outbox.sendable(in: queue, limit: 1).isEmpty
       need.awaitsCursor = !operations.settled.isEmpty
       need.waitsForFiles = !operations.waiting.isEmpty
       needs[queue] = need
     }
-    for queue in sync.uncertainEnds { needs[queue, default: QueueNeeds()].mayHaveLostEnd = true }
     return needs
   }
 
   fileprivate func sendable(in queue: QueueID, limit: Int) -> [OutboxEntry] {
-    let isMaker = outbox.isMade(queue)
-    guard limit > 0, sync.place(of: queue).mayBeSentTo(by: sync.roles[queue], isMaker: isMaker) else { return [] }
-    return outbox.sendable(in: queue, limit: limit, uncertain: uncertainHistory)
+    guard limit > 0, sync.place(of: queue).mayBeSentTo(isMaker: outbox.isMade(queue)) else { return [] }
+    return outbox.sendable(in: queue, limit: limit)
   }
 
-  fileprivate mutating func markSent(_ leaving: LeavingOperations) -> [OutgoingOperation] {
-    zip(leaving.operations, leaving.times).compactMap { operation, time in
-      let number = operation.number
-      outbox.update(number) { ($0.firstSent, $0.sentIn) = (time, leaving.history) }
-      let operation = outbox.operations[number]
+  fileprivate mutating func markSent(_ leaving: [OutboxEntry], at time: Timestamp) -> [OutgoingOperation] {
+    leaving.compactMap { operation in
+      outbox.update(operation.number) { if $0.firstSent == nil { $0.firstSent = time } }
+      let operation = outbox.operations[operation.number]
       operation?.record.enter(.sent)
       return operation.map(OutgoingOperation.init)
     }

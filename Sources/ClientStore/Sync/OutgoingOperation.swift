@@ -6,8 +6,10 @@ package import WireFormat
 package struct OutgoingOperation: Hashable, Sendable {
   package var id: OperationID
   package var changes: [UInt8]
-  /// The newest time of the server that was known when it was first sent, or an earlier one.
+  /// The newest time of the server that was known when it was first sent.
   package var firstSent: Timestamp?
+  /// How often the user has tried it again.
+  package var attempt: Int
   /// Whether it was taken back after it was sent. It is then sent again with the same id, to be voided.
   package var isVoided: Bool
 }
@@ -15,7 +17,7 @@ package struct OutgoingOperation: Hashable, Sendable {
 extension OutgoingOperation {
   init(_ operation: OutboxEntry) {
     self.init(
-      id: operation.id, changes: operation.bytes, firstSent: operation.firstSent,
+      id: operation.id, changes: operation.bytes, firstSent: operation.firstSent, attempt: operation.attempt,
       isVoided: operation.isVoided)
   }
 }

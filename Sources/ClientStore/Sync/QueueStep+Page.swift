@@ -12,18 +12,12 @@ package struct ArrivedPage: Sendable {
   package var from: QueuePlace
   /// The operations whose outcomes the request asked for.
   package var asked: Set<OperationID>
-  /// The server's history that the answer names; nil if it names none.
-  package var history: HistoryID?
 
-  package init(
-    _ page: DeltaPage, at time: Timestamp, from place: QueuePlace, asked: some Sequence<OperationID>,
-    history: HistoryID? = nil
-  ) {
+  package init(_ page: DeltaPage, at time: Timestamp, from place: QueuePlace, asked: some Sequence<OperationID>) {
     self.page = page
     self.time = time
     self.from = place
     self.asked = Set(asked)
-    self.history = history
   }
 }
 
@@ -31,24 +25,22 @@ extension StoreMemory {
   /// The step for a page. `objects` has the staged objects that pending operations touch, then those of the page.
   func step(_ arrived: ArrivedPage, in queue: QueueID, _ objects: ArrivedObjects) -> QueueStep {
     let (page, place) = (arrived.page, arrived.from)
-    if place.load == .ended, sync.retiredEnd(of: queue) == .settled { return doubtingEnd(arrived, in: queue) }
     guard let end = page.end, !isToBeAskedMore(arrived, in: queue) else { return staging(arrived, in: queue) }
-    if outbox.contradicts(arrived, end, in: queue) { return refusing(arrived, in: queue) }
-    var step = QueueStep(queue, place.after(page, isWhole: true, in: arrived.history))
+    var step = QueueStep(queue, from: place, to: place.revealing(page, in: sync.history))
     step.role = sync.news(page.role, in: queue)
-    let isSweeping = place.load == .reloading || place.load == .awaitingMembership
+    let isSweeping = place.load == .reloading
     step.objects = .reveal(page.objects, sweeping: isSweeping)
     step.forgetsTombstones = !outbox.hasOperations(in: queue)
     step.isSinglePage = place.load == .loaded && place.position == place.cursor
     step.digest = end.digest
     step.oldestRetired = arrived.time.oldestRetired
-    step.retired = retired(arrived, end)
     step.settlement.arrived = objects
-    let forgotten = outbox.forgotten(arrived, end, in: queue)
+    let word = outbox.word(of: end, arrived, in: queue)
+    step.settlement.revealed = word.asked.filter { outbox.operations[$0]?.isHidden == true }
     outbox.decide(
-      &step.settlement, in: queue, outcomes: end.outcomes + forgotten.map(\.outcome), cursor: page.cursor,
-      isSweeping: isSweeping, doubted: Set(forgotten.map(\.number)))
-    step.retiring = outbox.happened(step.settlement)
+      &step.settlement, in: queue, outcomes: word.outcomes, forgetting: word.forgotten, cursor: page.cursor,
+      isSweeping: isSweeping)
+    step.retiring = outbox.retiring(step.settlement, at: arrived.time)
     return step
   }
 
@@ -56,86 +48,63 @@ extension StoreMemory {
   private func isToBeAskedMore(_ arrived: ArrivedPage, in queue: QueueID) -> Bool {
     let awaitsOutcomes = outbox.queues[queue].map { !($0.underWay.isEmpty && $0.settled.isEmpty) } ?? false
     return arrived.from.scan != nil && awaitsOutcomes
-      || sync.doubtful(in: queue).contains { !arrived.asked.contains($0) }
   }
 
   private func staging(_ arrived: ArrivedPage, in queue: QueueID) -> QueueStep {
     let page = arrived.page
-    var step = QueueStep(queue, arrived.from.after(page, isWhole: false, in: arrived.history))
+    var step = QueueStep(queue, from: arrived.from, to: arrived.from.after(page))
     step.role = sync.news(page.role, in: queue)
     let isFirst = step.place.load == .loading
     let early = isFirst ? page.objects.filter { outbox.overlay[$0.id] == nil } : []
     step.objects = .stage(isFirst ? page.objects.filter { outbox.overlay[$0.id] != nil } : page.objects, early: early)
     // Settled too, because the user may touch one of them before the step is written.
     step.settlement.arrived = ArrivedObjects(early)
-    if let end = page.end {
-      step.retired = retired(arrived, end)
-      outbox.decide(&step.settlement, in: queue, outcomes: end.outcomes, cursor: nil)
-    }
     return step
-  }
-
-  /// Shows nothing of the page, and loads the queue again. An operation whose effect is in the page may still be
-  /// pending, and would show twice.
-  private func refusing(_ arrived: ArrivedPage, in queue: QueueID) -> QueueStep {
-    var step = QueueStep(
-      queue, arrived.from.beginningAgain(epoch: arrived.page.epoch, grant: arrived.page.grant))
-    step.isLost = true
-    return step
-  }
-
-  /// A restored server still has a queue that the user has ended. Loads the queue again, to ask for the end before
-  /// anything is shown.
-  private func doubtingEnd(_ arrived: ArrivedPage, in queue: QueueID) -> QueueStep {
-    var step = refusing(arrived, in: queue)
-    step.place.history = arrived.history ?? step.place.history
-    return step
-  }
-
-  private func retired(_ arrived: ArrivedPage, _ end: DeltaPage.End) -> QueueStep.Retired {
-    .asked(arrived.asked, end.outcomes.byOperation, retention: end.retention)
   }
 }
 
 extension Outbox {
-  /// Whether the server has lost history: an outcome that is held here lies above the head, or the server does not know
-  /// it any more, though it is too young to be forgotten. A queue has one request at a time, so the outcomes are always
-  /// older than the page.
-  fileprivate func contradicts(_ arrived: ArrivedPage, _ end: DeltaPage.End, in queue: QueueID) -> Bool {
-    let known = end.outcomes.byOperation
-    return settled.contains { number in
-      guard let operation = operations[number], operation.queue == queue, let outcome = operation.outcome else {
-        return false
-      }
-      return outcome.at > arrived.page.head
-        || arrived.asked.contains(operation.id) && known[operation.id] == nil && outcome.time >= end.retention
-    }
+  /// The word of a complete page about the operations that were asked for. Its rows are those of the server, so the word
+  /// replaces the outcomes that are held here.
+  fileprivate struct Word {
+    /// The operations that were asked for and are still here.
+    var asked: Set<Int64> = []
+    var outcomes: [OperationOutcome] = []
+    /// Operations whose outcome the server has lost.
+    var forgotten: Set<Int64> = []
   }
 
-  /// The outcome `unknown` for operations that the server does not know, and that were first sent before its retention:
-  /// it may have applied and forgotten them, and never applies them again. If such an operation has an outcome, it is
-  /// included only while the queue is loaded again, and if that outcome was a success of the last 7 days.
-  fileprivate func forgotten(
-    _ arrived: ArrivedPage, _ end: DeltaPage.End, in queue: QueueID
-  ) -> [(number: Int64, outcome: OperationOutcome)] {
-    let known = end.outcomes.byOperation
-    return arrived.asked.compactMap { id in
-      guard let number = number(of: id), let operation = operations[number], operation.queue == queue,
-        known[id] == nil, let firstSent = operation.firstSent, firstSent < end.retention
-      else { return nil }
-      if let outcome = operation.outcome {
-        let isKept = outcome.time >= arrived.time.oldestRetired
-        guard arrived.from.load == .reloading, isKept, outcome.failure == nil else { return nil }
+  fileprivate func word(of end: DeltaPage.End, _ arrived: ArrivedPage, in queue: QueueID) -> Word {
+    var word = Word(outcomes: end.outcomes)
+    let told = Set(end.outcomes.compactMap { own($0, in: queue) })
+    for id in arrived.asked {
+      guard let number = number(of: id), let operation = operations[number], operation.queue == queue else { continue }
+      word.asked.insert(number)
+      if told.contains(number) { continue }
+      // The server forgets outcomes of this age.
+      if let held = operation.outcome, held.time < end.retention, held.at <= arrived.page.head { continue }
+      if let firstSent = operation.firstSent, firstSent < end.retention {
+        // The server may have applied and forgotten it, and never applies it again.
+        word.outcomes.append(OperationOutcome(operation: id, status: .unknown, at: 0, time: arrived.time))
+      } else if operation.outcome != nil {
+        word.forgotten.insert(number)
       }
-      return (number, OperationOutcome(operation: id, status: .unknown, at: 0, time: arrived.time))
     }
+    return word
   }
 
-  /// The leaving operations that have happened, and are to be retired. Those without effect count too, since the
-  /// objects that they found may be lost with the server's history.
-  func happened(_ settlement: Settlement) -> Set<Int64> {
-    let told = Set(settlement.failedOperations.map(\.id))
-    return Set(settlement.leaving.filter { number in operations[number].map { !told.contains($0.id) } ?? false })
+  /// The leaving operations that have happened, with the times of their outcomes; `now` for one without an outcome, an
+  /// end that met the end of somebody else. Those without effect count too, since the objects that they found may be
+  /// lost with the server's history.
+  func retiring(_ settlement: Settlement, at now: Timestamp) -> [Int64: Timestamp] {
+    let reported = Set(settlement.failedOperations.map(\.id))
+    let outcomes = settlement.outcomesByNumber
+    var times: [Int64: Timestamp] = [:]
+    for number in settlement.leaving {
+      guard let operation = operations[number], !reported.contains(operation.id) else { continue }
+      times[number] = (outcomes[number] ?? operation.outcome)?.time ?? now
+    }
+    return times
   }
 }
 

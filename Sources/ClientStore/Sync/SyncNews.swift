@@ -5,13 +5,17 @@ package import WireFormat
 package struct SyncNews: Sendable {
   /// The places of the queues that have moved.
   package var places: [QueueID: QueuePlace]
-  /// The needs of all queues with pending operations, or with an end that the server may have lost.
+  /// The needs of all queues with pending operations.
   package var needs: [QueueID: QueueNeeds]
   /// All invitations without an answer.
   package var invited: Set<QueueID>
+  /// The server's history; nil before its first answer.
+  package var history: HistoryID?
 
-  package init(places: [QueueID: QueuePlace], needs: [QueueID: QueueNeeds], invited: Set<QueueID> = []) {
-    (self.places, self.needs, self.invited) = (places, needs, invited)
+  package init(
+    places: [QueueID: QueuePlace], needs: [QueueID: QueueNeeds], invited: Set<QueueID> = [], history: HistoryID? = nil
+  ) {
+    (self.places, self.needs, self.invited, self.history) = (places, needs, invited, history)
   }
 }
 
@@ -21,7 +25,8 @@ extension ModelStore {
   package func takeSyncNews(by holder: UUIDValue?) -> SyncNews {
     memory.withLock { memory in
       let places = memory.sync.takeMoved(by: holder)
-      return SyncNews(places: places, needs: memory.syncNeeds, invited: memory.sync.invited)
+      return SyncNews(
+        places: places, needs: memory.syncNeeds, invited: memory.sync.invited, history: memory.sync.history)
     }
   }
 }

@@ -30,14 +30,12 @@ extension SyncClient {
     return files.begin(fileFacts, at: now)
   }
 
-  /// Tells the store the server's history and time from the last answer. In another history uploaded files may be lost,
-  /// and go up again. Once a day the store releases files that the server has had for 7 days.
-  func storeTimeOfFiles() async throws {
+  /// Once a day lets the store release files that the server has had for 7 days.
+  func releaseFiles() async throws {
     guard fileTransport != nil, let history = store.history, machine.answerHistory == history,
       let time = machine.answerTime
     else { return }
     do {
-      try await store.storeHistoryOfFiles(history, at: time)
       if let filesReleasedAt, time.isSameDay(as: filesReleasedAt) { return }
       filesReleasedAt = time
       try await store.releaseFiles(at: time)

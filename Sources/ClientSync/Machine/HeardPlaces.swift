@@ -6,7 +6,6 @@ import WireFormat
 
 /// The place of a queue at the server. The client hears it with the last page of a delta, or in the answer to a poll.
 struct HeardPlace: Hashable, Sendable {
-  var epoch: EpochID
   var grant: GrantID
   var head: Int64
 }
@@ -14,8 +13,8 @@ struct HeardPlace: Hashable, Sendable {
 extension QueuePlace {
   /// The place whose rows are shown, as the server would name it; nil unless the queue is loaded.
   var shown: HeardPlace? {
-    guard load == .loaded, let epoch, let grant else { return nil }
-    return HeardPlace(epoch: epoch, grant: grant, head: cursor)
+    guard load == .loaded, let grant else { return nil }
+    return HeardPlace(grant: grant, head: cursor)
   }
 }
 
@@ -66,10 +65,10 @@ struct HeardPlaces: Hashable, Sendable {
 
 extension PlaceSums {
   fileprivate mutating func add(_ queue: QueueID, _ place: HeardPlace) {
-    add(queue, epoch: place.epoch, grant: place.grant, cursor: place.head)
+    add(queue, grant: place.grant, cursor: place.head)
   }
 
   fileprivate mutating func remove(_ queue: QueueID, _ place: HeardPlace) {
-    remove(queue, epoch: place.epoch, grant: place.grant, cursor: place.head)
+    remove(queue, grant: place.grant, cursor: place.head)
   }
 }

@@ -19,9 +19,8 @@ struct QueueStanding: OptionSet, Hashable, Sendable {
   /// A pull has failed or began a load again, or answers have changed nothing. A poll that finds nothing new settles
   /// that.
   static let isDoubted = Self(rawValue: 32)
-  static let awaitsMembership = Self(rawValue: 64)
 
-  static let each: [Self] = (0..<7).map { Self(rawValue: 1 << $0) }
+  static let each: [Self] = (0..<6).map { Self(rawValue: 1 << $0) }
 }
 
 /// For each fact of a standing, the queues that have it.

@@ -23,7 +23,7 @@ struct QueuePump: Hashable, Sendable {
   var asksWhy = false
   /// The pull under way was begun with `asksWhy`.
   private var isQuestion = false
-  /// A commit was refused or held back. Nothing is sent before a delta has come.
+  /// A commit was refused. Nothing is sent before a delta has come.
   var pullsBeforePush = false
   /// Pushes and pulls wait separately, so that the client fetches even if operations cannot be sent.
   private(set) var pushes = Backoff()
@@ -87,7 +87,6 @@ struct QueuePump: Hashable, Sendable {
     if pulls != Backoff() || pushes != Backoff() { standing.insert(.hasFailed) }
     if pulls != Backoff() || fruitless > 0 || restarts > 0 { standing.insert(.isDoubted) }
     guard let facts else { return standing }
-    if facts.place.load == .awaitingMembership { standing.insert(.awaitsMembership) }
     if isBusy || wantsPush(facts) {
       standing.insert(.hasWork)
     } else if wantsPull(facts) {
@@ -115,10 +114,7 @@ struct QueuePump: Hashable, Sendable {
     // membership.
     case .unread: facts.isFollowed && !isRefused(facts) || facts.needs.isWithheld
     // Pending operations ask too, to learn that they do not happen.
-    case .revoked: facts.isFollowed && facts.grant != refusedGrant || facts.needs.hasOperations
-    case .ended:
-      facts.isFollowed && facts.grant != refusedGrant || facts.needs.hasOperations || facts.needs.mayHaveLostEnd
-    case .awaitingMembership: facts.isFollowed && facts.grant != refusedGrant || facts.isOverdue
+    case .revoked, .ended: facts.isFollowed && facts.grant != refusedGrant || facts.needs.hasOperations
     }
   }
 
@@ -137,13 +133,11 @@ struct QueueFacts: Hashable, Sendable {
   var grant: GrantID?
   /// Another user has added this user, who has neither answered nor changed anything in the queue.
   var isInvited = false
-  /// The server is known to be at another place than the rows that are shown.
+  /// The server is known to be at another place than the rows that are shown, or has another history.
   var isBehind = false
   /// Whether the server takes changes of this app, and its time is known: an operation carries the time of its first
   /// sending.
   var maySend: Bool
-  /// The wait for a membership is over, so the server is asked once more.
-  var isOverdue = false
 
   /// Whether the next page is a preview: the first page of an invitation without an answer.
   var isNewPreview: Bool { isInvited && isFollowed && isUnseen }
@@ -177,7 +171,6 @@ extension QueuePump {
     case .pushedInVain:
       pushes.succeed()
       pullsBeforePush = true
-    case .pushedTooEarly: pullsBeforePush = true
     case .pulled(let result): didPull(result, at: now, chance: chance)
     case .unanswered:
       // The queue keeps its place in the order of turns.

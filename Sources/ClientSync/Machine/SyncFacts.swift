@@ -8,6 +8,8 @@ struct SyncFacts: Sendable {
   private(set) var needs: [QueueID: QueueNeeds] = [:]
   /// Queues that others have added the user to, and that the user has not answered.
   private(set) var invited: Set<QueueID> = []
+  /// The server's history, of which the store has heard.
+  private(set) var history: HistoryID?
 
   /// Takes in news, and returns the queues whose facts have changed.
   mutating func learn(_ news: SyncNews) -> Set<QueueID> {
@@ -16,6 +18,11 @@ struct SyncFacts: Sendable {
     for (queue, need) in news.needs where needs[queue] != need { changed.insert(queue) }
     for queue in needs.keys where news.needs[queue] == nil { changed.insert(queue) }
     needs = news.needs
+    if history != news.history {
+      // Each queue has to be read once in the new history.
+      changed.formUnion(places.keys)
+      history = news.history
+    }
     if invited != news.invited {
       changed.formUnion(invited.symmetricDifference(news.invited))
       invited = news.invited

@@ -103,6 +103,6 @@ extension SyncMachine {
 
 extension HeardPlace {
   fileprivate init(_ place: ChangedAnswer.Head) {
-    self.init(epoch: place.epoch, grant: place.grant, head: place.head)
+    self.init(grant: place.grant, head: place.head)
   }
 }

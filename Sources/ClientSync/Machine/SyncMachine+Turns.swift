@@ -153,7 +153,7 @@ extension SyncMachine {
           at: now, failure.error, chance: chance, atLeast: Self.shortestAside)
       case .refusedTogether(let failure), .refusedCommit(let failure, _), .failed(let failure):
         backOff(failure, at: now, chance: chance)
-      case .pushedTooEarly, .nothing: break
+      case .nothing: break
       }
     }
   }

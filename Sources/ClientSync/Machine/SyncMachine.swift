@@ -147,9 +147,8 @@ extension SyncMachine {
   }
 
   mutating func heard(_ time: Timestamp, in history: HistoryID?) {
-    // Before the server's first time nothing may be sent. Each new time may end the wait for a membership.
+    // Before the server's first time nothing may be sent.
     if serverTime == nil { stale.formUnion(facts.needs.keys) }
-    if time != answerTime { stale.formUnion(index[.awaitsMembership]) }
     serverTime = max(serverTime ?? time, time)
     (answerTime, answerHistory) = (time, history)
   }
@@ -200,12 +199,12 @@ extension SyncMachine {
 
   func facts(of queue: QueueID) -> QueueFacts {
     let place = facts.place(of: queue)
-    let isBehind = heard[queue].map { place.load == .loaded && $0 != place.shown } ?? false
+    let isElsewhere = heard[queue].map { $0 != place.shown } ?? false
+    let isBehind = place.load == .loaded && (isElsewhere || place.history != facts.history)
     return QueueFacts(
       place: place, needs: facts.needs[queue] ?? QueueNeeds(),
       isFollowed: queue == home || memberships[queue] != nil, grant: memberships[queue],
-      isInvited: facts.isInvited(queue), isBehind: isBehind, maySend: serverTime != nil && outdated == nil,
-      isOverdue: answerTime.map(place.isOverdue) ?? false)
+      isInvited: facts.isInvited(queue), isBehind: isBehind, maySend: serverTime != nil && outdated == nil)
   }
 
   /// Brings the index up to date: looks at each queue that has changed or has failed requests.

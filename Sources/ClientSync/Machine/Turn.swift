@@ -29,8 +29,6 @@ struct Turn: Hashable, Sendable {
     case pushed(hasDecided: Bool, cutAfter: Int? = nil)
     /// The server refuses the commit as a whole. Only a delta tells what to do, and the outcomes of what was sent.
     case pushedInVain
-    /// Nothing was sent, because the server has not answered in the present history yet. A delta comes first.
-    case pushedTooEarly
     case pulled(PullResult)
     /// The request or its answer had no room for the queue, so it is asked for again.
     case unanswered

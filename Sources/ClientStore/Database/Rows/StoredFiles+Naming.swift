@@ -97,7 +97,7 @@ extension StoredFiles {
   static func doubtNewest(_ database: Database) throws {
     try database.execute(
       sql: "UPDATE file SET state = 1 WHERE state = 2 AND since >= (SELECT max(since) FROM file WHERE state = 2) - ?",
-      arguments: [QueueStep.retiredMilliseconds])
+      arguments: [-Timestamp.zero.oldestRetired.millisecondsSince1970])
   }
 
   /// Marks files for upload that were uploaded before anything named them there: the server may have collected them,

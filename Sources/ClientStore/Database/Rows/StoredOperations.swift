@@ -45,7 +45,7 @@ enum StoredOperations {
     let row = try BoundStatement(
       """
       SELECT number, id, queue, type, parameters, changes, performedAt, sum, dependencies, firstSent, voided,
-        outcome, outcomeCode, outcomeAt, outcomeTime, sentIn
+        outcome, outcomeCode, outcomeAt, outcomeTime, attempt, hidden
       FROM operation ORDER BY number
       """, transaction.database)
     defer { row.reset() }
@@ -70,7 +70,8 @@ enum StoredOperations {
     operation.firstSent = row.isNull(9) ? nil : Timestamp(millisecondsSince1970: try row.integer(9))
     operation.isVoided = try row.integer(10) != 0
     operation.outcome = try outcome(row, of: operation.id)
-    operation.sentIn = row.isNull(15) ? nil : try row.id(15)
+    operation.attempt = Int(clamping: try row.integer(15))
+    operation.isHidden = try row.integer(16) != 0
     operation.record.enter(operation.isSent ? .sent : .saved)
     return operation
   }
@@ -133,6 +134,9 @@ enum StoredOperations {
       changes: (try? OperationChanges(bytes: bytes("changes"))) ?? OperationChanges(),
       queue: (try? transaction.queue(number("queue"))) ?? nil,
       performedAt: Timestamp(millisecondsSince1970: (try? number("performedAt")) ?? 0),
+      dependencies: (try? [OperationID](stored: bytes("dependencies"))) ?? [],
+      firstSent: (try? number("firstSent")).map { Timestamp(millisecondsSince1970: $0) },
+      attempt: Int(clamping: (try? number("attempt")) ?? 0),
       reason: StoreError(StoreError.Code(rawValue: text("reason")) ?? .damaged, text("message")))
   }
 }
@@ -163,13 +167,15 @@ extension StoredOperations {
   static func insert(_ item: FailedOperation, _ transaction: StoreTransaction) throws {
     try transaction.database.cachedStatement(
       sql: """
-        INSERT INTO failed (operation, queue, type, parameters, changes, performedAt, reason, message)
-        VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+        INSERT INTO failed
+          (operation, queue, type, parameters, changes, performedAt, reason, message, firstSent, attempt, dependencies)
+        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
         """
     ).execute(arguments: [
       item.id.stored, transaction.number(queue: item.queue), transaction.number(type: item.name),
       Data(item.parameters), Data((try? item.changes.encoded()) ?? []), item.performedAt.millisecondsSince1970,
-      item.reason.code.rawValue, item.reason.message,
+      item.reason.code.rawValue, item.reason.message, item.firstSent?.millisecondsSince1970, item.attempt,
+      item.dependencies.isEmpty ? nil : Data(item.dependencies.stored),
     ])
   }
 
@@ -178,23 +184,15 @@ extension StoredOperations {
     let outcome = operation.outcome
     try database.execute(
       sql: """
-        UPDATE operation SET firstSent = ?, sentIn = ?, voided = ?, outcome = ?, outcomeCode = ?, outcomeAt = ?,
+        UPDATE operation SET firstSent = ?, attempt = ?, hidden = ?, voided = ?, outcome = ?, outcomeCode = ?, outcomeAt = ?,
           outcomeTime = ?
         WHERE number = ?
         """,
       arguments: [
-        operation.firstSent?.millisecondsSince1970, operation.sentIn?.stored, operation.isVoided,
+        operation.firstSent?.millisecondsSince1970, operation.attempt, operation.isHidden, operation.isVoided,
         outcome?.status.stored.name, outcome?.status.stored.code, outcome?.at, outcome?.time.millisecondsSince1970,
         operation.number,
       ])
-  }
-
-  /// Marks operations as never sent that were sent in another history of the server than this one. Voided operations
-  /// stay sent, because the server has to settle them.
-  static func unsend(in queue: Int64, butUnder history: HistoryID, _ database: Database) throws {
-    try database.execute(
-      sql: "UPDATE operation SET firstSent = NULL, sentIn = NULL WHERE queue = ? AND sentIn != ? AND voided = 0",
-      arguments: [queue, history.stored])
   }
 
   static func delete(_ number: Int64, _ database: Database) throws {

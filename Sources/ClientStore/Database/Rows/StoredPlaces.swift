@@ -25,31 +25,25 @@ enum StoredPlaces {
       throw StoreError(.damaged, "A queue has an unknown state.")
     }
     place.load = load
-    place.epoch = try id("epoch")
-    place.grant = try id("membership")
+    place.grant = try id("grant")
     place.cursor = try row.decode(Int64.self, forColumn: "cursor")
-    place.shownEpoch = try id("shownEpoch")
     place.position = try row.decode(Int64?.self, forColumn: "position")
     place.scan = try id("scanID").map {
       ScanCursor(newestBy: try row.decode(Int64?.self, forColumn: "scanNewestBy"), id: $0)
     }
     place.history = try id("history")
-    place.waitingSince = try row.decode(Int64?.self, forColumn: "waitingSince")
-      .map { Timestamp(millisecondsSince1970: $0) }
     return place
   }
 
   static func put(_ place: QueuePlace, _ queue: Int64, _ database: Database) throws {
     try database.cachedStatement(
       sql: """
-        UPDATE queue SET load = ?, epoch = ?, membership = ?, cursor = ?, position = ?, scanNewestBy = ?, scanID = ?,
-          history = ?, waitingSince = ?, shownEpoch = ?
+        UPDATE queue SET load = ?, "grant" = ?, cursor = ?, position = ?, scanNewestBy = ?, scanID = ?, history = ?
         WHERE number = ?
         """
     ).execute(arguments: [
-      place.load.rawValue, place.epoch?.stored, place.grant?.stored, place.cursor, place.position,
-      place.scan?.newestBy, place.scan?.id.stored, place.history?.stored, place.waitingSince?.millisecondsSince1970,
-      place.shownEpoch?.stored, queue,
+      place.load.rawValue, place.grant?.stored, place.cursor, place.position, place.scan?.newestBy,
+      place.scan?.id.stored, place.history?.stored, queue,
     ])
   }
 
@@ -77,12 +71,6 @@ enum StoredPlaces {
   static func put(isInvited: Bool, _ queue: Int64, _ database: Database) throws {
     try database.cachedStatement(sql: "UPDATE queue SET invited = ? WHERE number = ?")
       .execute(arguments: [isInvited ? 1 : 0, queue])
-  }
-
-  /// Stores the history in which the home queue names a queue, unless the queue was read: then its own answers count.
-  static func putWhereUnread(_ history: HistoryID?, _ queue: Int64, _ database: Database) throws {
-    try database.cachedStatement(sql: "UPDATE queue SET history = ? WHERE number = ? AND load = ?")
-      .execute(arguments: [history?.stored, queue, QueuePlace.Load.unread.rawValue])
   }
 
   static func digest(of queue: Int64, _ database: Database) throws -> QueueDigest {

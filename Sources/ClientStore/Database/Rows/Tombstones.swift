@@ -13,7 +13,7 @@ enum Tombstones {
     var tombstones: [UUIDValue: Tombstone] = [:]
     for number in try Int64.fetchAll(transaction.database, sql: "SELECT DISTINCT queue FROM tombstone") {
       guard let queue = try transaction.queue(number) else { continue }
-      tombstones.merge(try load(queue, number, epoch: places[queue]?.shownEpoch, transaction.database)) { $1 }
+      tombstones.merge(try load(queue, number, history: places[queue]?.history, transaction.database)) { $1 }
     }
     return tombstones
   }
@@ -28,7 +28,7 @@ enum Tombstones {
   }
 
   static func load(
-    _ id: QueueID, _ queue: Int64, epoch: EpochID?, _ database: Database
+    _ id: QueueID, _ queue: Int64, history: HistoryID?, _ database: Database
   ) throws -> [UUIDValue: Tombstone] {
     let statement = try database.cachedStatement(sql: "SELECT id, revision FROM tombstone WHERE queue = ?")
     let rows = try Row.fetchAll(statement, arguments: [queue])
@@ -36,7 +36,7 @@ enum Tombstones {
       rows.map { row in
         let revision = try row.decode(Int64.self, atIndex: 1)
         let object = try UUIDValue(stored: row.decode(Data.self, atIndex: 0))
-        return (object, Tombstone(queue: id, revision: revision, epoch: epoch))
+        return (object, Tombstone(queue: id, revision: revision, history: history))
       }
     ) { $1 }
   }

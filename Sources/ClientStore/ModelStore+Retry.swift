@@ -1,0 +1,66 @@
+// Performs failed operations again.
+
+import GRDB
+import SyncProtocol
+package import WireFormat
+
+extension ModelStore {
+  /// Performs a failed operation again, for example once the user is a member again. It goes behind the pending
+  /// operations, with the changes that it had, and out of `failedOperations`. It keeps its id: if the server has it after
+  /// all, it is not applied twice. Throws `refused` if it cannot be tried again (`FailedOperation.canRetry`).
+  public func retry(_ failed: FailedOperation) async throws { try await retry(failed.id) }
+
+  package func retry(_ id: OperationID) async throws {
+    // A report that is still to be saved would come back.
+    try await waitUntilSaved()
+    let failed = try memory.withLock { memory in
+      guard let failed = memory.failedOperations.first(where: { $0.id == id }), failed.canRetry else {
+        throw StoreError(.refused, "There is no such failed operation, or it cannot be tried again.")
+      }
+      memory.takeBack([id])
+      return failed
+    }
+    do {
+      let operation = try OutboxEntry(retrying: failed, number: memory.withLock { $0.number() })
+      uploadAgain(try await writer.retry(operation) { memory.withLock { $0.didRetry(operation) } })
+    } catch {
+      memory.withLock { $0.report([failed], saving: .nothing) }
+      throw error
+    }
+    tellLiveValues()
+  }
+}
+
+extension StoreMemory {
+  fileprivate mutating func didRetry(_ operation: OutboxEntry) {
+    outbox.putBack([operation])
+    didChange(operation.touched)
+    sync.wake()
+  }
+}
+
+extension OutboxEntry {
+  fileprivate init(retrying failed: FailedOperation, number: Int64) throws {
+    self.init(
+      number: number, id: failed.id, queue: failed.queue, name: failed.name, parameters: failed.parameters,
+      changes: failed.changes, bytes: try failed.changes.encoded(), performedAt: failed.performedAt,
+      dependencies: failed.dependencies, record: OperationRecord(id: failed.id), isSaved: true,
+      firstSent: failed.firstSent, attempt: failed.attempt + 1)
+    record.enter(isSent ? .sent : .saved)
+  }
+}
+
+extension StoreWriter {
+  /// Moves a failed operation into the outbox. `moved` runs before the writer does anything else.
+  fileprivate func retry(_ operation: OutboxEntry, moved: @Sendable () -> Void) throws -> StoredFiles.Uploads {
+    let uploads = try transaction { transaction in
+      try transaction.database.execute(
+        sql: "DELETE FROM failed WHERE operation = ?", arguments: [operation.id.stored])
+      try StoredOperations.insert(operation, transaction)
+      try StoredOperations.update(operation, transaction.database)
+      return try StoredFiles.name([operation], transaction)
+    }
+    moved()
+    return uploads
+  }
+}
