@@ -30,7 +30,7 @@ package final class HandServer: Sendable {
   ) -> ArrivedPage {
     let asked = store.awaited(in: queue, limit: limit)
     var page = DeltaPage(
-      epoch: ServerPages.epoch, grant: ServerPages.grant, role: .owner, head: cursor, cursor: cursor, objects: objects)
+      grant: ServerPages.grant, role: .owner, head: cursor, cursor: cursor, objects: objects)
     page.end = queues.withLock { queues in
       var rows = queues[queue] ?? Queue()
       for object in objects { rows.put(object) }

@@ -11,7 +11,6 @@ package struct ServerPages {
   private let objects: [ObjectState]
   private let outcomes: [OperationID: OperationOutcome]
 
-  package static let epoch = EpochID(UUIDValue(high: 0xE90C, low: 1))
   package static let grant = GrantID(UUIDValue(high: 0x92A27, low: 1))
 
   package init(head: Int64, objects: some Sequence<ObjectState>, outcomes: [OperationID: OperationOutcome]) {
@@ -29,7 +28,7 @@ package struct ServerPages {
         objects.filter { $0.live != nil }
       }
     let part = place.load == .loaded ? Array(missing.prefix(max(limit, 1))) : missing
-    var page = DeltaPage(epoch: Self.epoch, grant: Self.grant, role: .owner, head: head, cursor: head, objects: part)
+    var page = DeltaPage(grant: Self.grant, role: .owner, head: head, cursor: head, objects: part)
     if part.count < missing.count {
       page.cursor = part.last?.revision ?? head
     } else {
@@ -51,20 +50,13 @@ extension ModelStore {
 
   /// Receives the answer to a commit.
   package func receive(outcomes: [OperationOutcome], in queue: QueueID) async throws {
-    let decided = CommitAnswer.Decided(
-      epoch: ServerPages.epoch, grant: ServerPages.grant, role: .owner, outcomes: outcomes)
+    let decided = CommitAnswer.Decided(grant: ServerPages.grant, role: .owner, outcomes: outcomes)
     try await receive(decided, from: place(of: queue), in: queue)
   }
 
   /// Receives the refusal to go on from the store's cursor, so that the queue is loaded again.
   package func receiveReset(of queue: QueueID) async throws {
-    let place = QueueRefusal.Membership(epoch: ServerPages.epoch, grant: ServerPages.grant)
-    try await receive(ArrivedRefusal(.reset(place), at: .zero, from: self.place(of: queue)), in: queue)
-  }
-
-  /// Receives the refusal of a restored server: the queue is loaded again, and the store asks for what it has sent.
-  package func receiveEpoch(of queue: QueueID) async throws {
-    let place = QueueRefusal.Membership(epoch: ServerPages.epoch, grant: ServerPages.grant)
-    try await receive(ArrivedRefusal(.epoch(place), at: .zero, from: self.place(of: queue)), in: queue)
+    let refusal = ArrivedRefusal(.reset(ServerPages.grant), at: .zero, from: place(of: queue))
+    try await receive(refusal, in: queue)
   }
 }
