@@ -22,7 +22,7 @@ extension ModelStore {
     }
     do {
       let operation = try OutboxEntry(retrying: failed, number: memory.withLock { $0.number() })
-      uploadAgain(try await writer.retry(operation) { memory.withLock { $0.didRetry(operation) } })
+      uploadAgain(try await writer.retry(operation) { takeIn { $0.didRetry(operation) } })
     } catch {
       memory.withLock { $0.report([failed], saving: .nothing) }
       throw error

@@ -66,7 +66,7 @@ extension ModelStore {
   /// What this device has retired since then is sent again. Does nothing if `known` is outdated.
   package func hear(_ history: HistoryID, since time: Timestamp, after known: HistoryID) async throws {
     let uploads = try await writer.hear(history, since: time, after: known) { heard in
-      memory.withLock { $0.hear(history, since: time, heard) }
+      takeIn { $0.hear(history, since: time, heard) }
     }
     uploadAgain(uploads)
   }

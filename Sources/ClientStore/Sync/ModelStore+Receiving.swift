@@ -90,9 +90,17 @@ extension ModelStore {
     if memory.withLock({ $0.looksForObjects }) {
       for index in steps.indices { steps[index].settlement.arrived.index() }
     }
+    takeIn { memory in
+      for (step, result) in zip(steps, results) { memory.didAdvance(step, result) }
+    }
+  }
+
+  /// Changes memory by what is on disk already, and reads the objects that pending operations touch now, before anybody
+  /// looks at them.
+  func takeIn(_ body: (inout StoreMemory) -> Void) {
     memory.holding {
       let isStale = memory.withLock { memory in
-        for (step, result) in zip(steps, results) { memory.didAdvance(step, result) }
+        body(&memory)
         return !memory.outbox.overlay.stale.isEmpty
       }
       // An error here undoes nothing. An object that is not read now is read when needed.
