@@ -73,23 +73,24 @@ import Testing
       INSERT INTO queue (id, attempts, retryAt, lastError)
       VALUES (\(homeBytes), 3, 1700000005000, 'The server was not reached: no route to host.');
       UPDATE queue SET attempts = 2, retryAt = 1700000006000, lastError = 'The server answered internal: oops'
-      WHERE id = x'00000000000000020000000000000000';
+      WHERE id = x'00000000000040008000000000000002';
       UPDATE operation SET firstSent = 1700000000000 WHERE number = 5;
       UPDATE operation SET outcome = 'rejected', outcomeCode = 'forbidden', outcomeAt = 9 WHERE number = 4;
       """)
     try check("why-failing", in: shown.folder, ["Store", "why Store 4", "why Store 5", "why Store 7 --json"])
     try shown.damage(
       """
-      UPDATE queue SET attempts = 0, load = 3, epoch = zeroblob(16), position = 7
-      WHERE id = x'00000000000000020000000000000000';
+      UPDATE queue SET attempts = 0, load = 3, position = 7 WHERE id = x'00000000000040008000000000000002';
       """)
     try check("why-reloading", in: shown.folder, ["Store --json", "why Store 4", "why Store 8", "why Store 8 --json"])
     try shown.damage("UPDATE queue SET load = 4, position = NULL")
     try check("why-revoked", in: shown.folder, ["why Store 7"])
-    try shown.damage("UPDATE queue SET load = 0, cursor = 0; UPDATE operation SET outcome = NULL, firstSent = NULL")
+    try shown.damage(
+      """
+      UPDATE queue SET load = 0, cursor = 0, history = NULL; DELETE FROM property WHERE name = 'history';
+      UPDATE operation SET outcome = NULL, firstSent = NULL;
+      """)
     try check("why-never-synced", in: shown.folder, ["why Store 5"])
-    try shown.damage("UPDATE queue SET load = 5, epoch = NULL, history = NULL, role = NULL, waitingSince = 1")
-    try check("why-without-root", in: shown.folder, ["why Store 5"])
   }
 
   @Test func showsWhyOperationWaitsForAnother() async throws {
@@ -108,13 +109,27 @@ import Testing
     let shown = try await ShownStore.filled()
     try shown.damage(
       """
-      INSERT INTO retired SELECT number, id, queue, type, parameters, changes, performedAt, sum, 0, dependencies,
-        1700000000000, 0 FROM operation WHERE number < 7;
-      DELETE FROM operation WHERE number < 7;
-      UPDATE retired SET doubt = number - 4;
+      INSERT INTO retired SELECT number, id, queue, type, parameters, changes, performedAt, sum, 0, 0, dependencies,
+        1700000000000 FROM operation WHERE number < 6;
+      DELETE FROM operation WHERE number < 6;
+      """)
+    try check("why-retired", in: shown.folder, ["Store", "why Store 4", "why Store 4 --json"])
+  }
+
+  /// The server has another history: 4 is sent again, and 5 waits for the queue to be read again. The user has tried 7
+  /// again.
+  @Test func showsOperationsThatAreSentAgain() async throws {
+    let shown = try await ShownStore.filled()
+    try shown.damage(
+      """
+      UPDATE operation SET outcome = NULL, outcomeAt = NULL, outcomeTime = NULL, hidden = 1 WHERE number = 4;
+      UPDATE operation SET outcome = 'applied', outcomeAt = 3, outcomeTime = 0 WHERE number = 5;
+      UPDATE operation SET attempt = 2 WHERE number = 7;
+      UPDATE queue SET history = zeroblob(16) WHERE number > 0;
       """)
     try check(
-      "why-retired", in: shown.folder, ["Store", "why Store 4", "why Store 5", "why Store 6", "why Store 4 --json"])
+      "why-again", in: shown.folder,
+      ["Store", "why Store 4", "why Store 5", "outbox Store", "why Store 4 --json", "why Store 7 --json"])
   }
 
   @Test func reportsOperationsThatCannotBeFound() async throws {

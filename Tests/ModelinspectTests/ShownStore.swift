@@ -44,6 +44,8 @@ final class ShownStore {
     try await RuntimeEnvironment.$current.withValue(.seeded(1)) {
       let shown = try ShownStore(TemporaryFolder())
       guard let store = shown.store else { return shown }
+      // As a client does with the first answer.
+      _ = try await store.isHistory(HistoryID(high: 5, low: 5))
       try await shown.reveal(in: store)
       try await shown.perform(in: store)
       // A client leaves this behind.

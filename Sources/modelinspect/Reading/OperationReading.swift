@@ -14,6 +14,8 @@ struct OperationReading {
   /// Operations that must have been applied before this one.
   var dependencies: [OperationID]
   var performedAt: Timestamp?
+  /// How often the user has tried it again after it had failed.
+  var attempt: Int64
   var fate: Fate
   var problems: [String]
 
@@ -69,8 +71,8 @@ struct OperationReading {
     name = type?.name
     parameters = reading.message("parameters", as: type?.fields ?? [])
     performedAt = reading.time("performedAt")
-    let named = reading.has("dependencies") ? reading.optional("dependencies") { $0.ids("dependencies") } : nil
-    dependencies = (named ?? []).map { OperationID($0) }
+    attempt = reading.integer("attempt") ?? 0
+    dependencies = (reading.optional("dependencies") { $0.ids("dependencies") } ?? []).map { OperationID($0) }
     var changes = OperationChanges()
     do throws(WireError) { changes = try OperationChanges(bytes: reading.bytes("changes")) } catch {
       reading.addProblem("`changes` cannot be read: \(error).")
@@ -89,6 +91,8 @@ struct PendingState: Equatable {
   var isSent: Bool
   /// Whether the user took it back after it was sent.
   var isVoided: Bool
+  /// Whether it is sent again after a loss. Then its effect is in the rows, and it is not replayed on top of them.
+  var isHidden: Bool
   var outcome: String?
   /// The code of a rejection.
   var outcomeCode: String?
@@ -103,6 +107,7 @@ struct PendingState: Equatable {
   init(_ reading: inout RowReading, cursor: Int64?) {
     isSent = !reading.row.isNull("firstSent")
     isVoided = reading.flag("voided")
+    isHidden = reading.flag("hidden")
     outcome = reading.optional("outcome") { $0.text("outcome") }
     if let outcome, !Self.outcomes.contains(outcome) { reading.addProblem("the outcome `\(outcome)` does not exist.") }
     outcomeCode = reading.optional("outcomeCode") { $0.text("outcomeCode") }
@@ -125,6 +130,7 @@ struct PendingState: Equatable {
       return "the server said \(verdict) at revision \(shown(outcomeAt)); it leaves when its queue, read up to "
         + "\(shown(cursor)), has been read that far"
     }
+    if isHidden { return "sent again after a loss; the rows have it already" }
     if isVoided { return "it was taken back after it was sent; the server has not said whether in time" }
     if isSent { return "it may have left the device; the server has not answered" }
     return needsFiles ? "it has not been sent; its files go first" : "it has not been sent"
@@ -137,19 +143,8 @@ struct PendingState: Equatable {
 struct RetiredState: Equatable {
   /// By the server's clock.
   var decidedAt: Timestamp?
-  var doubt: Doubt?
 
-  /// The raw values are those in stored rows.
-  enum Doubt: Int64 {
-    case none, toBeAsked, unknownToServer
-  }
-
-  init(_ reading: inout RowReading) {
-    decidedAt = reading.time("outcomeTime")
-    guard let number = reading.integer("doubt") else { return }
-    doubt = Doubt(rawValue: number)
-    if doubt == nil { reading.addProblem("`doubt` is \(number), which has no meaning.") }
-  }
+  init(_ reading: inout RowReading) { decidedAt = reading.time("outcomeTime") }
 }
 
 /// Names and numbers that are needed to decode rows of operations.

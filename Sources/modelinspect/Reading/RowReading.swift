@@ -19,9 +19,6 @@ struct RowReading {
 
   mutating func flag(_ column: String) -> Bool { integer(column).map { $0 != 0 } ?? false }
 
-  /// Whether the table has the column: some tables have fewer than others.
-  func has(_ column: String) -> Bool { row.has(column) }
-
   mutating func id<Object>(_ column: String) -> ObjectID<Object>? {
     let id: UUIDValue? = id(column)
     return id.map { ObjectID($0) }

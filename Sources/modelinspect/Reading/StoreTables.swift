@@ -12,8 +12,6 @@ struct StoreTables {
     /// Nil for objects that never leave the device.
     var id: QueueID?
     var place = QueuePlace()
-    /// The user's role, as the server last named it.
-    var role: QueueRole?
     /// Whether others have added the user, who has not accepted yet. Apps show nothing of such a queue.
     var isInvited = false
     /// The requests for this queue that have failed in a row. For the home queue: requests to the server.
@@ -22,6 +20,8 @@ struct StoreTables {
 
   private(set) var types: [Int64: StoredType] = [:]
   private(set) var queues: [Int64: Queue] = [:]
+  /// The history of the server, as the store has heard it; nil before the first answer.
+  private(set) var history: HistoryID?
   /// Damage of these tables, and of the store's files.
   private(set) var problems: [String] = []
 
@@ -31,6 +31,11 @@ struct StoreTables {
     problems = store.problems
     read(store, .type) { $0.add(type: $1) }
     read(store, .queue) { $0.add(queue: $1) }
+    // The summary tells the damage of this table.
+    try? store.forEachRow(of: .property, where: "name", is: .text("history")) { row in
+      history = (try? row.bytes("value")).flatMap { HistoryID(bytes: $0) }
+      return false
+    }
   }
 
   mutating func add(type row: StoredRow) {
@@ -65,9 +70,6 @@ struct StoreTables {
     return queues.values.first { $0.id == id }
   }
 
-  /// Whether a server has ever answered this store.
-  var isAnswered: Bool { queues.values.contains { $0.place.load != .unread || $0.place.cursor > 0 } }
-
   func fields(of name: String?) -> [StoredField] { types.values.first { $0.name == name }?.fields ?? [] }
 
   private static func key(_ row: StoredRow) -> String { (try? row.integer("number")).map { "\($0)" } ?? "?" }
@@ -90,7 +92,6 @@ extension StoreTables.Queue {
   init(_ reading: inout RowReading, id: QueueID?) {
     self.id = id
     place.cursor = reading.integer("cursor") ?? 0
-    place.epoch = reading.optional("epoch") { $0.id("epoch") }
     if let number = reading.integer("load") {
       if let load = QueuePlace.Load(rawValue: number) {
         place.load = load
@@ -99,9 +100,8 @@ extension StoreTables.Queue {
       }
     }
     place.position = reading.optional("position") { $0.integer("position") }
-    place.waitingSince = reading.optional("waitingSince") { $0.time("waitingSince") }
+    place.history = reading.optional("history") { $0.id("history") }
     isInvited = reading.integer("invited") == 1
-    role = reading.optional("role") { $0.integer("role") }.flatMap { QueueRole(number: Int32(truncatingIfNeeded: $0)) }
     guard let attempts = reading.integer("attempts"), attempts > 0 else { return }
     failure = QueueFailure(
       attempts: Int(clamping: attempts), retryAt: reading.optional("retryAt") { $0.time("retryAt") } ?? .zero,

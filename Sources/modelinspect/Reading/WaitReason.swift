@@ -8,14 +8,14 @@ enum WaitReason: Equatable {
   case obstacle(SendingObstacle, Blocker?)
   /// No operation of the queue is sent, because the queue is in this state.
   case queue(QueuePlace.Load)
-  /// The server has no such queue, and nothing on the device creates its root.
-  case root
   /// No server has answered this store yet.
   case firstAnswer
   /// Nothing keeps it: it goes with the next request.
   case request
   /// It may have been sent; `since` is nil where the store does not know when.
   case answer(since: Timestamp?)
+  /// The server may have lost it, so it is sent again.
+  case again
   /// It was taken back after it may have been sent.
   case void(since: Timestamp?)
   case files([ContentHash])

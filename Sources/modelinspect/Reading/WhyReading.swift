@@ -35,7 +35,7 @@ extension WhyReading {
       .cursor(
         .init(outcome: state.outcome ?? "", code: state.outcomeCode, at: state.outcomeAt, cursor: state.cursor))
     ]
-    if let place, place.settling == nil { reasons.append(.load(place.load)) }
+    if let place, place.settling(in: context.tables.history) == nil { reasons.append(.load(place.load)) }
     if let place, let position = place.position, position > place.cursor {
       reasons.append(.catchUp(position: position))
     }
@@ -47,20 +47,19 @@ extension WhyReading {
     open state: PendingState, _ operation: OperationReading, _ context: WhyContext
   ) -> [WaitReason] {
     guard operation.problems.isEmpty, let number = operation.number else { return [.damaged] }
-    let queue = context.tables.queue(operation.queue)
-    let place = queue?.place ?? QueuePlace()
+    let place = context.tables.queue(operation.queue)?.place ?? QueuePlace()
     var reasons: [WaitReason] = []
-    if state.isVoided {
+    if state.isHidden {
+      reasons.append(.again)
+    } else if state.isVoided {
       reasons.append(.void(since: state.firstSent))
     } else if state.isSent {
       reasons.append(.answer(since: state.firstSent))
     }
     let obstacle = context.outbox.obstacle(of: number)
-    let mayBeSent = place.mayBeSentTo(by: queue?.role, isMaker: context.isMade(operation.queue))
-    let lacksRoot = queue?.role == nil && place.load == .awaitingMembership && place.isUnheardOf
-    if !mayBeSent { reasons.append(lacksRoot ? .root : .queue(place.load)) }
+    if !place.mayBeSentTo(isMaker: context.isMade(operation.queue)) { reasons.append(.queue(place.load)) }
     if let obstacle { reasons.append(.obstacle(obstacle, context.blocker(obstacle))) }
-    if !context.tables.isAnswered { reasons.append(.firstAnswer) }
+    if context.tables.history == nil { reasons.append(.firstAnswer) }
     reasons += context.failures(of: operation.queue)
     if reasons.isEmpty { reasons.append(.request) }
     if !operation.files.isEmpty, !state.isVoided { reasons.append(.files(operation.files)) }
@@ -94,7 +93,7 @@ struct WhyContext {
     case .earlier(let earlier, _): number = earlier
     case .dependency(let dependency): number = dependency
     case .root(let root): number = root
-    case .decided, .unsaved, .files, .uncertainDependency, .aside, .room: return nil
+    case .decided, .unsaved, .files, .aside, .room: return nil
     }
     let operation = operation(number)
     var blocker = WaitReason.Blocker(number: number, id: operation?.id, name: operation?.name)

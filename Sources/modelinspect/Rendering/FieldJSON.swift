@@ -60,7 +60,7 @@ extension ChangeReading {
     return [
       "object": OrderedJSON(object), "model": OrderedJSON(model), "action": .string(action.rawValue),
       "reviving": .bool(isReviving),
-      "seen": seen.map { ["epoch": OrderedJSON($0.epoch), "cursor": OrderedJSON(number: $0.cursor)] } ?? .null,
+      "seen": seen.map { ["history": OrderedJSON($0.history), "cursor": OrderedJSON(number: $0.cursor)] } ?? .null,
       "newestBy": OrderedJSON(number: newestBy), "condition": condition,
       "edits": .array(edits.map(\.json)), "files": .array(files.map(\.json)),
     ]

@@ -17,7 +17,7 @@ extension OperationReading {
   var json: OrderedJSON {
     let common: OrderedJSON = [
       "number": OrderedJSON(number: number), "id": OrderedJSON(id), "operation": OrderedJSON(name), "queue": queue.json,
-      "performedAt": OrderedJSON(performedAt), "parameters": parameters.json,
+      "performedAt": OrderedJSON(performedAt), "attempt": OrderedJSON(number: attempt), "parameters": parameters.json,
       "changes": .array(changes.map(\.json)), "members": .array(members.map(\.json)),
       "files": .array(files.map { OrderedJSON($0) }),
       "dependencies": .array(dependencies.map { OrderedJSON($0) }),
@@ -42,16 +42,14 @@ extension OperationReading.Fate {
     case .pending(let state):
       [
         "state": .string(state.word), "sent": .bool(state.isSent), "voided": .bool(state.isVoided),
+        "hidden": .bool(state.isHidden),
         "outcome": OrderedJSON(state.outcome), "outcomeCode": OrderedJSON(state.outcomeCode),
         "outcomeAt": OrderedJSON(number: state.outcomeAt), "cursor": OrderedJSON(number: state.cursor),
         "firstSent": OrderedJSON(state.firstSent), "pendingBecause": .string(state.reason),
       ]
     case .failed(let reason, let message): ["reason": OrderedJSON(reason), "message": OrderedJSON(message)]
     case .retired(let state):
-      [
-        "state": .string("retired"), "decidedAt": OrderedJSON(state.decidedAt),
-        "doubt": OrderedJSON(state.doubt.map { "\($0)" }),
-      ]
+      ["state": .string("retired"), "decidedAt": OrderedJSON(state.decidedAt)]
     }
   }
 }
@@ -75,7 +73,7 @@ extension SummaryReading.QueueSummary {
   fileprivate var json: OrderedJSON {
     [
       "queue": id.map { OrderedJSON($0) } ?? .string("device"), "cursor": OrderedJSON(number: state?.place.cursor),
-      "epoch": OrderedJSON(state?.place.epoch.map { hexadecimal($0.rawValue.bytes) }), "home": .bool(isHome),
+      "history": OrderedJSON(state?.place.history), "home": .bool(isHome),
       "load": OrderedJSON(load.map { "\($0)" }), "position": OrderedJSON(number: state?.place.position),
       "invited": .bool(state?.isInvited ?? false), "failure": state?.failure.map(\.json) ?? .null,
       "models": .array(

@@ -24,6 +24,7 @@ extension OperationReading {
   var text: String {
     let head = "\(known(number)). \(shown(name ?? "operation")) \(known(id))"
     var lines = ["  \(queue.text), performed at \(known(performedAt))", "  \(fate.text)"]
+    if attempt > 0 { lines.append("  tried again \(counted(attempt, "time"))") }
     if !parameters.isEmpty { lines += ["  parameters"] + parameters.lines(indent: "    ") }
     lines += changes.flatMap { $0.lines(indent: "  ") }
     lines += members.map { "  \($0.text)" }
@@ -64,7 +65,7 @@ extension SummaryReading.QueueSummary {
     if isHome { head = "home " + head }
     if let load { head += ", \(load.text)" }
     if state?.isInvited == true { head += ", not shown: the user has not accepted it" }
-    if let epoch = state?.place.epoch { head += ", epoch \(hexadecimal(epoch.rawValue.bytes))" }
+    if let history = state?.place.history { head += ", history \(history)" }
     let names = models.map { shown($0.name ?? "?") }
     let width = names.map(\.count).max() ?? 0
     let lines = zip(names, models).map {
@@ -88,7 +89,6 @@ extension QueuePlace.Load {
     case .loaded: "loaded"
     case .reloading: "being loaded again"
     case .revoked: "no longer followed"
-    case .awaitingMembership: "waiting for a membership that a restored server has lost"
     case .ended: "ended: an owner has deleted it for everybody"
     }
   }

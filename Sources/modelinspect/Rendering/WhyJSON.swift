@@ -12,13 +12,13 @@ extension WaitReason {
     switch self {
     case .damaged: "damaged"
     case .obstacle(let obstacle, _): obstacle.word
-    case .queue(.revoked), .queue(.awaitingMembership): "membership"
+    case .queue(.revoked): "membership"
     case .queue(.ended): "ended"
     case .queue: "reload"
-    case .root: "root"
     case .firstAnswer: "firstAnswer"
     case .request: "request"
     case .answer: "answer"
+    case .again: "again"
     case .void: "void"
     case .files: "files"
     case .cursor: "cursor"
@@ -33,7 +33,7 @@ extension WaitReason {
 
   private var members: OrderedJSON {
     switch self {
-    case .damaged, .root, .firstAnswer, .request, .retired, .failed: [:]
+    case .damaged, .firstAnswer, .request, .again, .retired, .failed: [:]
     case .obstacle(let obstacle, let blocker): obstacle.json(blocker)
     case .queue(let load), .load(let load): ["load": .string("\(load)")]
     case .answer(let since), .void(let since): ["since": OrderedJSON(since)]
@@ -58,7 +58,7 @@ extension SendingObstacle {
     case .files: "files"
     case .earlier: "earlier"
     case .root: "root"
-    case .dependency, .uncertainDependency: "dependency"
+    case .dependency: "dependency"
     case .aside: "aside"
     case .room: "room"
     }

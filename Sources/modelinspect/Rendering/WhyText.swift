@@ -18,11 +18,10 @@ extension WaitReason {
     case .damaged: "It is not sent: it moves to the failed operations when the app opens the store next."
     case .obstacle(let obstacle, let blocker): obstacle.text(blocker.map(\.text) ?? "another operation", blocker)
     case .queue(let load): load.refusal
-    case .root:
-      "The server has no such queue yet, and nothing here creates its root: it waits for that, 7 days at most."
     case .firstAnswer: "No server has answered this store yet, and nothing is sent before."
     case .request: "Nothing keeps it: it goes with the next request to the server."
     case .answer(let since): "It may have left the device\(Self.since(since)); the server has not answered."
+    case .again: "The server may have lost it, so it is sent again after the loss; the rows have it already."
     case .void(let since):
       "It was taken back after it may have left the device\(Self.since(since)); the server has not said whether in time."
     case .files(let files):
@@ -60,8 +59,6 @@ extension SendingObstacle {
       }
     case .root: "It waits for \(other) which creates the root of its queue, and goes first."
     case .dependency: "It was declared to come after \(other) and waits until that is applied."
-    case .uncertainDependency(let id):
-      "It was declared to come after \(id) and waits until it is known whether a restored server still has that."
     case .aside: "It did not get through alone, and is tried again after the others."
     case .room: "It waits for answers: as many operations of its queue are under way as a delta can ask for."
     }
@@ -91,24 +88,21 @@ extension QueuePlace.Load {
   fileprivate var refusal: String {
     switch self {
     case .revoked: "Its queue is no longer followed: the next answer of the server moves it to the failed operations."
-    case .awaitingMembership:
-      "The server was restored and does not know the user as a member of its queue: it waits until an owner's device has "
-        + "brought the membership back, 7 days at most."
     case .ended:
       "Its queue has ended, deleted by an owner for everybody: the next answer of the server moves it to the failed operations."
-    case .unread: "Its queue is loaded first: this device has never read it, and has not made it."
-    case .loading, .loaded, .reloading:
-      "Its queue is being loaded again; what the server may have lost goes first, and nothing is sent meanwhile."
+    // Operations of a queue of which something was read are sent.
+    case .unread, .loading, .loaded, .reloading:
+      "Its queue is loaded first: this device has never read it, and has not made it."
     }
   }
 
   /// The reason why no operation leaves the outbox while its queue is in this state.
   fileprivate var delay: String {
     switch self {
-    case .unread, .loading, .loaded: "It leaves once its queue has been loaded for the first time."
+    case .unread, .loading: "It leaves once its queue has been loaded for the first time."
+    case .loaded: "The server may have lost changes since its queue was read: it leaves once that has been read again."
     case .reloading: "It leaves once its queue has been loaded again."
     case .revoked: "Its queue is no longer followed."
-    case .awaitingMembership: "It leaves once the membership that a restored server has lost is back."
     case .ended: "Its queue has ended: the next answer of the server lets it leave."
     }
   }
@@ -116,12 +110,7 @@ extension QueuePlace.Load {
 
 extension RetiredState {
   fileprivate var text: String {
-    let fact = "It was applied at \(known(decidedAt)) of the server's clock, and has left the outbox."
-    return switch doubt {
-    case nil, .none?: "\(fact) It is kept for 7 days, for a server that loses it."
-    case .toBeAsked?: "\(fact) The server has lost history since, and is asked whether it knows it."
-    case .unknownToServer?:
-      "\(fact) The server has lost it since: it goes back into the outbox once its queue has been loaded again."
-    }
+    "It was applied at \(known(decidedAt)) of the server's clock, and has left the outbox. It is kept for 7 days, for a "
+      + "server that loses it."
   }
 }
