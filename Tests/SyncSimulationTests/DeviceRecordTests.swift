@@ -1,6 +1,5 @@
-// Tests of what the simulation believes that a device has heard, and so may act on.
+// Tests of what the simulation knows of the server and of devices.
 
-import ClientSync
 import Determinism
 import SyncProtocol
 import Testing
@@ -9,36 +8,6 @@ import WireFormat
 @testable import SyncSimulation
 
 @Suite struct DeviceRecordTests {
-  private static let (old, new) = (HistoryID(UUIDValue(high: 0, low: 1)), HistoryID(UUIDValue(high: 0, low: 2)))
-
-  /// Each answer: the server's history that its request named, that of the answer, and whether the client uses it.
-  @Test(arguments: [
-    [(nil, old, true), (old, old, true), (old, new, false), (new, new, true), (old, old, false), (new, new, true)],
-    [(nil, old, true), (nil, new, false), (nil, old, true)],
-  ])
-  func hearsNothingOfAFormerHistory(answers: [(HistoryID?, HistoryID, Bool)]) {
-    var record = DeviceRecord()
-    for (number, (named, answered, isOfUse)) in answers.enumerated() {
-      #expect(record.hear(answered, named: named) == isOfUse, "answer \(number)")
-    }
-  }
-
-  @Test func nothingIsHeardFromAnAnswerThatWasSpoilt() throws {
-    let world = try begunWorld(faults: [.cut, .serverError])
-    defer { world.close() }
-    let answer = TransportAnswer(status: 200, protocolVersion: "1", history: Self.old, body: Array("{}".utf8))
-    let exchange = Exchange(number: 1, device: world.devices[0], body: []) { _ in }
-    world.isQuiet = false
-    var spoiltCount = 0
-    for _ in 0..<1_000 {
-      exchange.heard = [Heard(queue: world.apps[0].photos, history: Self.old, time: 0, what: .isMember)]
-      let isSpoilt = Interference.spoil(answer, to: exchange, in: world).body != answer.body
-      #expect(exchange.heard.isEmpty == isSpoilt)
-      if isSpoilt { spoiltCount += 1 }
-    }
-    #expect((1..<1_000).contains(spoiltCount))
-  }
-
   /// This happens when a file is on its way to a queue that its device has not made yet.
   @Test func endsNoMembershipOfUnbornQueue() throws {
     let world = try begunWorld(faults: [])
@@ -63,68 +32,28 @@ import WireFormat
     #expect(history.outcomes[first]?.status == .applied && history.outcomes[second]?.status == .unknown)
   }
 
-  /// A device goes by answers about a queue. It goes by the home queue if it has not read the queue, or creates it
-  /// again.
-  @Test func goesByTheHomeQueueBeforeItHasReadAQueue() {
-    let (home, queue) = (QueueID(UUIDValue(high: 0, low: 2)), QueueID(UUIDValue(high: 0, low: 1)))
-    let naming = { (history: HistoryID) in
-      Heard(queue: home, history: history, time: 0, what: .isUpToDate, named: [queue])
-    }
-    let reading = { (history: HistoryID) in Heard(queue: queue, history: history, time: 0, what: .isMember) }
-    var record = DeviceRecord()
-    #expect(record.membershipHistory(of: queue) == nil)
-    record.noteMember(naming(Self.old))
-    #expect(record.membershipHistory(of: queue) == Self.old)
-    record.noteMember(reading(Self.old))
-    record.noteMember(naming(Self.new))
-    #expect(record.membershipHistory(of: queue) == Self.old)
-    record.unborn.insert(queue)
-    #expect(record.membershipHistory(of: queue) == Self.new)
-    record.noteMember(reading(Self.new))
-    record.noteMember(naming(Self.old))
-    #expect(record.membershipHistory(of: queue) == Self.new)
+  /// The operator goes back to a copy, and then to the server that was given up for it.
+  @Test func knowsEveryHistoryOfQueue() throws {
+    let world = try begunWorld(faults: [.failback])
+    defer { world.close() }
+    let (server, queue) = (world.server!, world.apps[0].photos)
+    let copy = try #require(server.copy())
+    try world.changeMembers(of: queue, OperationChanges(members: [.unfollow(world.devices[0].user)]))
+    let (first, members) = (server.name, server.history.state.queues[queue]?.members.count)
+    try server.goBack(to: copy, isAnnounced: true)
+    #expect(server.name != first && server.history.isMember(world.devices[0].user, of: queue))
+    #expect(server.history.branches(of: queue, in: first).map(\.members.count) == [members])
+    try server.goBack(to: try #require(server.givenUp.first), isAnnounced: true)
+    #expect(!server.history.isMember(world.devices[0].user, of: queue) && world.losses == 2)
+    #expect(server.referee.model.histories.count == 2 && world.cameBack.count == 1)
+    #expect(server.history.branches(of: queue).count == 3 && world.oracles.violation == nil)
   }
 
-  @Test func hearsWhichQueuesTheHomeQueueNames() throws {
-    let world = try begunWorld(faults: [])
-    defer { world.close() }
-    let device = world.devices[0]
-    try world.pass(60_000)
-    #expect(device.record.namedIn == [world.apps[0].photos: world.server.name, world.apps[0].inbox: world.server.name])
-    let later = HistoryID(UUIDValue(high: 0, low: 3))
-    device.record.namedIn = device.record.namedIn.mapValues { _ in later }
-    try world.endMembership(of: device.user, world.apps[0].inbox)
-    try world.pass(60_000)
-    #expect(device.record.namedIn == [world.apps[0].photos: world.server.name, world.apps[0].inbox: later])
-  }
-
-  /// The member who had taken its user in does so again after a restore: the device may hear of that after the refusal.
-  @Test(arguments: [false, true])
-  func notesOperationsRefusedBeforeMembershipWasHeard(isTold: Bool) throws {
-    let world = try begunWorld(faults: [])
-    defer { world.close() }
-    let device = world.devices[0]
-    try world.pass(60_000)
-    let life = try #require(device.life)
-    let queue = world.randomQueue()
-    let hear = { (what: Heard.What) in
-      let exchange = Exchange(number: 1, device: device, body: []) { _ in }
-      (exchange.named, exchange.heard) = (
-        world.server.name, [Heard(queue: queue, history: world.server.name, time: 0, what: what)]
-      )
-      device.hear(
-        TransportAnswer(status: 200, protocolVersion: "1", history: world.server.name, body: []), to: exchange)
-    }
-    world.albums.append(World.Album(queue: queue, app: 0, creator: device.user, photos: []))
-    try RuntimeEnvironment.$current.withValue(life.environment) {
-      let screen = try Screen(device, album: world.albums.count - 1, world)
-      SimulatedUser(world: world, device: device, screen: screen).create()
-    }
-    let performed = try #require(device.record.performed.last)
-    if isTold { hear(.isMember) }
-    hear(.isNoMember)
-    hear(.isMember)
-    #expect(device.record.untold == (isTold ? [] : [performed]))
+  @Test func readsWholeAnswersOfOneThatBrokeOff() {
+    let whole = "{\"data\":{\"delta\":[{\"queue\":\"a\",\"refusal\":{\"reason\":\"RESET\"}}"
+    let cut = whole + ",{\"queue\":\"b\",\"page\":{\"objects\":[{\"id\":\"c\"},{\"i"
+    #expect(Array(cut.utf8).wholeAnswers == Array((whole + "]}}").utf8))
+    #expect(Array("{\"data\":{\"del".utf8).wholeAnswers.isEmpty)
   }
 
   private func begunWorld(faults: Set<Fault>) throws -> World {

@@ -88,7 +88,7 @@ import Testing
   ])
   func findsOutcomesThatUpkeepLeaves(left: PlainOutcome?, isUndone: Bool) {
     let operation = PlainID(high: 3, low: 4)
-    var queue = PlainQueue(row: PlainRow(schema: "", epoch: other))
+    var queue = PlainQueue(row: PlainRow(schema: ""))
     queue.put(PlainOutcome(status: .applied, at: 3, time: 10), of: operation)
     var server = PlainServer(queues: [other: queue])
     let round = PlainRound(PlainRules(tombstones: 100, outcomes: 100, files: 100), of: server, at: 1_000)
@@ -112,7 +112,7 @@ import Testing
       ([.deleted(object)], true), ([.named([8], by: field), .deleted(object)], true),
     ] as [([PlainFiles.Step], Bool)])
   func findsFilesThatUpkeepLeaves(meanwhile: [PlainFiles.Step], isUndone: Bool) {
-    var server = PlainServer(queues: [other: PlainQueue(row: PlainRow(schema: "", epoch: other))])
+    var server = PlainServer(queues: [other: PlainQueue(row: PlainRow(schema: ""))])
     // An operation named it, perhaps during the last round, and its object was deleted: this round has to remove it.
     let before: [PlainFiles.Step] = [
       .came(Self.file, PlainFile(size: 5, since: 10)), .named(Self.file, by: PlainNaming(object: other, tag: 0)),
@@ -127,6 +127,14 @@ import Testing
   private static let file: [UInt8] = [7]
   private static let object = PlainID(high: 3, low: 4)
   private static let field = PlainNaming(object: object, tag: 2)
+
+  /// A client that knows a history is told of all losses after it, and one that knows another of all.
+  @Test func tellsOfAllLossesSinceHistory() {
+    let ids = (1...3).map { PlainID(high: 0, low: $0) }
+    let server = PlainServer(histories: zip(ids, [0, 50, 70]).map { PlainHistory(id: $0, since: $1) })
+    #expect(server.history == ids[2])
+    #expect(ids.prefix(2).map(server.since) == [50, 70] && server.since(after: other) == 0)
+  }
 
   @Test(arguments: [
     ("{\"a\":1}", "{\"a\":1,\"b\":2}", ".b is null, not 2"), ("{\"a\":[1]}", "{\"a\":[1,2]}", ".a[1] is missing: 2"),

@@ -1,4 +1,5 @@
-// Notes which pages the client fetches before the ones in front of them are stored, and which commits come between.
+// Notes which pages the client fetches before the ones in front of them are stored, which commits come between, and
+// which pages the server refuses.
 
 import ClientStore
 import ModelTypes
@@ -6,17 +7,16 @@ import SyncProtocol
 import WireFormat
 
 extension Device {
-  /// Notes an answer to a delta. It may allow the device to let go of operations, but the device still shows them until
-  /// the client stores the page, which may have been fetched ahead.
-  func hear(ofPage heard: Heard, _ hear: (Heard) -> Void) {
-    let before = record.gone
-    hear(heard)
-    goneByPages[heard.queue] = record.gone.subtracting(before)
-  }
-
-  /// Lets go of these operations again: the client may store a page at any time until it next asks for that queue.
-  func letGoOfWhatPagesEnd() {
-    for ids in goneByPages.values { record.letGo(Array(ids)) }
+  /// Notes that a delta of a queue is refused: the device may load the queue again.
+  func hear(refusal reason: PlainJSON, of queue: QueueID) {
+    record.mayReload.insert(queue)
+    refusedDeltas.insert(queue)
+    guard reason == .words("ENDED") else { return }
+    world.count("ends heard")
+    let pending = store?.pendingOperations.filter { $0.queue == queue } ?? []
+    let isOwn = pending.contains { world.operations[$0.id]?.isEnd == true }
+    if isOwn { world.count("ends heard with an own end under way") }
+    if pending.count > (isOwn ? 1 : 0) { world.count("ends heard with other work under way") }
   }
 
   /// Notes what a request that begins fetches ahead, or commits.
@@ -29,13 +29,11 @@ extension Device {
       let isAhead = (delta.cursor, delta.scan) != (place.position, place.scan)
       if isAhead { world.count("pages fetched ahead") }
       pagesAhead[delta.queue] = isAhead ? delta : nil
-      goneByPages[delta.queue] = nil
       refusedDeltas.remove(delta.queue)
     }
     let commits = exchange.commitQueues
     if commits.count > 1 { world.count("commits of several queues") }
     for queue in commits {
-      goneByPages[queue] = nil
       guard let ahead = pagesAhead.removeValue(forKey: queue) else { continue }
       let place = store.place(of: queue)
       if (ahead.cursor, ahead.scan) == (place.position, place.scan) { world.count("commits before a page ahead") }

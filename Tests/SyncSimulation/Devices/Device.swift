@@ -53,8 +53,6 @@ final class Device: @unchecked Sendable {
   /// Queues whose last delta was refused. The client may read that as late as it next asks for the queue, because the
   /// answer may have been fetched ahead.
   var refusedDeltas: Set<QueueID> = []
-  /// By queue: operations that its last page allows the device to let go of.
-  var goneByPages: [QueueID: Set<OperationID>] = [:]
   /// Requests that it may still wait for.
   var underWay: [UnderWay] = []
 
@@ -196,7 +194,7 @@ final class Device: @unchecked Sendable {
 
   func stop(_ end: End) {
     guard let life else { return }
-    record.noteEnd(life.store)
+    record.noteEnd()
     if end != .inOrder, !disk.isOff {
       losesPower = end == .powerCut
       fall()

@@ -1,4 +1,4 @@
-// The simulation's record of a device: the operations performed on it, and what it has heard. The oracles go by it.
+// The simulation's record of a device: what was done on it, and what it has shown. The oracles go by it.
 
 import ClientStore
 import ModelTypes
@@ -7,84 +7,49 @@ import SyncServer
 import WireFormat
 
 struct DeviceRecord {
-  /// Operations that were performed on it, in order. A clone begins with those of its original.
-  private(set) var performed: [OperationID] = []
-  private var performedIDs: Set<OperationID> = []
+  /// Operations that were performed on it. A clone begins with those of its original.
+  private(set) var performed = OrderedOperations()
   /// Operations that were taken back before they were sent: as if they had never been.
   private(set) var withdrawn: Set<OperationID> = []
   /// Operations that were taken back at some time, with those that went along.
   private(set) var cancelled: Set<OperationID> = []
   /// Operations that a crash took before they were saved: nobody promised anything about them.
   private(set) var lost: Set<OperationID> = []
-  /// Operations that were to end their queue, in order.
-  var ends: [OperationID] = []
+  /// Operations whose rows were damaged before the store was salvaged. Each is reported; what became of it is unknown.
+  var damaged: Set<OperationID> = []
   /// Queues that it has shown by right and has not given up since.
   var shownQueues: Set<QueueID> = []
   /// By queue: the grants of the memberships that its user has accepted, at some time and on some device.
   var acceptedGrants: [QueueID: Set<GrantID>] = [:]
-  /// Queues in which its user has done something and that it has not given up since.
+  /// Queues in which its user has done something, and that it has not given up since.
   var usedQueues: Set<QueueID> = []
-  /// The same, including queues that it has given up since.
-  var everUsed: Set<QueueID> = []
   /// Queues that its user has ever declined on it.
   var declinedQueues: Set<QueueID> = []
-  /// Queues that it had given up at the last look of the oracles.
-  var goneQueues: Set<QueueID> = []
-  /// Queues whose membership its user has lost at some time.
-  private(set) var rejoined: Set<QueueID> = []
-  /// By queue of `rejoined`: the earliest time that the device's clock has shown since the loss, in milliseconds.
+  /// By queue whose membership its user has lost at some time: the earliest time that the device's clock has shown
+  /// since, in milliseconds.
   private var leftAt: [QueueID: Int64] = [:]
   /// Operations whose files the device may have given up, because it was without their queue for 7 days of its clock.
   private(set) var withoutFiles: Set<OperationID> = []
-  /// Operations of which the device may keep nothing any more. A server that is restored to before them lacks them for
-  /// good.
-  private(set) var gone: Set<OperationID> = []
-  /// The server's history, as the app has heard it since it was started.
-  var history: HistoryID?
-  /// By queue: the server's history in which an answer about it last said that the user is a member.
-  var memberIn: [QueueID: HistoryID] = [:]
-  /// By queue: the server's history in which the home queue last named it.
-  var namedIn: [QueueID: HistoryID] = [:]
-  /// Queues that the server has lost and that the device will create again.
-  var unborn: Set<QueueID> = []
-  /// Operations that were refused before the device had heard that its user is a member of their queue.
-  var untold: Set<OperationID> = []
-  /// By queue: the server's time at which the device began to wait for a membership.
-  var awaitedSince: [QueueID: Int64] = [:]
-  /// By queue that has been read: the epoch of its rows.
-  var shownEpochs: [QueueID: EpochID] = [:]
-  /// By queue: how many answers refused to go on with it.
-  var refusals: [QueueID: Int] = [:]
-  /// By queue: its count in `refusals` when it was last seen loaded.
-  var refusalsWhenLoaded: [QueueID: Int] = [:]
-  /// By object: the own captions that the device has shown, with the numbers of their operations.
+  /// Queues that the server has refused to go on with, until they are loaded again.
+  var mayReload: Set<QueueID> = []
+  /// By object: the own captions that the device has shown, with the places of their operations.
   var captionsSeen: [UUIDValue: [String: Int]] = [:]
-  /// By queue: how far the device had come at the last look, in the epoch that it showed then.
+  /// By queue: how far the device had come at the last look, in the history that it showed then.
   var seen: [QueueID: Seen] = [:]
-  /// Operations that were found confirmed, each with its queue and the epoch of the rows that show it.
-  var confirmed: [OperationID: (queue: QueueID, epoch: EpochID)] = [:]
-  /// Operations whose rows were damaged before the store was salvaged. Each is reported; what became of it is unknown.
-  private(set) var damaged: Set<OperationID> = []
-  /// Operations that may have left the device when another of its operations was found damaged.
-  private(set) var sentBesideDamage: Set<OperationID> = []
-  /// Queues that a silent restore took back, until the device has loaded them again.
-  var losses: [QueueID: Loss] = [:]
-  /// Operations whose outcomes a silent restore took back after they had left the outbox.
-  var leftBefore: Set<OperationID> = []
   /// Files that the server has told this device to be complete.
   var hasBrought: Set<FileKey> = []
   private var numbers = 0
   private var handles: [OperationID: OperationHandle] = [:]
-  private var unsaved: Set<OperationID> = []
 
   struct Seen {
-    var epoch: EpochID?
+    var history: HistoryID?
     var cursor: Int64 = 0
     /// By object.
     var revisions: [UUIDValue: Int64] = [:]
   }
 
-  /// Takes the number of the next operation. Operations that the store refuses take one too.
+  /// Takes the number of the next operation. Operations that the store refuses take one too, and so does each further
+  /// attempt.
   mutating func takeNumber() -> Int {
     numbers += 1
     return numbers
@@ -92,22 +57,16 @@ struct DeviceRecord {
 
   mutating func note(_ handle: OperationHandle) {
     performed.append(handle.id)
-    performedIDs.insert(handle.id)
     handles[handle.id] = handle
   }
 
-  /// Whether it was performed here, or before the device was made from a copy.
-  func has(_ id: OperationID) -> Bool { performedIDs.contains(id) }
-
-  mutating func letGo(_ ids: [OperationID]) { gone.formUnion(ids.filter(has)) }
-
-  /// Notes operations that are in the outbox, so the device has not let go of them.
-  mutating func noteKept(_ ids: some Sequence<OperationID>) {
-    if !gone.isEmpty { gone.subtract(ids) }
-    if !leftBefore.isEmpty { leftBefore.subtract(ids) }
-  }
+  /// The handle of a further attempt takes the place of the one before; nil if it has left already.
+  mutating func noteRetry(of id: OperationID, _ handle: OperationHandle?) { handles[id] = handle }
 
   func handle(_ id: OperationID) -> OperationHandle? { handles[id] }
+
+  /// Whether its user has ever lost the membership of a queue.
+  func hasLeft(_ queue: QueueID) -> Bool { leftAt[queue] != nil }
 
   /// Cancels an operation, and notes what went along.
   mutating func cancel(_ handle: OperationHandle, _ store: ModelStore) {
@@ -128,24 +87,20 @@ struct DeviceRecord {
     cancelled.formUnion(ids)
   }
 
-  mutating func noteEnd(_ store: ModelStore) {
-    for (id, handle) in handles where !handle.state.isOnDisk { unsaved.insert(id) }
+  /// Notes the end of a life. What was not saved is lost, unless the next start finds it.
+  mutating func noteEnd() {
+    for (id, handle) in handles where !handle.state.isOnDisk && !withdrawn.contains(id) { lost.insert(id) }
     handles = [:]
-    history = nil
   }
 
-  /// Notes what a start finds: unsaved operations may be gone, and operations taken back may be there again.
+  /// Notes what a start finds: operations that were saved after all, and operations taken back that are there again.
   mutating func noteStart(_ store: ModelStore) {
-    let present = Set(store.pendingOperations.map(\.id)).union(store.failedOperations.map(\.id))
-    lost.formUnion(unsaved.subtracting(present).subtracting(withdrawn))
+    lost.subtract(store.pendingOperations.map(\.id))
+    lost.subtract(store.failedOperations.map(\.id))
     withdrawn.subtract(store.pendingOperations.map(\.id))
-    unsaved = []
   }
 
-  mutating func noteLeft(_ queue: QueueID, _ now: Int64) {
-    rejoined.insert(queue)
-    leftAt[queue] = min(now, leftAt[queue] ?? now)
-  }
+  mutating func noteLeft(_ queue: QueueID, _ now: Int64) { leftAt[queue] = min(now, leftAt[queue] ?? now) }
 
   mutating func noteClock(_ now: Int64) { leftAt = leftAt.mapValues { min($0, now) } }
 
@@ -157,25 +112,35 @@ struct DeviceRecord {
     }
   }
 
-  /// Notes that the store was salvaged: rows and cursors come again, from the beginning.
+  /// Notes that the store was salvaged: rows and cursors come again, from the beginning, without a refusal.
   mutating func noteSalvage() {
-    for queue in seen.keys { seen[queue]?.cursor = 0 }
-    confirmed = [:]
-    // Every queue is loaded from the beginning, without a refusal.
-    refusalsWhenLoaded = [:]
-  }
-
-  mutating func noteDamaged(_ id: OperationID, sent: Set<OperationID>) {
-    damaged.insert(id)
-    sentBesideDamage.formUnion(sent)
+    for queue in seen.keys {
+      seen[queue]?.cursor = 0
+      mayReload.insert(queue)
+    }
   }
 
   /// The record for a copy of the device, which has nothing that was only in memory.
-  func copied(_ store: ModelStore) -> Self {
+  func copied() -> Self {
     var copy = self
-    copy.noteEnd(store)
+    copy.noteEnd()
     return copy
   }
+}
+
+/// Ids in the order in which they came.
+struct OrderedOperations: Sequence {
+  private(set) var ids: [OperationID] = []
+  private var set: Set<OperationID> = []
+
+  mutating func append(_ id: OperationID) {
+    ids.append(id)
+    set.insert(id)
+  }
+
+  func contains(_ id: OperationID) -> Bool { set.contains(id) }
+
+  func makeIterator() -> IndexingIterator<[OperationID]> { ids.makeIterator() }
 }
 
 extension OperationState {

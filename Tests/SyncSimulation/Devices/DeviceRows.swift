@@ -12,7 +12,7 @@ final class DeviceRows {
   private var queues: OpaquePointer?
   private var retired: OpaquePointer?
   private var roles: OpaquePointer?
-  private var doubtful: OpaquePointer?
+  private var hidden: OpaquePointer?
   private var tombstones: OpaquePointer?
   private var files: OpaquePointer?
   private let disk: FaultDisk
@@ -32,25 +32,23 @@ final class DeviceRows {
   struct Queue: Hashable {
     var load: Load
     var cursor: Int64
-    /// The epoch of the rows that come next. While the queue is loaded again, the shown rows are of an earlier one.
-    var epoch: EpochID?
-    /// The epoch of the shown rows.
-    var shownEpoch: EpochID?
+    /// The server's history of the shown rows; nil before a load is complete.
+    var history: HistoryID?
     var rows: [UUIDValue: Row] = [:]
     /// Deletes that are remembered, with their revisions.
     var tombstones: [UUIDValue: Int64] = [:]
-    /// The user has ended the queue, and a restored server may have lost that.
-    var hasEndInDoubt = false
+    /// Operations that are sent again after a loss. They are in the rows, and not replayed on top of them.
+    var hidden: Set<OperationID> = []
   }
 
-  enum Load: Int64 { case unread, loading, loaded, reloading, revoked, awaitingMembership, ended }
+  enum Load: Int64 { case unread, loading, loaded, reloading, revoked, ended }
 
   init(disk: FaultDisk) throws {
     self.disk = disk
     guard sqlite3_open_v2("\(disk.folder)/store.sqlite", &database, SQLITE_OPEN_READWRITE, nil) == SQLITE_OK else {
       throw Failure()
     }
-    queues = try prepare("SELECT number, id, cursor, epoch, load, shownEpoch FROM queue WHERE number > 0")
+    queues = try prepare("SELECT number, id, cursor, load, history FROM queue WHERE number > 0")
     tombstones = try prepare("SELECT queue, id, revision FROM tombstone")
     retired = try prepare("SELECT id FROM retired")
     files = try prepare(
@@ -59,8 +57,7 @@ final class DeviceRows {
       ORDER BY queue.id, hash
       """)
     roles = try prepare("SELECT id, role FROM queue WHERE role IS NOT NULL")
-    doubtful = try prepare(
-      "SELECT queue.id, retired.changes FROM retired JOIN queue ON queue.number = retired.queue WHERE doubt > 0")
+    hidden = try prepare("SELECT queue, id FROM operation WHERE hidden <> 0")
     objects = try prepare(
       """
       SELECT object.queue, object.id, revision, type.name, content, newestBy, createdBy
@@ -71,7 +68,7 @@ final class DeviceRows {
   deinit {
     sqlite3_finalize(roles)
     sqlite3_finalize(retired)
-    sqlite3_finalize(doubtful)
+    sqlite3_finalize(hidden)
     sqlite3_finalize(files)
     sqlite3_finalize(tombstones)
     sqlite3_finalize(objects)
@@ -98,19 +95,16 @@ final class DeviceRows {
     while try step(queues) {
       let id: QueueID = id(queues, 1) ?? .zero
       ids[sqlite3_column_int64(queues, 0)] = id
-      guard let load = Load(rawValue: sqlite3_column_int64(queues, 4)) else { throw Failure() }
-      result[id] = Queue(
-        load: load, cursor: sqlite3_column_int64(queues, 2), epoch: self.id(queues, 3), shownEpoch: self.id(queues, 5))
+      guard let load = Load(rawValue: sqlite3_column_int64(queues, 3)) else { throw Failure() }
+      result[id] = Queue(load: load, cursor: sqlite3_column_int64(queues, 2), history: self.id(queues, 4))
     }
     while try step(tombstones) {
       guard let queue = ids[sqlite3_column_int64(tombstones, 0)], let id = uuid(tombstones, 1) else { continue }
       result[queue]?.tombstones[id] = sqlite3_column_int64(tombstones, 2)
     }
-    while try step(doubtful) {
-      guard let queue: QueueID = id(doubtful, 0), let changes = try? OperationChanges(bytes: bytes(doubtful, 1)) else {
-        continue
-      }
-      if changes.deletes(queue.root) { result[queue]?.hasEndInDoubt = true }
+    while try step(hidden) {
+      guard let queue = ids[sqlite3_column_int64(hidden, 0)], let id: OperationID = id(hidden, 1) else { continue }
+      result[queue]?.hidden.insert(id)
     }
     while try step(objects) {
       guard let queue = ids[sqlite3_column_int64(objects, 0)], let id = uuid(objects, 1) else {

@@ -10,7 +10,7 @@ struct StoreContents {
   private(set) var operations: [String] = []
   private(set) var failedOperations: [String] = []
   private(set) var retired: [String] = []
-  /// The knowledge about each queue besides rows and cursor, such as role and epoch.
+  /// The knowledge about each queue besides rows and cursor, such as the role.
   private(set) var queues: [String] = []
   private(set) var properties: [String] = []
 
@@ -22,32 +22,29 @@ struct StoreContents {
     operations = try Self.lines(
       of: """
         SELECT operation.number, hex(operation.id), hex(queue.id), type.name, hex(parameters), hex(changes), performedAt,
-          operation.sum, voided, outcome, outcomeCode, outcomeAt, outcomeTime, firstSent, hex(sentIn), hex(dependencies)
+          operation.sum, voided, outcome, outcomeCode, outcomeAt, outcomeTime, firstSent, attempt, hidden,
+          hex(dependencies)
         FROM operation JOIN queue ON queue.number = operation.queue JOIN type ON type.number = operation.type
         ORDER BY operation.number
         """, in: folder)
     failedOperations = try Self.lines(
       of: """
-        SELECT hex(operation), hex(queue.id), type.name, hex(parameters), hex(changes), performedAt, reason, message
+        SELECT hex(operation), hex(queue.id), type.name, hex(parameters), hex(changes), performedAt, reason, message,
+          firstSent, attempt, hex(dependencies)
         FROM failed JOIN queue ON queue.number = failed.queue JOIN type ON type.number = failed.type
         ORDER BY failed.number
         """, in: folder)
     retired = try Self.lines(
       of: """
         SELECT retired.number, hex(retired.id), hex(queue.id), type.name, hex(parameters), hex(changes), performedAt,
-          retired.sum, firstSent, hex(dependencies), outcomeTime,
-          CASE WHEN doubt = 0 AND queue.load < 4 THEN 1 ELSE doubt END
+          retired.sum, firstSent, attempt, hex(dependencies), outcomeTime
         FROM retired JOIN queue ON queue.number = retired.queue JOIN type ON type.number = retired.type
         ORDER BY retired.number
         """, in: folder)
-    // Load states as a salvage leaves them. 1: the first load. 3: the server is asked for retired operations first.
+    // A salvage leaves no rows, so that all queues but those that have gone are unread.
     queues = try Self.lines(
-      of: """
-        SELECT hex(id), role, hex(epoch), hex(membership), hex(history), waitingSince,
-          CASE WHEN load < 4 AND EXISTS (SELECT 1 FROM retired WHERE retired.queue = queue.number) THEN 3
-            WHEN load = 2 THEN 1 ELSE load END
-        FROM queue WHERE number > 0 ORDER BY id
-        """, in: folder)
+      of: "SELECT hex(id), role, CASE WHEN load < 4 THEN 0 ELSE load END FROM queue WHERE number > 0 ORDER BY id",
+      in: folder)
     properties = try Self.lines(
       of: "SELECT name, hex(value) FROM property WHERE name <> 'sync' ORDER BY name", in: folder)
   }

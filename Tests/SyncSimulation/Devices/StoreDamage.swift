@@ -8,8 +8,8 @@ enum StoreDamage {
   case none
   /// The root page of the table of objects is overwritten with zeros.
   case objects
-  /// The outbox row of the operation with this id was changed. `sent`: operations that may have left the device before.
-  case operation(OperationID, sent: Set<OperationID>)
+  /// The outbox row of the operation with this id was changed.
+  case operation(OperationID)
 
   /// Draws a damage and applies it to the files of a store that is not open, or leaves them whole.
   static func draw(_ folder: TemporaryFolder, _ random: inout SeededRandom) throws -> Self {
@@ -36,17 +36,15 @@ enum StoreDamage {
   }
 
   private static func damageOperation(_ folder: TemporaryFolder, _ random: inout SeededRandom) throws -> Self {
-    let pending = "SELECT hex(id), firstSent FROM operation ORDER BY number"
-    let rows = try StoreContents.lines(of: pending, in: folder.url.path).map { $0.split(separator: " ") }
-    guard !rows.isEmpty else { return .none }
-    let row = random.pick(rows)
+    let ids = try StoreContents.lines(of: "SELECT hex(id) FROM operation ORDER BY number", in: folder.url.path)
+    guard !ids.isEmpty else { return .none }
+    let id = random.pick(ids)
     let damage = random.pick([
       "changes = changes || x'01'", "parameters = parameters || x'01'", "performedAt = performedAt + 1", "sum = ~sum",
       "type = type + 1000", "queue = queue + 1000", "dependencies = coalesce(dependencies, x'') || id",
     ])
-    _ = try StoreContents.lines(of: "UPDATE operation SET \(damage) WHERE id = x'\(row[0])'", in: folder.url.path)
-    guard let id = OperationID(hexadecimal: row[0]) else { return .none }
-    return .operation(id, sent: Set(rows.filter { $0[1] != "-" }.compactMap { OperationID(hexadecimal: $0[0]) }))
+    _ = try StoreContents.lines(of: "UPDATE operation SET \(damage) WHERE id = x'\(id)'", in: folder.url.path)
+    return OperationID(hexadecimal: id[...]).map { .operation($0) } ?? .none
   }
 }
 

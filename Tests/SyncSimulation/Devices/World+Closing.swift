@@ -44,7 +44,7 @@ final class Closing: @unchecked Sendable {
 
   /// Starts tasks that wait for the last operations, and closes the store.
   func begin() {
-    for id in device.record.performed.suffix(3) {
+    for id in device.record.performed.ids.suffix(3) {
       guard let handle = device.record.handle(id) else { continue }
       waitingCount += 1
       life.process.executor.spawn { [self] in

@@ -64,10 +64,10 @@ extension Device {
     case .objects:
       world.count("salvages without a page of objects")
       hasProblems = true
-    case .operation(let id, let sent):
+    case .operation(let id):
       world.count("salvages with a damaged operation")
       world.trace("damaged: \(world.oracles.name(id))")
-      record.noteDamaged(id, sent: sent)
+      record.damaged.insert(id)
       before = before.without(id)
       if !after.takeReportOfDamage(id) { report("does not tell that \(world.oracles.name(id)) is damaged") }
     }

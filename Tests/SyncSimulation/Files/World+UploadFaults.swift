@@ -51,7 +51,7 @@ extension World {
     }
   }
 
-  /// Ends a membership, if there is one: a commit that leaves a queue which does not exist would create the queue.
+  /// Ends a membership, if there is one.
   func endMembership(of user: UserID, _ queue: QueueID) throws {
     guard server.history.isMember(user, of: queue) else { return }
     try changeMembers(of: queue, .unfollow(user), by: otherOwner(than: user, of: queue) ?? user)
@@ -68,12 +68,7 @@ extension World {
   }
 
   private func changeMembers(of queue: QueueID, _ change: MemberChange, by user: UserID) throws {
-    try holdingFaults {
-      let mutation = CommitRequest.Mutation(
-        operation: randomOperation(), firstSent: Self.farAway,
-        changes: try OperationChanges(members: [change]).encoded())
-      try server.commit(CommitRequest(queue: queue, mutations: [mutation]), by: user)
-    }
+    try holdingFaults { try commit(OperationChanges(members: [change]), to: queue, by: user) }
   }
 
   func cutServer() {

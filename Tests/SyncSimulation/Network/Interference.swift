@@ -30,15 +30,8 @@ enum Interference {
     }
   }
 
-  /// Perhaps spoils an answer that arrives. The device then hears nothing from it.
-  static func spoil(_ answer: TransportAnswer, to exchange: Exchange, in world: World) -> TransportAnswer {
-    let spoilt = spoil(answer, in: world)
-    if spoilt.body != answer.body { exchange.heard = [] }
-    return spoilt
-  }
-
   /// Perhaps cuts an answer short, or replaces it by a gateway's error.
-  private static func spoil(_ answer: TransportAnswer, in world: World) -> TransportAnswer {
+  static func spoil(_ answer: TransportAnswer, in world: World) -> TransportAnswer {
     var answer = answer
     if world.has(.cut), world.random.chance(3) {
       world.fault(.cut)

@@ -74,12 +74,11 @@ final class SimulatedNetwork: @unchecked Sendable {
   }
 
   private func answered(_ exchange: Exchange, _ status: Int, _ body: [UInt8]) {
-    exchange.restores = world.restores
     let answer = TransportAnswer(
       status: status, protocolVersion: "1", server: world.server.identity, history: world.server.name,
       oldestWriter: world.oldestWriter(for: exchange.device), retryAfterSeconds: status == 503 ? 1 : nil, body: body)
     if world.has(.loss), world.random.chance(5) { return world.fault(.loss, "answer lost") }
-    let spoilt = Interference.spoil(answer, to: exchange, in: world)
+    let spoilt = Interference.spoil(answer, in: world)
     guard let link = SlowLink(exchange.device, in: world), spoilt.body == answer.body else {
       return reply(.success(spoilt), to: exchange, after: latency())
     }
@@ -87,7 +86,6 @@ final class SimulatedNetwork: @unchecked Sendable {
     // Bytes begin to come, and each is a sign that the network works.
     exchange.waitUntil(world.time.now + transfer + exchange.silence)
     let cut = link.breakOff(answer, number: exchange.number)
-    if !cut.isWhole { exchange.hearPart(of: cut.body) }
     reply(.success(cut), to: exchange, after: latency() + transfer)
   }
 
@@ -98,17 +96,11 @@ final class SimulatedNetwork: @unchecked Sendable {
       delay += Int64(world.random.below(40_000))
     }
     world.time.after(delay) { [self] in
-      if !exchange.isOver, case .success(let answer) = answer {
-        for queue in exchange.part.map({ answer.refusedQueues(in: $0.body) }) ?? answer.refusedQueues(in: answer.body) {
-          exchange.device.record.refusals[queue, default: 0] += 1
-          exchange.device.refusedDeltas.insert(queue)
-        }
-      }
       if !exchange.isOver {
         let body = (try? answer.get().body) ?? []
         world.trace(message: body, "answer \(exchange.number) to \(exchange.device.name): \(text(answer))")
-        if case .success(let answer) = answer { exchange.device.hear(answer, to: exchange) }
-        if exchange.restores < world.restores { exchange.device.noteLeft(world.takenBack.keys) }
+        let readable = (try? answer.get().isWhole) == false ? body.wholeAnswers : body
+        for (queue, reason) in readable.refusals { exchange.device.hear(refusal: reason, of: queue) }
       }
       exchange.end(answer)
     }
@@ -119,12 +111,12 @@ final class SimulatedNetwork: @unchecked Sendable {
   }
 }
 
-extension TransportAnswer {
-  /// The queues of a delta that the server refused to serve.
-  fileprivate func refusedQueues(in body: [UInt8]) -> [QueueID] {
-    guard body.contains("\"refusal\":{"), let json = PlainJSON(reading: body) else { return [] }
+extension [UInt8] {
+  /// The queues that the answer to a delta refuses to serve, each with the reason.
+  fileprivate var refusals: [(QueueID, PlainJSON)] {
+    guard contains("\"refusal\":{"), let json = PlainJSON(reading: self) else { return [] }
     return json["data"]["delta"].elements.compactMap { answer in
-      answer["refusal"].isNull ? nil : answer["queue"].id.map { QueueID($0) }
+      answer["refusal"].isNull ? nil : answer["queue"].id.map { (QueueID($0), answer["refusal"]["reason"]) }
     }
   }
 }
@@ -149,16 +141,8 @@ final class Exchange: @unchecked Sendable {
   var timer: (() -> Void)?
   /// How long nothing may come or go, in milliseconds.
   var silence: Int64 = 0
-  /// The part that can be used of an answer that broke off.
-  private(set) var part: UsablePart?
   /// The task of the server that answers it.
   var handler: Task<Void, Never>?
-  /// The server's history that the request has named.
-  var named: HistoryID?
-  /// How often the server had been restored when it answered.
-  var restores = 0
-  /// The statements of the server's answer about queues; empty if the device cannot read the answer.
-  var heard: [Heard] = []
   private var finish: ((Result<TransportAnswer, any Error>) -> Void)?
 
   init(
@@ -200,20 +184,6 @@ final class Exchange: @unchecked Sendable {
     timer?()
     let number = world.time.after(time - world.time.now) { [self] in end(.failure(SimulatedNetwork.Broken())) }
     timer = { [unowned world] in world.time.callOff(number) }
-  }
-
-  /// Of a cut answer the device hears what its usable part says.
-  func hearPart(of cut: [UInt8]) {
-    let part = UsablePart(cut, to: self)
-    self.part = part
-    let all = Array(heard.prefix(part.count))
-    // The last page has lost its end.
-    heard = all.enumerated().map { index, heard in
-      var heard = heard
-      let isPage = heard.what == .isUpToDate
-      if isPage, index == all.count - 1, !part.isLastWhole { heard.what = .isMember }
-      return heard
-    }
   }
 
   func end(_ answer: Result<TransportAnswer, any Error>) {

@@ -45,41 +45,13 @@ struct SlowLink {
   }
 }
 
-/// The part of a delta's answer that a device can use although the connection broke off.
-struct UsablePart {
-  /// A whole body that says the same; nil if nothing can be used.
-  private(set) var body: [UInt8] = []
-  /// How many queues are answered.
-  private(set) var count = 0
-  /// Whether the last of them is answered to its end.
-  private(set) var isLastWhole = false
-
-  /// Tries each bracket from the end on: whether the text before it, closed, is JSON with an object of a page at its end,
-  /// or with the answer of a queue.
-  init(_ cut: [UInt8], to exchange: Exchange) {
-    let asked = exchange.deltas
-    guard !asked.isEmpty else { return }
-    for index in cut.indices.reversed() where cut[index] == UInt8(ascii: "}") {
-      for (end, isInPage) in [("]}}]}}", true), ("]}}", false)] {
-        let body = Array(cut[...index]) + Array(end.utf8)
-        guard let json = PlainJSON(reading: body) else { continue }
-        let answers = json["data"]["delta"].elements
-        guard let last = answers.last, answers.count <= asked.count else { continue }
-        let place = asked[answers.count - 1]
-        let isUsable = !isInPage || Self.isUsable(last["page"], isScan: place.cursor == nil || place.scan != nil)
-        (self.body, count) = (body, isUsable ? answers.count : answers.count - 1)
-        isLastWhole = !isInPage || !isUsable
-        return
-      }
+extension [UInt8] {
+  /// The answers that are whole in the answer to a delta that broke off, as an answer of its own; empty if none is.
+  var wholeAnswers: [UInt8] {
+    for index in indices.reversed() where self[index] == UInt8(ascii: "}") {
+      let body = Array(self[...index]) + Array("]}}".utf8)
+      if PlainJSON(reading: body) != nil { return body }
     }
-  }
-
-  /// Whether a page can go on behind its last object. One that has come to the head goes on behind the last but one.
-  private static func isUsable(_ page: PlainJSON, isScan: Bool) -> Bool {
-    let objects = page["objects"].elements
-    guard !isScan, let last = objects.last, last["revision"].integer == page["head"].integer else {
-      return !objects.isEmpty
-    }
-    return objects.count > 1
+    return []
   }
 }

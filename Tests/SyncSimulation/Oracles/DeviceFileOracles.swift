@@ -118,10 +118,9 @@ extension World {
 extension Device {
   /// Whether the device may have let go of a file that the server had.
   private func isReleased(from place: FileKey) -> Bool {
-    // With a membership a device forgets which files the server has had, as it forgets retired operations, so a later
-    // restore may lose them. The server collects unnamed files by its clock, and the device lets go of files by the
-    // same clock.
-    world.everThere.contains(place) && (record.rejoined.contains(place.queue) || world.serverClockWasSet)
+    // With a membership a device forgets which files the server has had, so a later loss may take them. The server
+    // collects unnamed files by its clock, and the device lets go of files by the same clock.
+    world.everThere.contains(place) && (record.hasLeft(place.queue) || world.serverClockWasSet)
   }
 
   /// Whether the device has to bring a file that the server lacks: its user may bring files, and it had the bytes when
@@ -137,7 +136,7 @@ extension Device {
       if record.damaged.contains(id) || record.withoutFiles.contains(id) { return false }
       guard let operation = world.operations[id], operation.queue == place.queue, let file = operation.named,
         file.hash == place.hash, file.isHere,
-        operation.edits.contains(where: { objects.contains($0.object) && !world.isBackByRestore($0.object) })
+        operation.edits.contains(where: { objects.contains($0.object) && !world.isBackByLoss($0.object) })
       else { return false }
       return world.server.history.applied(to: operation.edits[0].object, in: place.queue).contains {
         $0.operation == id
@@ -147,12 +146,13 @@ extension Device {
 }
 
 extension World {
-  /// Whether a delete of the object was let go of by a device, in a run with restores. Its file was given up with it,
-  /// and a restore may have brought it back without the delete.
-  fileprivate func isBackByRestore(_ object: UUIDValue) -> Bool {
+  /// Whether the server has lost a delete of the object. Devices may have given up its file with it.
+  fileprivate func isBackByLoss(_ object: UUIDValue) -> Bool {
     operations.ids.contains { id in
-      guard let operation = operations[id], isGone(operation) else { return false }
-      return operation.edits.contains { $0.object == object && $0.kind == .delete }
+      guard let operation = operations[id], server.history.wasDone(id) != nil,
+        operation.edits.contains(where: { $0.object == object && $0.kind == .delete })
+      else { return false }
+      return !server.history.applied(to: object, in: operation.queue).contains { $0.operation == id }
     }
   }
 }

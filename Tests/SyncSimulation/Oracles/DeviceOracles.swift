@@ -23,17 +23,11 @@ extension Oracles {
     guard let look = try Look(device, life) else { return world.count("looks without news") }
     world.count("checks of a device")
     let queues = look.queues
-    if !device.record.losses.isEmpty { device.noteLoads(queues) }
-    for (id, queue) in queues where queue.load == .loaded || queue.load == .loading {
-      device.record.shownEpochs[id] = queue.epoch
-    }
-    onlyAfterALoss(device, queues)
+    reloadsWithReason(device, queues)
     try checkOperations(device, life, look)
     try bytesAreKept(device, life, look)
     memoryIsTheDisk(device, life.store, queues)
     if look.hasNewRows {
-      for id in device.record.losses.keys { device.record.seen[id] = nil }
-      let queues = queues.filter { !device.showsWhatIsLost(of: $0.key) }
       nothingGoesBack(device, queues)
       rowsAreOfOneMoment(device, queues)
     }
@@ -43,19 +37,17 @@ extension Oracles {
     invitationsAreRight(device, look)
   }
 
-  /// Reports a queue that is loaded again although the server has not refused to go on with it.
-  private func onlyAfterALoss(_ device: Device, _ queues: [QueueID: DeviceRows.Queue]) {
+  /// Reports a queue that is loaded again although the server has lost nothing, and has not refused to go on with it.
+  private func reloadsWithReason(_ device: Device, _ queues: [QueueID: DeviceRows.Queue]) {
     for (id, queue) in queues.sorted(by: { $0.key < $1.key }) {
-      let refusals = device.record.refusals[id, default: 0]
-      // A refusal that was fetched ahead counts once the client reads it.
+      // A refusal that was fetched ahead counts until the client reads it.
       if queue.load == .loaded, device.pagesAhead[id] == nil, !device.refusedDeltas.contains(id) {
-        device.record.refusalsWhenLoaded[id] = refusals
+        device.record.mayReload.remove(id)
       }
-      if queue.load == .reloading, device.record.refusalsWhenLoaded[id] == refusals,
-        !device.showsWhatIsLost(of: id)
-      {
+      if queue.load == .reloading, !device.record.mayReload.contains(id), world.losses == 0 {
         report("false alarm: \(device.name) loads \(id.short) again")
       }
+      if !queue.hidden.isEmpty { world.count("looks at operations that are sent again") }
     }
   }
 }

@@ -13,10 +13,8 @@ extension Oracles {
     for device in world.devices { (device.looked, device.isTouched) = (nil, true) }
     checkTouchedDevices()
     if world.server.history.hasAnyEnded { world.count("worlds in which a queue ends") }
-    var reported: [String: Set<OperationID>] = [:]
     for device in world.devices {
       try screenIsTheServer(device)
-      reported[device.name] = Set(device.store?.failedOperations.map(\.id) ?? [])
       try rolesAreKnown(device)
       revocationsAreTrue(device)
       try membershipsAreAccepted(device)
@@ -27,16 +25,10 @@ extension Oracles {
     oneOfTwoDevicesKnows()
     for (_, queue) in world.server.history.state.queues.sorted(by: { $0.key < $1.key }) {
       for (object, applied) in queue.applied.sorted(by: { $0.key < $1.key }) {
-        // If two devices have an operation, one may send at any time what the other has given up. So its order is not
-        // judged.
         let decided = applied.compactMap { entry in world.operations[entry.operation].map { (entry, $0) } }
-        let judged = decided.filter { _, operation in
-          !world.isTakenBack(operation.id) && !world.isDisowned(operation.id, reported)
-            && !world.isDamaged(operation.id)
-        }
         for device in world.devices {
-          let own = judged.filter { device.record.has($0.1.id) }
-          orderIsKept(own.map(\.1))
+          let own = decided.filter { device.record.performed.contains($0.1.id) && !world.isExcused($0.1) }
+          orderIsKept(own)
           noPatchOvertakesItsCreate(object, own, decided)
         }
       }
@@ -73,46 +65,35 @@ extension Oracles {
   /// user. Also reports one that was applied although its user was told otherwise, unless the reason was `unknown`.
   private func checkOperations(of device: Device) {
     guard let store = device.store else { return }
+    let (history, record) = (world.server.history, device.record)
     let reported = Dictionary(store.failedOperations.map { ($0.id, $0.reason.code) }) { first, _ in first }
-    for id in device.record.performed where !device.record.lost.contains(id) {
+    for id in record.performed where !record.lost.contains(id) {
       guard let operation = world.operations[id] else { continue }
-      let history = world.server.history
-      let isReported = reported[id] != nil || device.record.withdrawn.contains(id)
-      let isForgiven = world.mayMiss(operation, on: device) || device.record.gone.contains(id) && world.restores > 0
-      if world.isTakenBack(id) {
-        world.count(isForgiven ? "taken back, and not judged" : "taken back, and judged")
+      let isReported = reported[id] != nil || record.withdrawn.contains(id)
+      let applied = operation.edits.map { edit in
+        history.applied(to: edit.object, in: operation.queue).filter { $0.operation == id }
       }
-      let isSettled = operation.edits.allSatisfy { edit in
-        history.applied(to: edit.object, in: operation.queue).contains { $0.operation == id }
+      // The aim of an end is that the queue is gone. Another's end reaches it, and so does a server that has lost the
+      // queue.
+      let isReached = operation.isEnd && (history.hasEnded(operation.queue) || !history.isThere(operation.queue))
+      if applied.contains(where: \.isEmpty), !isReported, !isReached, !world.mayBeMissing(operation) {
+        report("vanished: \(operation.name)")
       }
-      // The aim of an end is that the queue is gone. Another's end reaches it, and so does a restored server without
-      // the queue.
-      let isReached = operation.isEnd && (isReached(operation, history) || isRetired(operation, device))
-      if !isSettled && !isReported && !isForgiven && !isReached { report("vanished: \(operation.name)") }
       if reported[id] == .ended { endIsTrue(operation) }
-      let isExcused =
-        world.isTakenBack(id) || world.isRefusalTakenBack(id, reportedAs: reported[id]) || world.isShared(id)
-        || device.record.damaged.contains(id)
-      guard !isExcused, isReported, reported[id] != .unknownOutcome else { continue }
-      let hasChanged = operation.edits.contains { edit in
-        history.applied(to: edit.object, in: operation.queue).contains { $0.operation == id && $0.effect == .changed }
-      }
-      if hasChanged {
+      if let reason = reported[id], [.revoked, .membershipLost].contains(reason) { queueIsMade(by: operation, reason) }
+      guard isReported, reported[id] != .unknownOutcome, !world.isExcused(operation) else { continue }
+      if applied.joined().contains(where: { $0.effect == .changed }) {
         report("reported although applied: \(operation.name), \(reported[id].map { "\($0)" } ?? "withdrawn")")
       }
     }
   }
 
-  private func isReached(_ end: Performed, _ history: ServerHistory) -> Bool {
-    history.hasEnded(end.queue) || !history.isThere(end.queue)
-  }
-
-  /// Whether the device keeps an end as retired: a restore has lost it, and another owner's device has created the
-  /// queue again, without this user. The device sends the end again should the membership come back.
-  private func isRetired(_ end: Performed, _ device: Device) -> Bool {
-    guard let life = device.life, !world.server.history.isMember(device.user, of: end.queue) else { return false }
-    let hasEnded = (try? life.rows.read()[end.queue]?.load) == .ended
-    return hasEnded && (try? life.rows.readRetired().contains(end.id)) == true
+  /// Reports the creation of a queue that was given up although the server has no such queue: its maker's device makes
+  /// it again.
+  private func queueIsMade(by operation: Performed, _ reason: StoreError.Code) {
+    let makesQueue = operation.edits.contains { $0.object == operation.queue.root && $0.kind == .create }
+    guard makesQueue, !world.server.history.isThere(operation.queue), !world.isExcused(operation) else { return }
+    report("a lost queue is not made again: \(operation.name) of \(operation.queue.short) is \(reason)")
   }
 
   /// Reports an operation that failed because its queue had ended, if the queue never ended.
@@ -133,7 +114,7 @@ extension Oracles {
       }
       guard let queue = rows[id] else { continue }
       let isGone = [.unread, .revoked, .ended].contains(queue.load)
-      if !isGone || !queue.rows.isEmpty || queue.hasEndInDoubt {
+      if !isGone || !queue.rows.isEmpty {
         report("\(device.name) still has \(id.short), which has ended: \(queue.load), \(queue.rows.count) rows")
       }
     }
@@ -149,10 +130,11 @@ extension Oracles {
       )
     }
     for id in world.shared.sorted() {
-      guard let operation = world.operations[id], !world.isTakenBack(id), !world.isDamaged(id) else { continue }
-      let isReported = holders.filter { $0.0.has(id) && !$0.0.lost.contains(id) }.allSatisfy { _, reported in
-        reported[id].map { $0 != .unknownOutcome } ?? false
+      guard let operation = world.operations[id], !world.mayBeMissing(operation), !world.cameBack.contains(id) else {
+        continue
       }
+      let own = holders.filter { record, _ in record.performed.contains(id) && !record.lost.contains(id) }
+      let isReported = own.allSatisfy { _, reported in reported[id].map { $0 != .unknownOutcome } ?? false }
       let hasChanged = operation.edits.contains { edit in
         world.server.history.applied(to: edit.object, in: operation.queue).contains {
           $0.operation == id && $0.effect == .changed
@@ -164,11 +146,11 @@ extension Oracles {
 
   /// Reports operations of one object that were decided in another order than they were performed on a device. A
   /// clone's order includes the operations that it was copied with.
-  private func orderIsKept(_ decided: [Performed]) {
+  private func orderIsKept(_ decided: [(ServerHistory.Applied, Performed)]) {
     var newest = 0
-    for operation in decided {
-      if operation.number < newest { report("order: \(operation.name) came after a later one of its device") }
-      newest = max(newest, operation.number)
+    for (entry, operation) in decided {
+      if entry.order < newest { report("order: \(operation.name) came after a later one of its device") }
+      newest = max(newest, entry.order)
     }
   }
 
@@ -179,7 +161,7 @@ extension Oracles {
     let kind = { (operation: Performed) in operation.edits.first { $0.object == object }?.kind }
     guard !all.contains(where: { kind($0.1) == .delete }) else { return }
     for (entry, operation) in own where entry.effect == .gone && kind(operation) == .patch {
-      if own.contains(where: { kind($0.1) == .create && $0.1.number < operation.number }) {
+      if own.contains(where: { kind($0.1) == .create && $0.0.order < entry.order }) {
         report("a patch overtook the create of its object: \(operation.name)")
       }
     }

@@ -26,20 +26,20 @@ extension Oracles {
         continue
       }
       guard queue.isHere, !queue.rows.isEmpty else { continue }
-      let isOwn = membership.map { $0.by == device.user } ?? world.isMade(id, by: device.user)
+      // A queue that the home queue does not name has come back with what its user tries again.
+      let isOwn = membership.map { $0.by == device.user } ?? true
       let isHeld = device.record.shownQueues.contains(id)
-      // A queue that a restored server gives back is here before the home queue names it, so any former use counts.
-      let isUsed = (membership == nil ? device.record.everUsed : device.record.usedQueues).contains(id)
+      let isUsed = device.record.usedQueues.contains(id)
       if device.policy != .all, !isOwn, !isAccepted, !isHeld, !isUsed {
         report("shown though nobody accepted it: \(id.short) on \(device.name)")
       }
       shown.insert(id)
     }
-    let gone = Set(look.queues.filter { [.revoked, .ended].contains($0.value.load) }.keys)
-    device.record.usedQueues.subtract(gone.subtracting(device.record.goneQueues))
-    device.record.goneQueues = gone
+    device.record.usedQueues.subtract(look.queues.filter { [.revoked, .ended].contains($0.value.load) }.keys)
     // A queue that loads from the beginning after a salvage is still shown by right.
-    let kept = device.record.shownQueues.filter { look.queues[$0]?.isKept ?? false && !look.invited.contains($0) }
+    let kept = device.record.shownQueues.filter { id in
+      look.queues[id].map { ![.revoked, .ended].contains($0.load) } ?? false && !look.invited.contains(id)
+    }
     device.record.shownQueues = shown.union(kept)
     previewsAreFew(device, look)
   }
@@ -72,13 +72,6 @@ extension Oracles {
   }
 }
 
-extension World {
-  /// Whether this user made the queue.
-  fileprivate func isMade(_ queue: QueueID, by user: UserID) -> Bool {
-    albums.contains { $0.queue == queue && $0.creator == user }
-  }
-}
-
 extension Look {
   fileprivate struct Membership {
     var grant: GrantID
@@ -108,13 +101,6 @@ extension Look {
     }
     return grants
   }
-}
-
-extension DeviceRows.Queue {
-  /// Whether rows of the queue may be on the device and shown.
-  fileprivate var isHere: Bool { [.loading, .loaded, .reloading].contains(load) }
-  /// Whether nobody has told the device that its user is no member any more.
-  fileprivate var isKept: Bool { isHere || load == .awaitingMembership }
 }
 
 extension DeviceRows.Row {

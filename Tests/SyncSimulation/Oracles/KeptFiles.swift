@@ -24,7 +24,7 @@ extension Oracles {
       let isThere = device.hasBytes(of: file.hash, in: isPending ? "files/pending" : "files")
       guard isPending || isReported, !isThere else { continue }
       // A file that was brought goes with its queue, and an operation may come back after that.
-      if device.record.hasBrought.contains(place), device.record.rejoined.contains(place.queue) { continue }
+      if device.record.hasBrought.contains(place), device.record.hasLeft(place.queue) { continue }
       report("the bytes of a file are gone: \(file.hash.description.prefix(8)) of \(operation.name) on \(device.name)")
     }
     try rightsHaveEnded(device, life)

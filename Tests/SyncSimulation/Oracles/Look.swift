@@ -51,7 +51,7 @@ final class Look {
     var rows: [UUIDValue: DeviceRows.Row] = hasNewRows ? [:] : before?.rows ?? [:]
     if hasNewRows { for queue in queues.values { rows.merge(queue.rows) { _, new in new } } }
     invited = store.invited
-    hidden = Self.hidden(queues, outbox).union(invited)
+    hidden = Self.hidden(outbox).union(invited)
     let touched = Set(outbox.lazy.flatMap { $0.changes.objects.lazy.map(\.object) })
     var changed = touched.union(before?.touched ?? [])
     if isWhole {
@@ -67,13 +67,13 @@ final class Look {
     self.changed = changed
     memory = LookMemory(
       life: device.lives, number: (before?.number ?? 0) + 1, points: points, outbox: pending,
-      failedOperations: failedOperations,
-      rows: rows, touched: touched, hidden: hidden)
+      failedOperations: failedOperations, rows: rows, touched: touched, hidden: hidden,
+      confirmed: before?.confirmed ?? [:])
     device.looked = memory
   }
 
-  private static func hidden(_ queues: [QueueID: DeviceRows.Queue], _ outbox: [PendingOperation]) -> Set<QueueID> {
-    var hidden = Set(queues.filter(\.value.hasEndInDoubt).keys)
+  private static func hidden(_ outbox: [PendingOperation]) -> Set<QueueID> {
+    var hidden: Set<QueueID> = []
     for item in outbox where !item.isVoided && item.outcome?.status.isDone ?? true {
       if let queue = item.queue, item.changes.deletes(queue.root) { hidden.insert(queue) }
     }
@@ -101,6 +101,8 @@ struct LookMemory {
   /// Objects that operations of the outbox change.
   var touched: Set<UUIDValue>
   var hidden: Set<QueueID>
+  /// Operations that were found confirmed, each with its queue and the history of the rows that show it.
+  var confirmed: [OperationID: (queue: QueueID, history: HistoryID)]
 
   struct Pending: Equatable {
     var id: OperationID

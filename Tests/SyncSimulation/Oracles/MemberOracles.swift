@@ -5,8 +5,8 @@ import SyncServer
 import WireFormat
 
 extension Oracles {
-  /// Reports a loaded queue in which the device does not know the role of its user. It needs the role because only an
-  /// owner's device creates a queue again that a restored server has lost.
+  /// Reports a loaded queue in which the device does not know the role of its user. It
+  /// needs the role to refuse at once what the user may not do.
   func rolesAreKnown(_ device: Device) throws {
     guard let life = device.life else { return }
     let (roles, rows) = (try life.rows.readRoles(), try life.rows.read())
@@ -21,18 +21,20 @@ extension Oracles {
     }
   }
 
-  /// Reports an operation that failed as revoked without need. There is need if somebody took its user out, or if the
-  /// wait for the membership is over. There is need too if the server refused it before the device heard of a
-  /// membership: the device may hear of one later, since the member who took its user in does so again after a restore.
+  /// Reports an operation that failed as revoked although nobody has taken its user out, or because a membership was
+  /// lost although the server has lost nothing. Nobody is a member of a queue that was never made.
   func revocationsAreTrue(_ device: Device) {
-    guard let store = device.store, !world.serverClockWasSet, !world.hasEndedWaiting else { return }
-    for item in store.failedOperations where item.reason.code == .revoked {
-      guard let queue = item.queue, !device.record.rejoined.contains(queue) else { continue }
-      if device.record.untold.contains(item.id) {
-        world.count("revoked without having been told of the membership")
-        continue
+    guard let store = device.store else { return }
+    for item in store.failedOperations {
+      guard let queue = item.queue, world.operations[item.id] != nil else { continue }
+      switch item.reason.code {
+      case .membershipLost:
+        world.count("reported as lost memberships")
+        if world.losses == 0 { report("a membership lost without a loss: \(name(item.id)) in \(queue.short)") }
+      case .revoked where world.losses == 0 && world.born.contains(queue) && !device.record.hasLeft(queue):
+        report("revoked without need: \(name(item.id)) in \(queue.short), of which nobody took \(device.name) out")
+      default: break
       }
-      report("revoked without need: \(name(item.id)) in \(queue.short), of which nobody took \(device.name) out")
     }
   }
 }

@@ -25,11 +25,10 @@ final class OnceCall: @unchecked Sendable {
     var troubles: Int
     var faults: Int
     var pauses: Int
-    var restores: Int
+    var losses: Int
   }
 
   private struct Head {
-    var epoch: EpochID
     var grant: GrantID
     var revision: Int64
   }
@@ -44,7 +43,7 @@ final class OnceCall: @unchecked Sendable {
       guard let member = queue.member(on: device), let row = queue.row else { continue }
       let membership = SyncID.membership(of: id, inHome: device.home)
       guard id == device.home || queues[device.home]?.objects[membership]?.live != nil else { continue }
-      heads[id] = Head(epoch: row.epoch, grant: member.grant, revision: row.head)
+      heads[id] = Head(grant: member.grant, revision: row.head)
     }
     for (queue, items) in Dictionary(grouping: store.pendingOperations, by: \.queue) {
       guard let queue, store.place(of: queue).load == .loaded, items.allSatisfy(isUnhindered) else { continue }
@@ -67,7 +66,7 @@ final class OnceCall: @unchecked Sendable {
   private static func circumstances(_ device: Device) -> Circumstances {
     Circumstances(
       troubles: device.troubles, faults: device.world.faultCount, pauses: device.pauses,
-      restores: device.world.restores)
+      losses: device.world.losses)
   }
 
   private var now: Circumstances { Self.circumstances(device) }
@@ -75,24 +74,20 @@ final class OnceCall: @unchecked Sendable {
   /// Judges a call that was done: reports a queue that is behind where it was at the beginning, and an operation that
   /// could be sent and is not settled.
   func checkWhatWasDone() {
-    guard now.restores == began.restores, !world.isDiskFailing(of: device), let store = device.store else { return }
+    // Nothing tells a device what the server has lost without a word.
+    guard now.losses == began.losses, !world.isSilent, !world.isDiskFailing(of: device), let store = device.store
+    else { return }
     let queues = world.server.history.state.queues
     for (id, head) in heads.sorted(by: { $0.key < $1.key }) {
-      guard let queue = queues[id], queue.row?.epoch == head.epoch, queue.members[device.user]?.grant == head.grant
-      else { continue }
+      guard queues[id]?.members[device.user]?.grant == head.grant else { continue }
       // A queue that the user was not asked about yet is only read in part.
       if store.invited.contains(id) { continue }
       let place = store.place(of: id)
-      // Nothing tells a device that a silent restore has taken an end back. Nor does it hear of a change to the home
-      // queue whose head is by chance what it was before.
-      if place.load == .ended, world.isEndTakenBack(of: id) { continue }
-      if id != device.home, device.showsWhatIsLost(of: device.home) { continue }
       if place.load != .loaded || place.cursor < head.revision {
         report("and \(id.short) is \(place.load) at \(place.cursor), not at \(head.revision)")
       }
     }
-    // A restored server may lack the file of an operation that comes back; later operations on its objects wait with
-    // it.
+    // The server may lack the file of an operation that is sent again; later operations on its objects wait with it.
     let waiting = Set(store.pendingOperations.filter { !$0.changes.files.isEmpty }.compactMap(\.queue))
     for item in store.pendingOperations {
       guard let queue = unhindered[item.id], store.place(of: queue).load == .loaded,

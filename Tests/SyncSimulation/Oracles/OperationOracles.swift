@@ -18,11 +18,8 @@ extension Oracles {
     let known = Known(
       outbox: Dictionary(uniqueKeysWithValues: look.outbox.map { ($0.id, $0) }),
       reported: Dictionary(life.store.failedOperations.map { ($0.id, $0.reason.code) }) { first, _ in first })
-    device.record.noteKept(known.outbox.keys)
-    device.letGoOfWhatPagesEnd()
     damageIsReported(device, known)
     try countsExactlyOnce(device, life, look, known)
-    try nothingIsLostWhileAMembershipIsAwaited(device, life, look.queues, known)
     try ownEditsNeverGoBack(device, look, known)
     try headingsFollowCaptions(device, look)
     try cancelledIsHidden(device, look)
@@ -31,37 +28,31 @@ extension Oracles {
   /// Reports an effect of an operation that is not exactly one of: confirmed by rows, pending, reported.
   private func countsExactlyOnce(_ device: Device, _ life: Device.Life, _ look: Look, _ known: Known) throws {
     let (queues, record) = (look.queues, device.record)
+    let retired = Lazily { try life.rows.readRetired() }
     for id in record.performed where !record.lost.contains(id) {
-      let item = known.outbox[id]
-      let reason = known.reported[id]
+      let (item, reason) = (known.outbox[id], known.reported[id])
       // A confirmed operation stays so: other oracles see to it that rows only go on, and that nothing is applied
       // twice.
-      if !look.isWhole, item == nil, reason == nil, let (queue, epoch) = record.confirmed[id],
-        record.shownEpochs[queue] == epoch, queues[queue]?.load == .loaded
+      if !look.isWhole, item == nil, reason == nil, let (queue, history) = device.looked?.confirmed[id],
+        queues[queue]?.history == history, queues[queue]?.load == .loaded
       {
         continue
       }
-      guard let operation = world.operations[id], reason != .unknownOutcome, !record.damaged.contains(id),
-        !world.mayMiss(operation, on: device)
-      else { continue }
+      guard let operation = world.operations[id], reason != .unknownOutcome else { continue }
       let isReported = reason != nil || record.withdrawn.contains(id)
-      let isKnown = item != nil || isReported || record.cancelled.contains(id) || record.gone.contains(id)
-      guard let queue = queues[operation.queue], queue.load != .unread, !queue.load.isOver else {
-        // A device keeps an end as retired, in case a server loses it.
-        let isRetired = operation.isEnd && (try? life.rows.readRetired().contains(id)) == true
-        if !isKnown && !isRetired {
-          report("lost: \(operation.name) is neither pending nor reported, and nothing is shown")
+      let isKnown = item != nil || isReported || record.cancelled.contains(id) || world.mayBeMissing(operation)
+      guard let queue = queues[operation.queue], queue.isHere else {
+        // What was applied is kept for 7 days, in case the server loses it.
+        if !isKnown, !world.isOld(operation), try !retired.value().contains(id) {
+          report("lost: \(operation.name) is neither pending nor retired nor reported, and nothing is shown")
         }
         continue
       }
-      if queue.isAwaited { continue }
-      // After a silent restore, until the queue is loaded again, its rows show neither what the server took in since
-      // nor what it lost.
-      let isOfALostTime = device.showsWhatIsLost(of: operation.queue)
-      if !isKnown, isOfALostTime, try life.rows.readRetired().contains(id) { continue }
-      let isConfirmed = countsOnce(device, operation, in: queue, item, reason, isKnown: isKnown, isReported: isReported)
-      device.record.confirmed[id] =
-        isConfirmed ? record.shownEpochs[operation.queue].map { (operation.queue, $0) } : nil
+      let isPending = item.map { !$0.isVoided && !queue.hidden.contains(id) } ?? false
+      let counted = Counted(isPending: isPending, isReported: isReported, isKnown: isKnown, reason: reason)
+      let isConfirmed = countsOnce(operation, in: queue, counted) && item == nil && !isReported
+      let isLasting = isConfirmed && queue.load == .loaded && !world.isSilent
+      device.looked?.confirmed[id] = isLasting ? queue.history.map { (operation.queue, $0) } : nil
     }
   }
 
@@ -72,63 +63,48 @@ extension Oracles {
     }
   }
 
-  /// Returns whether the rows of a queue confirm all of an operation. Reports an effect that counts twice, or not at
-  /// all.
-  private func countsOnce(
-    _ device: Device, _ operation: Performed, in queue: DeviceRows.Queue, _ item: PendingOperation?,
-    _ reason: StoreError.Code?, isKnown: Bool, isReported: Bool
-  ) -> Bool {
-    var isConfirmed = item == nil && !isReported && queue.load == .loaded
-    for edit in operation.edits {
-      guard
-        let entries = world.server.history.applied(
-          to: edit.object, in: operation.queue, epoch: device.record.shownEpochs[operation.queue])?
-          .filter({ $0.operation == operation.id })
-      else {
-        isConfirmed = false
-        continue
-      }
-      if entries.contains(where: { $0.effect != .changed }) { continue }
-      let revision = queue.rows[edit.object]?.revision ?? queue.cursor
-      let confirmed = entries.count { $0.revision <= revision }
-      isConfirmed = isConfirmed && confirmed == 1
-      let isPending = item.map { !$0.isVoided } ?? false
-      // The other one of two devices may have sent it, or a late copy of its request may have come. After a silent
-      // restore the rows are not those of the history, until the queue is loaded again.
-      let isDoubleAllowed =
-        world.isShared(operation.id) || world.isTakenBack(operation.id)
-        || world.isRefusalTakenBack(operation.id, reportedAs: reason) || device.showsWhatIsLost(of: operation.queue)
-      // An effect that was shown before the membership ended comes back with the pages of the load.
-      let isComing = queue.load == .loading && !entries.isEmpty
-      if confirmed + (isPending ? 1 : 0) + (isReported ? 1 : 0) > 1, !isDoubleAllowed {
-        report(
-          "double: \(operation.name) is confirmed \(confirmed) times, \(isPending ? "pending" : "not pending"), "
-            + "\(reason.map { "reported as \($0)" } ?? "not reported")")
-      } else if confirmed == 0 && !isKnown && !isComing {
-        report("lost: \(operation.name) is neither confirmed nor pending nor reported")
-      }
-    }
-    return isConfirmed
+  /// What the device says of an operation, besides its rows.
+  private struct Counted {
+    var isPending: Bool
+    var isReported: Bool
+    /// It may be missing in the rows.
+    var isKnown: Bool
+    var reason: StoreError.Code?
   }
 
-  /// Reports an operation that is not pending, retired or reported while the device waits for a membership that a
-  /// restored server has lost.
-  private func nothingIsLostWhileAMembershipIsAwaited(
-    _ device: Device, _ life: Device.Life, _ queues: [QueueID: DeviceRows.Queue], _ known: Known
-  ) throws {
-    let awaited = queues.filter { $0.value.isAwaited }
-    guard !awaited.isEmpty else { return }
-    world.count("checks of an awaited membership")
-    let record = device.record
-    let retired = try life.rows.readRetired()
-    for id in record.performed {
-      guard let operation = world.operations[id], awaited[operation.queue] != nil else { continue }
-      let isKnown = known.outbox[id] != nil || known.reported[id] != nil || retired.contains(id)
-      let isOver = record.lost.contains(id) || record.withdrawn.contains(id) || record.gone.contains(id)
-      if !isKnown && !isOver {
-        report("lost: \(operation.name) is neither pending nor retired nor reported, and its membership is awaited")
+  /// Reports an effect of an operation that counts twice, or not at all. Returns whether the rows confirm all of it.
+  ///
+  /// The rows are of one history of the server; those that are shown during a first load may be of several.
+  private func countsOnce(_ operation: Performed, in queue: DeviceRows.Queue, _ counted: Counted) -> Bool {
+    let history = world.server.history
+    let branches =
+      queue.load == .loading
+      ? history.branches(of: operation.queue) : history.branches(of: operation.queue, in: queue.history)
+    let complaints = branches.map { complaint(of: operation, in: queue, of: $0, counted) }
+    guard let first = complaints.first else { return false }
+    if !complaints.contains(nil), let first { report(first) }
+    return branches.contains { $0.confirms(operation, in: queue) }
+  }
+
+  private func complaint(
+    of operation: Performed, in queue: DeviceRows.Queue, of branch: QueueHistory, _ counted: Counted
+  ) -> String? {
+    for edit in operation.edits {
+      let entries = branch.applied(operation, to: edit.object)
+      if entries.contains(where: { $0.effect != .changed }) { continue }
+      let confirmed = queue.confirmed(entries, of: edit.object)
+      if confirmed + (counted.isPending ? 1 : 0) + (counted.isReported ? 1 : 0) > 1, !world.isExcused(operation) {
+        return "double: \(operation.name) is confirmed \(confirmed) times, "
+          + "\(counted.isPending ? "pending" : "not pending"), "
+          + "\(counted.reason.map { "reported as \($0)" } ?? "not reported")"
+      }
+      // What was shown before the membership ended comes back with the pages of the load.
+      let isComing = queue.load == .loading && !entries.isEmpty
+      if confirmed == 0 && !counted.isKnown && !isComing {
+        return "lost: \(operation.name) is neither confirmed nor pending nor reported"
       }
     }
+    return nil
   }
 
   /// Reports a caption that showed an own edit and shows an earlier own one again, unless the later one was taken back.
@@ -136,33 +112,20 @@ extension Oracles {
   private func ownEditsNeverGoBack(_ device: Device, _ look: Look, _ known: Known) throws {
     let record = device.record
     for album in world.albums {
-      let queue = look.queues[album.queue]
-      if device.showsWhatIsLost(of: album.queue) || queue?.load.isOver == true || queue?.isAwaited == true {
-        for id in album.photos { device.record.captionsSeen[id] = nil }
-      }
+      if look.queues[album.queue]?.isWhole != true { for id in album.photos { device.record.captionsSeen[id] = nil } }
       for id in album.photos.prefix(3) + album.photos.suffix(4) where look.changed.contains(id) {
         guard let caption = try look.photo(id)?.caption, let shown = world.operations.named(caption),
-          record.has(shown.id)
+          record.performed.contains(shown.id), !world.isExcused(shown)
         else { continue }
-        // An operation that a silent restore took back comes again, perhaps behind later ones.
-        if world.isTakenBack(shown.id) { continue }
-        // A damaged operation may still come from elsewhere, behind later ones, which are sent without it.
-        if world.mayComeDamaged(shown.id) { continue }
-        // If two devices have an operation, one may send what the other has given up.
-        let isGivenUp =
-          world.isShared(shown.id)
-          && (world.hasForgotten || known.reported[shown.id] != nil || record.cancelled.contains(shown.id)
-            || record.gone.contains(shown.id))
-        if isGivenUp { continue }
         let seen = device.record.captionsSeen[id] ?? [:]
-        let later = seen.first { name, number in
-          guard number > shown.number, let operation = world.operations.named(name) else { return false }
+        let later = seen.first { name, order in
+          guard order > shown.order, let operation = world.operations.named(name) else { return false }
           let isRefused = known.outbox[operation.id]?.outcome.map { !$0.status.isDone } ?? false
           return known.reported[operation.id] == nil && !isRefused && !record.cancelled.contains(operation.id)
-            && !record.lost.contains(operation.id) && !record.gone.contains(operation.id)
+            && !record.lost.contains(operation.id) && !world.isExcused(operation)
         }
         if let later { report("an own edit went back: \(caption) is shown after \(later.key)") }
-        device.record.captionsSeen[id, default: [:]][caption] = shown.number
+        device.record.captionsSeen[id, default: [:]][caption] = shown.order
       }
     }
   }
@@ -170,7 +133,7 @@ extension Oracles {
   /// Reports an operation that was taken back and is on the screen, unless the server has applied it.
   private func cancelledIsHidden(_ device: Device, _ look: Look) throws {
     for item in look.outbox where item.isVoided {
-      guard let operation = world.operations[item.id], !device.showsWhatIsLost(of: operation.queue) else { continue }
+      guard let operation = world.operations[item.id] else { continue }
       for edit in operation.edits where edit.caption != nil {
         let id = ObjectID<Photo>(edit.object)
         guard try look.photo(edit.object)?.caption == edit.caption else { continue }
@@ -182,13 +145,39 @@ extension Oracles {
   }
 }
 
-extension DeviceRows.Queue {
-  /// Whether a restored server does not know the user as a member, or has begun to and the load has brought nothing
-  /// yet. Nothing of the queue is shown then, and its operations are kept.
-  fileprivate var isAwaited: Bool { load == .awaitingMembership || load == .reloading && cursor == 0 }
+extension QueueHistory {
+  fileprivate func applied(_ operation: Performed, to object: UUIDValue) -> [ServerHistory.Applied] {
+    applied[object]?.filter { $0.operation == operation.id } ?? []
+  }
+
+  /// Whether rows of this history have all of an operation.
+  fileprivate func confirms(_ operation: Performed, in queue: DeviceRows.Queue) -> Bool {
+    operation.edits.allSatisfy { edit in
+      let entries = applied(operation, to: edit.object)
+      return entries.contains { $0.effect != .changed } || queue.confirmed(entries, of: edit.object) == 1
+    }
+  }
 }
 
-extension DeviceRows.Load {
-  /// Whether nothing of the queue is left on the device.
-  fileprivate var isOver: Bool { self == .revoked || self == .ended }
+extension DeviceRows.Queue {
+  /// How many of these changes the row of an object has.
+  fileprivate func confirmed(_ entries: [ServerHistory.Applied], of object: UUIDValue) -> Int {
+    let revision = rows[object]?.revision ?? cursor
+    return entries.count { $0.revision <= revision }
+  }
+}
+
+/// A value that is worked out when it is first asked for.
+private final class Lazily<Value> {
+  private let make: () throws -> Value
+  private var made: Value?
+
+  init(_ make: @escaping () throws -> Value) { self.make = make }
+
+  func value() throws -> Value {
+    if let made { return made }
+    let value = try make()
+    made = value
+    return value
+  }
 }

@@ -1,6 +1,5 @@
-// The promises that must hold, whatever happens. The first one that is broken ends the run. Exceptions are decided for
-// each operation: by `World.isTakenBack`, `mayMiss`, `isShared` and `isGone`, and where a device hears something
-// (`Device.hear`).
+// The promises that must hold, whatever happens. The first one that is broken ends the run. What is not promised of an
+// operation is said in one place: `World.isExcused`.
 
 import WireFormat
 

@@ -9,11 +9,12 @@ import WireFormat
 extension Oracles {
   func checkEnds(_ device: Device, _ life: Device.Life, _ look: Look) throws {
     defer { nothingIsLeft(device, look) }
-    guard !device.record.ends.isEmpty else { return }
+    let ends = world.operations.ends.filter(device.record.performed.contains)
+    guard !ends.isEmpty else { return }
     let reported = Dictionary(life.store.failedOperations.map { ($0.id, $0.reason.code) }) { first, _ in first }
-    for id in device.record.ends {
+    for id in ends {
       guard let end = world.operations[id] else { continue }
-      if isInForce(end, device, look, reported) { try endHidesItsQueue(end, device, look) }
+      if isInForce(end, device, look, reported) { endHidesItsQueue(end, device, look) }
       // The aim of an end is reached once the queue has ended, by another device too.
       if reported[id] == .ended, !device.record.cancelled.contains(id) {
         report("reported though its aim is reached: \(end.name)")
@@ -21,21 +22,21 @@ extension Oracles {
     }
   }
 
-  /// Whether an end still holds: it was not taken back, refused, lost or reported.
+  /// Whether an end still holds: it was not taken back, refused, lost for good or reported.
   private func isInForce(
     _ end: Performed, _ device: Device, _ look: Look, _ reported: [OperationID: StoreError.Code]
   ) -> Bool {
     let (id, record) = (end.id, device.record)
     let isOver =
       reported[id] != nil || record.lost.contains(id) || record.withdrawn.contains(id) || record.cancelled.contains(id)
-      || record.gone.contains(id)
+      || world.mayBeMissing(end)
     guard !isOver else { return false }
     return look.outbox.first { $0.id == id }?.outcome?.status.isDone ?? true
   }
 
   /// Reports anything that a device shows of a queue after its user has ended it, whether the end is pending, applied,
-  /// or lost by a restored server. The oracle knows of the end from the user's hand, not from the store.
-  private func endHidesItsQueue(_ end: Performed, _ device: Device, _ look: Look) throws {
+  /// or lost by the server. The oracle knows of the end from the user's hand, not from the store.
+  private func endHidesItsQueue(_ end: Performed, _ device: Device, _ look: Look) {
     world.count("looks at queues that their user has ended")
     var objects = Set(look.queues[end.queue]?.rows.keys ?? [:].keys).intersection(look.changed)
     for item in look.outbox where item.queue == end.queue {
@@ -57,8 +58,7 @@ extension Oracles {
       if !queue.rows.isEmpty || !queue.tombstones.isEmpty {
         report("left of what has ended: \(queue.rows.count) rows of \(id.short) on \(device.name)")
       }
-      let isOwn = device.record.ends.contains { world.operations[$0]?.queue == id }
-      if !isOwn, !world.server.history.hasEverEnded(id) {
+      if !device.hasEverEnded(id), !world.server.history.hasEverEnded(id) {
         report("ended by nobody: \(id.short), as \(device.name) has it")
       }
     }

@@ -10,27 +10,29 @@ extension Oracles {
   /// Reports a queue whose rows are not exactly those that the server had at its cursor, byte for byte. During a first
   /// load, reports a row that the server never had.
   func rowsAreOfOneMoment(_ device: Device, _ queues: [QueueID: DeviceRows.Queue]) {
-    for (id, queue) in queues.sorted(by: { $0.key < $1.key }) where queue.load != .unread {
-      guard let history = world.server.history.history(of: id, epoch: device.record.shownEpochs[id]) else { continue }
-      if let difference = queue.isWhole ? history.difference(from: queue) : history.strange(in: queue) {
+    for (id, queue) in queues.sorted(by: { $0.key < $1.key }) where queue.isHere {
+      let history = world.server.history
+      let branches = queue.isWhole ? history.branches(of: id, in: queue.history) : history.branches(of: id)
+      if branches.isEmpty, queue.rows.isEmpty { continue }
+      let differences = branches.map { queue.isWhole ? $0.difference(from: queue) : $0.strange(in: queue, branches) }
+      if !differences.contains(nil), let difference = differences.first ?? "of no history of the server" {
         report("wrong rows: \(device.name), \(id.short) at \(queue.cursor): \(difference)")
       }
     }
   }
 
-  /// Reports a cursor or a revision that fell within one epoch. A device that has lost the membership, or never had it,
-  /// begins with the cursor at 0.
+  /// Reports a cursor or a revision that fell within one history. A device that has lost the membership, or never had
+  /// it, begins with the cursor at 0.
   func nothingGoesBack(_ device: Device, _ queues: [QueueID: DeviceRows.Queue]) {
     for (id, queue) in queues.sorted(by: { $0.key < $1.key }) {
-      let epoch = device.record.shownEpochs[id]
-      var seen = device.record.seen[id] ?? DeviceRecord.Seen(epoch: epoch)
-      if seen.epoch != epoch { seen = DeviceRecord.Seen(epoch: epoch) }
-      if queue.load == .loaded || queue.load == .reloading, queue.cursor < seen.cursor {
+      var seen = device.record.seen[id] ?? DeviceRecord.Seen()
+      if !queue.isWhole || seen.history != queue.history { seen = DeviceRecord.Seen(history: queue.history) }
+      if queue.cursor < seen.cursor, !world.isSilent {
         report("the cursor fell: of \(id.short) on \(device.name), from \(seen.cursor) to \(queue.cursor)")
       }
       seen.cursor = queue.cursor
       for (object, row) in queue.rows {
-        if let before = seen.revisions[object], row.revision < before {
+        if let before = seen.revisions[object], row.revision < before, !world.isSilent {
           report("a revision fell: of \(object.short) on \(device.name), from \(before) to \(row.revision)")
         }
         seen.revisions[object] = row.revision
@@ -43,7 +45,7 @@ extension Oracles {
   func memoryIsTheDisk(_ device: Device, _ store: ModelStore, _ queues: [QueueID: DeviceRows.Queue]) {
     for (id, queue) in queues.sorted(by: { $0.key < $1.key }) {
       let place = store.place(of: id)
-      if place.cursor != queue.cursor || place.load.rawValue != queue.load.rawValue || place.epoch != queue.epoch {
+      if place.cursor != queue.cursor || place.load.rawValue != queue.load.rawValue || place.history != queue.history {
         report("memory is not the disk: \(device.name), \(id.short) is at \(queue.cursor), \(queue.load), not \(place)")
       }
     }
@@ -51,8 +53,11 @@ extension Oracles {
 }
 
 extension DeviceRows.Queue {
-  /// Whether everything up to the cursor is here: also while the queue is loaded again, unless its rows had gone.
-  fileprivate var isWhole: Bool { load == .loaded || load == .reloading && cursor > 0 }
+  /// Whether something of the queue may be on the device.
+  var isHere: Bool { [.loading, .loaded, .reloading].contains(load) }
+
+  /// Whether everything up to the cursor is here: also while the queue is loaded again, unless it never was.
+  var isWhole: Bool { load == .loaded || load == .reloading && cursor > 0 }
 }
 
 extension QueueHistory {
@@ -68,13 +73,17 @@ extension QueueHistory {
     return live == queue.rows.count ? nil : "\(queue.rows.count) rows, not \(live)"
   }
 
-  /// Describes a row that the server never had; nil if there is none.
-  fileprivate func strange(in queue: DeviceRows.Queue) -> String? {
-    queue.rows.first { id, row in !(states[id] ?? []).contains { DeviceRows.Row($0) == row } }
-      .map { id, row in
-        let known = states[id]?.last { $0.revision == row.revision }.flatMap(DeviceRows.Row.init)
-        return "\(id.short) never was so: it \(DeviceRows.Row.words(row, known))"
-      }
+  /// Describes a row that the server never had, in any of the `branches`; nil if there is none.
+  fileprivate func strange(in queue: DeviceRows.Queue, _ branches: [QueueHistory]) -> String? {
+    let strange = queue.rows.first { id, row in !branches.contains { $0.hadRow(row, of: id) } }
+    return strange.map { id, row in
+      let known = states[id]?.last { $0.revision == row.revision }.flatMap(DeviceRows.Row.init)
+      return "\(id.short) never was so: it \(DeviceRows.Row.words(row, known))"
+    }
+  }
+
+  private func hadRow(_ row: DeviceRows.Row, of id: UUIDValue) -> Bool {
+    states[id]?.contains { DeviceRows.Row($0) == row } ?? false
   }
 }
 

@@ -15,6 +15,8 @@ extension Oracles {
       expected[id] = rows[id].map { ShownObject(type: $0.type, content: $0.content) }
     }
     for item in look.outbox where !item.isVoided && item.outcome?.status.isDone ?? true {
+      // The rows have what is sent again after a loss.
+      if item.queue.map({ look.queues[$0]?.hidden.contains(item.id) ?? false }) ?? false { continue }
       for change in item.changes.objects {
         let isDeleted = item.queue.map { look.queues[$0]?.keepsDeleted(change) ?? false } ?? false
         if expected[change.object] == nil, isDeleted { continue }
@@ -130,6 +132,6 @@ extension DeviceRows.Queue {
       let tombstone = tombstones[change.object], !revival.isReviving
     else { return false }
     guard let seen = revival.seen else { return true }
-    return seen.epoch == shownEpoch && seen.cursor < tombstone
+    return seen.history == history && seen.cursor < tombstone
   }
 }

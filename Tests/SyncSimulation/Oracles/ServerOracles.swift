@@ -30,7 +30,7 @@ extension Oracles {
 
   /// Reports an operation that was sent although a crash took it before it was saved.
   private func checkSentAfterSaved(_ operation: Performed) {
-    let owners = world.devices.filter { $0.record.has(operation.id) }
+    let owners = world.devices.filter { $0.record.performed.contains(operation.id) }
     if !owners.isEmpty, owners.allSatisfy({ $0.record.lost.contains(operation.id) }) {
       report("sent before it was saved: \(operation.name)")
     }
@@ -92,23 +92,14 @@ extension Oracles {
     if shown != seen { report("a conditional edit was applied to other content: \(operation.name)") }
   }
 
-  /// Reports an applied operation whose dependencies are not done in the present history, unless nobody has them any
-  /// more.
+  /// Reports an applied operation whose dependencies were never done. A user may try it again without them, and of what
+  /// the server has lost each operation comes again by itself.
   private func dependenciesAreApplied(_ operation: Performed, _ history: ServerHistory) {
-    for id in operation.after {
-      guard let before = world.operations[id], !world.isGone(before), !world.isTakenBack(id),
-        !world.isSentBesideDamage(operation.id, of: id)
-      else { continue }
-      // An operation that found its work done counts as done. The outcome itself may have been forgotten and be
-      // `unknown` now.
-      let isDone = before.edits.allSatisfy { edit in
-        history.applied(to: edit.object, in: before.queue).contains { $0.operation == id }
-      }
-      if !isDone {
-        report(
-          "a dependency was not kept: \(operation.name) is applied, and \(before.name) is not done, but \(whereabouts(of: before))"
-        )
-      }
+    for id in operation.after where !operation.isRetried && history.wasDone(id) == nil {
+      guard let before = world.operations[id], !world.mayBeMissing(before) else { continue }
+      report(
+        "a dependency was not kept: \(operation.name) is applied, and \(before.name) is not done, but "
+          + whereabouts(of: before))
     }
   }
 
@@ -128,7 +119,7 @@ extension Oracles {
 
   /// Reports a message that came before the photo which it shows.
   private func shownPhotoExists(_ operation: Performed, _ history: ServerHistory) {
-    guard let photo = operation.photo, world.restores == 0 else { return }
+    guard let photo = operation.photo, world.losses == 0, !operation.isRetried else { return }
     if !history.state.queues.values.contains(where: { $0.wereLive.contains(photo) }) {
       report("a message came before the photo that it shows: \(operation.name)")
     }

@@ -20,7 +20,7 @@ extension UUIDValue {
 extension PlainRow {
   init(_ queue: StoredQueue) {
     self.init(
-      schema: queue.schema, epoch: PlainID(queue.epoch), head: queue.head, floor: queue.floor,
+      schema: queue.schema, head: queue.head, floor: queue.floor,
       retention: queue.retention.millisecondsSince1970,
       digest: PlainDigest(live: queue.digest.live, sum: queue.digest.sum), isEnded: queue.isEnded)
   }
@@ -61,7 +61,8 @@ extension PlainOutcome {
       case .unknown: .unknown
       case .rejected(let code): .rejected(code)
       }
-    self.init(status: status, at: outcome.at, time: outcome.time.millisecondsSince1970)
+    self.init(
+      status: status, at: outcome.at, time: outcome.time.millisecondsSince1970, attempt: Int64(outcome.attempt))
   }
 }
 

@@ -38,13 +38,9 @@ extension Referee {
       let decision = decide(commit, at: record.time, choices)
       served?.decisions[queue] = decision.answer
       return decision.effects
-    case .request(.delta(let delta))?:
-      // A delta writes only where its user's home queue is born, or where the history is lost. It then acts as a commit
-      // without mutations.
-      guard let place = delta.places.first(where: { $0.queue == queue }), model.queues[queue] != nil else {
-        return model.effects(ofAskingFor: queue, by: served?.asker ?? .nobody, at: record.time, choices)
-      }
-      return decide(PlainCommit(place: place), at: record.time, choices).effects
+    case .request(.delta)?:
+      // A delta writes only where its user's home queue is born.
+      return model.effects(ofAskingFor: queue, by: served?.asker ?? .nobody, at: record.time, choices)
     case .forgetTombstones(queue, let revision)?: transaction.forgetTombstones(upTo: revision)
     case .forgetOutcomes(queue, let time)?: transaction.forgetOutcomes(before: time)
     case .file?: takeFiles(record, for: served, &transaction)
@@ -129,15 +125,11 @@ extension Referee {
 }
 
 extension TransactionRecord {
-  /// The epoch and the grants, which the server has drawn at random.
+  /// The grants, which the server has drawn at random.
   fileprivate var choices: PlainChoices {
     var choices = PlainChoices()
-    for put in puts {
-      switch put {
-      case .queue(let row, _): choices.epoch = PlainID(row.epoch)
-      case .membership(let membership?, let user, _): choices.grants[PlainID(user)] = PlainID(membership.grant)
-      default: break
-      }
+    for case .membership(let membership?, let user, _) in puts {
+      choices.grants[PlainID(user)] = PlainID(membership.grant)
     }
     return choices
   }

@@ -1,7 +1,7 @@
 // Holds everything that the server says and writes against an independent model of it (ServerModel).
 //
 // Transactions are serial, so the model takes each at the moment at which the server commits it, and reads at the
-// moment at which the server reads. It takes over what the server draws at random (epochs, grants), if that is new.
+// moment at which the server reads. It takes over what the server draws at random (histories, grants), if that is new.
 
 import SyncProtocol
 import SyncServer
@@ -17,7 +17,9 @@ final class Referee: @unchecked Sendable {
   private var taken: PlainEffects?
   /// The newest time that the clock has shown in this life of the server. It never goes back.
   private(set) var newestTime: Int64 = 0
-  /// Every history, epoch and grant that was ever given: each may be given once.
+  /// The same for all of its lives.
+  private(set) var newestEver: Int64 = 0
+  /// Every history and grant that was ever given: each may be given once.
   private var given: Set<PlainID> = []
   /// Polls that wait, by number.
   var polls: [Int: ServedRequest] = [:]
@@ -41,6 +43,7 @@ final class Referee: @unchecked Sendable {
   /// Notes a time that the server reads from its clock.
   func noteClock(_ milliseconds: Int64) {
     newestTime = max(newestTime, milliseconds)
+    newestEver = max(newestEver, newestTime)
     ServedRequest.current?.times.append(newestTime)
   }
 
@@ -48,13 +51,15 @@ final class Referee: @unchecked Sendable {
   var time: Int64 { ServedRequest.current?.times.last ?? newestTime }
 
   /// Called when a life of the server begins. Reports if the database on its disk is not the model.
-  func noteStart(_ storage: RecordingStorage, history: PlainID) throws {
+  func noteStart(_ storage: RecordingStorage, _ histories: HistoryTable) throws {
     newestTime = model.notedTime
-    if model.history == .zero {
-      model.history = history
-      note(history, unless: nil)
+    if model.history == nil { begin(PlainID(histories.current), since: 0) }
+    let current = PlainID(histories.current)
+    if current != model.history { report("its history is \(current), not \(words(model.history))") }
+    for id in model.histories.map(\.id).dropLast() + [.zero] {
+      let since = histories.since(after: HistoryID(id)).millisecondsSince1970
+      if since != model.since(after: id) { report("since \(id) \(since) is lost, not \(model.since(after: id))") }
     }
-    if history != model.history { report("its history is \(history), not \(model.history)") }
     (polls, files) = ([:], [:])
     if let difference = try storage.stored({ try self.differenceOfAll(in: $0) }) { report("on the disk \(difference)") }
   }
@@ -80,14 +85,10 @@ final class Referee: @unchecked Sendable {
     if gone != count { report("it misses \(count) files, not \(gone)") }
   }
 
-  /// Takes over the work of the restore command: the database has another history, which shows at the next start, and
-  /// every queue another epoch.
-  func noteEpochs(_ epochs: [(queue: PlainID, epoch: PlainID)]) {
-    model.history = .zero
-    for (queue, epoch) in epochs {
-      note(epoch, unless: nil)
-      model.giveUpHistory(of: queue, for: epoch)
-    }
+  /// Takes over the work of the restore command: the database has another history.
+  func begin(_ history: PlainID, since: Int64) {
+    note(history, unless: nil)
+    model.histories.append(PlainHistory(id: history, since: since))
   }
 
   func apply(_ effects: PlainEffects, by served: ServedRequest? = nil) {
@@ -95,7 +96,6 @@ final class Referee: @unchecked Sendable {
     noteFiles(effects)
     let before = model.queues[effects.queue]?.row
     defer { if effects.row != before || !effects.members.isEmpty { noteNews(in: effects.queue) } }
-    if let row = effects.row { note(row.epoch, unless: model.queues[effects.queue]?.row.epoch) }
     for (user, member) in effects.members {
       guard let grant = member?.grant else { continue }
       note(grant, unless: model.queues[effects.queue]?.members[user]?.grant)
@@ -130,7 +130,7 @@ final class Referee: @unchecked Sendable {
     return try differenceOfAll(in: snapshot) == nil
   }
 
-  /// Reports an epoch or a grant that replaces `before` and was given earlier.
+  /// Reports a history or a grant that replaces `before` and was given earlier.
   private func note(_ id: PlainID, unless before: PlainID?) {
     guard id != before else { return }
     if !given.insert(id).inserted || id == .zero { report("\(id) is given a second time") }

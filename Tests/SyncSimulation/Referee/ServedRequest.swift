@@ -5,10 +5,8 @@ final class ServedRequest: @unchecked Sendable {
   let call: Call
   let asker: PlainAsker
   var user: PlainID { asker.user }
-  /// The server's history that it names.
-  private(set) var history: PlainID?
-  /// The code of the error that it must be answered with; nil where it is served.
-  private(set) var refusal: String?
+  /// The error that it must be answered with; nil where it is served.
+  private(set) var refusal: PlainError?
   /// The times that the server's clock has shown to its tasks.
   var times: [Int64] = []
   /// Queues whose transaction has been decided. Later writes to them are for home queues.
@@ -59,7 +57,6 @@ final class ServedRequest: @unchecked Sendable {
     let envelope = PlainEnvelope(body: body)
     self.init(
       envelope.request.map { .request($0) } ?? .other, of: PlainAsker(user: user, schema: envelope.schema))
-    history = envelope.history
     refusal = model.refusal(of: envelope, by: user)
   }
 }

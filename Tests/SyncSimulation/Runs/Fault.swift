@@ -13,13 +13,13 @@ package enum Fault: String, CaseIterable, Sendable {
   case invalid, conditions, dependencies, files, queues, batches
   // Drawn apart from the others (`later`).
   case owners, manyQueues, close, once, manyOperations, ends, uploads, forgery, salvage, fileFields, copies, invitations
-  case slow, poison, updates
+  case slow, poison, updates, failover, failback, retry
 
   /// The kinds that were added later. Each draws from a stream of its own, so that the plan of a seed without it stays
   /// what it was.
   static let later: [Self] = [
     .owners, .manyQueues, .close, .once, .manyOperations, .ends, .uploads, .forgery, .salvage, .fileFields, .copies,
-    .invitations, .slow, .poison, .updates,
+    .invitations, .slow, .poison, .updates, .failover, .failback, .retry,
   ]
 
   /// In how many of a hundred worlds it occurs.
@@ -31,9 +31,10 @@ package enum Fault: String, CaseIterable, Sendable {
     case .invalid, .loseFile, .restart, .membership, .role, .serverKill, .serverPowerCut, .serverDisk, .restore: 30
     case .cut, .tooLarge, .tooMany, .captivePortal, .expiredToken, .serverStorage, .forgetOutcomes: 30
     case .diskFull, .diskError, .clone, .deviceClock, .serverClock, .pause, .salvage: 20
-    case .owners, .invitations, .slow, .updates: 40
+    case .retry: 50
+    case .owners, .invitations, .slow, .updates, .failover: 40
     case .poison: 15
-    case .close, .once, .forgery: 30
+    case .close, .once, .forgery, .failback: 30
     case .manyQueues: 12
     case .manyOperations: 5
     case .silentRestore: 10
@@ -52,8 +53,8 @@ package enum Fault: String, CaseIterable, Sendable {
     case .clone: 3
     case .owners: 8
     case .uploads, .fileFields, .copies: 5
-    case .salvage: 6
-    case .close, .forgery, .ends, .updates: 3
+    case .salvage, .retry: 6
+    case .close, .forgery, .ends, .updates, .failover, .failback: 3
     case .manyQueues: 2
     default: 0
     }

@@ -38,6 +38,9 @@ extension World {
     case .copies: try copyFile()
     case .salvage: try salvageStore()
     case .updates: updateSomething()
+    case .failover: try failOver()
+    case .failback: try failBack()
+    case .retry: try retry()
     default: preconditionFailure("\(fault) is a way to behave")
     }
   }
@@ -95,11 +98,11 @@ extension World {
   }
 
   func clone(_ device: Device) throws {
-    guard let store = device.store else { return }
+    guard device.isRunning else { return }
     let twin = Device(
       world: self, name: device.name + "'", user: device.user, app: device.app, files: device.files.copy())
     for file in ["store.sqlite", "store.sqlite-wal"] { twin.disk[file] = device.disk[file] }
-    twin.record = device.record.copied(store)
+    twin.record = device.record.copied()
     (hasClone, shared) = (true, Set(twin.record.performed))
     devices.append(twin)
     start(twin)
@@ -174,23 +177,6 @@ extension World {
     }
     if server.disk.failures > 0 { fault(.serverDisk) }
     server.disk.heal()
-  }
-
-  /// Makes a backup if there is none. Otherwise the server goes back to it.
-  private func restore(_ fault: Fault) throws {
-    guard server.isRunning else { return }
-    guard server.backup != nil else {
-      // The files may hold a transaction that the open database does not have.
-      if server.history.isInDoubt { return trace("no backup is made of files in doubt") }
-      trace("a backup is made")
-      return server.backUp()
-    }
-    self.fault(fault)
-    restores += 1
-    if fault == .silentRestore, let backup = server.backup {
-      noteSilentRestore(from: server.history.state, to: backup.history)
-    }
-    try holdingFaults { try server.restore(announced: fault == .restore) }
   }
 
   private func collectTombstones() throws {

@@ -26,11 +26,10 @@ extension World {
     while time.now - begin < Self.patienceMinutes * 60_000 {
       try pass(5_000)
       for device in devices { acceptAll(on: device) }
-      if !silent.isEmpty, time.now - begin > 5 * 60_000 { try stir() }
-      if time.now - begin > 10 * 60_000 { endWaiting() }
+      if isSilent, time.now - begin > 5 * 60_000 { try stir() }
       // After a silent restore, operations come again with late copies of requests. Damaged operations that had been
       // sent may still come for the first time.
-      let isAllThere = silent.isEmpty && devices.allSatisfy(\.record.damaged.isEmpty)
+      let isAllThere = !isSilent && devices.allSatisfy(\.record.damaged.isEmpty)
       if isAtRest, isAllThere || time.now - begin > SimulatedNetwork.longestDelay {
         count("milliseconds to rest", Int(time.now - begin))
         return try stayAtRest()
@@ -68,26 +67,8 @@ extension World {
       guard let member = queue.members.filter({ $0.value.role != .reader }).keys.min() else { continue }
       let photo = try PatchBuilder().patch(filling: RecordWriter.photo(in: id))
       let change = ObjectChange(randomID(in: id), .create(type: Photo.modelName, photo))
-      let mutation = CommitRequest.Mutation(
-        operation: randomOperation(), firstSent: Self.farAway,
-        changes: try OperationChanges(objects: [change]).encoded())
-      try server.commit(CommitRequest(queue: id, mutations: [mutation]), by: member)
+      try commit(OperationChanges(objects: [change]), to: id, by: member)
     }
-  }
-
-  /// Ends the wait for memberships that nobody brings back, which takes 7 days of the server's time. A restore may have
-  /// set that time back by up to 7 days since the wait began; more would have ended the wait.
-  private func endWaiting() {
-    let isAwaited = devices.contains { device in
-      device.store?.places.values.contains { $0.load == .awaitingMembership } ?? false
-    }
-    guard isAwaited, !hasEndedWaiting else { return }
-    hasEndedWaiting = true
-    count("memberships that nobody brings back")
-    trace("15 days of the server's time pass")
-    // The server's time stands still while its clock is behind the newest time that it has shown.
-    let behind = server.referee.newestTime - SimulatedProcess.start - time.now
-    server.clockOffset = max(server.clockOffset, behind) + 15 * 86_400_000
   }
 
   private var isAtRest: Bool { unrest.isEmpty }
@@ -110,15 +91,9 @@ extension World {
       }
       if let difference = oracles.difference(of: device) { return difference }
       if let unrest = unrestOfFiles(device) { return unrest }
-      // The server was restored. At the next poll the device loads the queue again, and what it then sends may need
-      // files.
-      let queues = server.history.state.queues
-      let old = store.places.first { $0.value.load == .loaded && $0.value.epoch != queues[$0.key]?.row?.epoch }
-      if let old { return "\(device.name) does not know that \(old.key.short) was restored" }
-      // The server may answer that it has neither the end nor the membership.
-      if store.syncNeeds().values.contains(where: \.mayHaveLostEnd) { return "\(device.name) asks after an end" }
-      if store.places.values.contains(where: { $0.load == .awaitingMembership }) {
-        return "\(device.name) waits for a membership"
+      // The server may have lost what they show, and then their operations are sent again.
+      if let old = store.places.first(where: { $0.value.load == .loaded && $0.value.history != server.name }) {
+        return "\(device.name) shows \(old.key.short) of a former history"
       }
       // A load may have paused. Its later requests would be too many for a device at rest.
       if store.places.values.contains(where: { $0.load == .reloading }) { return "\(device.name) loads a queue again" }

@@ -19,8 +19,8 @@ final class World: @unchecked Sendable {
   var devices: [Device] = []
   var operations = PerformedOperations()
   var files = PhotoFiles()
-  /// Files that an operator has lost without a restore, by a silent restore behind which no device sees its cursor, or
-  /// by upkeep before their time. No answer tells a device, until the file comes again or a restore is announced.
+  /// Files that the server has lost without a word, or by upkeep before their time. No answer tells a device, until the
+  /// file comes again or a loss is announced.
   var notBroughtAgain: Set<FileKey> = []
   /// Files that the server has had at some time.
   var everThere: Set<FileKey> = []
@@ -29,19 +29,17 @@ final class World: @unchecked Sendable {
   var messages: [UUIDValue] = []
   /// Whether no faults happen now.
   var isQuiet = true
-  /// Queues that a silent restore took back.
-  var silent: Set<QueueID> = []
-  /// By operation: the newest outcome that a silent restore took back.
-  var takenBack: [OperationID: OperationOutcome] = [:]
-  /// Operations that may have been refused because of something that a silent restore took back.
-  var refusedBefore: Set<OperationID> = []
-  var restores = 0
+  /// How often the server went back to an earlier copy of itself.
+  var losses = 0
+  /// Whether it did so without a word.
+  var isSilent = false
+  /// Operations that were lost, and that the server has again because the operator went back once more. Their devices
+  /// may have reported them meanwhile.
+  var cameBack: Set<OperationID> = []
   /// Faults so far, of all kinds.
   private(set) var faultCount = 0
   /// Whether every queue has been changed since the faults have stopped.
   var isStirred = false
-  /// Whether so much of the server's time has passed that no membership is awaited any more.
-  var hasEndedWaiting = false
   /// Operations that two devices have, because one was made from a copy of the other.
   var shared: Set<OperationID> = []
   var hasClone = false
@@ -51,8 +49,8 @@ final class World: @unchecked Sendable {
   var serverClockWasSet = false
   /// How many days of the server's time have passed at once.
   var daysPassed: Int64 = 0
-  /// By queue: everybody who was ever its owner, in any history.
-  var owners: [QueueID: Set<UserID>] = [:]
+  /// Queues that were born at some time, in any history.
+  var born: Set<QueueID> = []
   /// The name of the device whose disk may fail now.
   var failing: String?
   private(set) var counts = RunCounts()
@@ -154,7 +152,8 @@ final class World: @unchecked Sendable {
     for app in apps {
       let followers = Set(plan.users(of: app.number)).sorted().map { users[$0] }
       for queue in [app.photos, app.inbox] {
-        try changeMembers(of: queue, OperationChanges(members: followers.map { .follow($0) }))
+        let root = try AlbumRoot.creation(of: queue)
+        try changeMembers(of: queue, OperationChanges(objects: [root], members: followers.map { .follow($0) }))
       }
     }
     for app in apps {
@@ -168,15 +167,17 @@ final class World: @unchecked Sendable {
 
   /// Commits changes as `owner`, who is there from the beginning and has no device.
   func changeMembers(of queue: QueueID, _ changes: OperationChanges) throws {
-    let mutation = CommitRequest.Mutation(
-      operation: OperationID(high: random.next(), low: random.next()),
-      firstSent: Self.farAway, changes: try changes.encoded())
-    try server.commit(CommitRequest(queue: queue, mutations: [mutation]), by: owner)
+    try commit(changes, to: queue, by: owner)
   }
 
-  /// Later than any time of the server. An operation first sent then is of no earlier membership, and is never
-  /// forgotten.
-  static let farAway = Timestamp(millisecondsSince1970: 1 << 53)
+  /// Commits changes for a user, without a device. They were first sent at the newest time that the server has told, so
+  /// that no outcome of them is forgotten.
+  func commit(_ changes: OperationChanges, to queue: QueueID, by user: UserID, schema: String? = nil) throws {
+    let mutation = CommitRequest.Mutation(
+      operation: randomOperation(), firstSent: Timestamp(millisecondsSince1970: server.referee.newestEver),
+      changes: try changes.encoded())
+    try server.commit(CommitRequest(queue: queue, mutations: [mutation]), by: user, schema: schema)
+  }
 
   /// Notes on all devices of a user that the user has left a queue. Until it is named again, the user finds no album
   /// there.

@@ -5,23 +5,21 @@ import SyncProtocol
 import SyncServer
 import WireFormat
 
-/// Survives the server's crashes and restores, as no server could. `@unchecked Sendable`: one thread.
+/// Survives the server's crashes and losses, as no server could. `@unchecked Sendable`: one thread.
 final class ServerHistory: @unchecked Sendable {
   unowned let world: World
   private(set) var state = State()
-  /// By queue and epoch: histories that a restore has ended.
-  private var former: [QueueID: [EpochID: QueueHistory]] = [:]
-  /// By queue and epoch: how a history went on that a silent restore has split, since both parts have the same epoch. A
-  /// device that has loaded the queue again shows this part.
-  private var continued: [QueueID: [EpochID: QueueHistory]] = [:]
+  /// By queue and history of the server: how far the queue had come when the server left that history. A silent restore
+  /// leaves several under one name.
+  private var former: [QueueID: [HistoryID: [QueueHistory]]] = [:]
   /// Transactions that failed at their commit. Each element is what one transaction of SQLite was to write.
   private var doubtful: [[TransactionRecord]] = []
   /// The `points` of the disk when the newest of these failed.
   private var doubtfulSince = 0
-  /// By queue: everybody who has ever owned it.
-  private var owners: [QueueID: Set<UserID>] = [:]
   /// Queues that have ended, in any history.
   private var ended: Set<QueueID> = []
+  /// When each operation was first done, in any history.
+  private var done: [OperationID: Timestamp] = [:]
 
   init(world: World) { self.world = world }
 
@@ -33,6 +31,8 @@ final class ServerHistory: @unchecked Sendable {
   struct Applied {
     var revision: Int64
     var operation: OperationID
+    /// The place of the operation among those of its device.
+    var order: Int
     var effect: Effect
   }
 
@@ -44,43 +44,47 @@ final class ServerHistory: @unchecked Sendable {
     case gone
   }
 
-  /// The operations that were applied to an object in the history with an epoch; nil if there is no such history.
-  func applied(to object: UUIDValue, in queue: QueueID, epoch: EpochID?) -> [Applied]? {
-    if epoch == nil { return state.queues[queue]?.applied[object] ?? [] }
-    guard let history = history(of: queue, epoch: epoch) else { return nil }
-    let entries = history.applied[object] ?? []
-    let others = epoch.flatMap { former[queue]?[$0]?.applied[object] } ?? []
-    return entries + others.filter { other in !entries.contains { $0.operation == other.operation } }
+  /// A queue as it was in a history of the server; more than one where a silent restore has split that history.
+  func branches(of queue: QueueID, in history: HistoryID?) -> [QueueHistory] {
+    guard let history else { return [] }
+    let now = history == world.server.name ? state.queues[queue] : nil
+    return [now].compactMap { $0 } + (former[queue]?[history] ?? [])
   }
 
-  /// A queue in the history with an epoch; nil if there is no such history.
-  func history(of queue: QueueID, epoch: EpochID?) -> QueueHistory? {
-    guard let epoch else { return nil }
-    if let now = state.queues[queue], now.row?.epoch == epoch { return now }
-    return continued[queue]?[epoch] ?? former[queue]?[epoch]
+  /// A queue as it was in every history.
+  func branches(of queue: QueueID) -> [QueueHistory] {
+    [state.queues[queue]].compactMap { $0 } + (former[queue]?.values.flatMap { $0 } ?? [])
   }
 
   func applied(to object: UUIDValue, in queue: QueueID) -> [Applied] { state.queues[queue]?.applied[object] ?? [] }
 
+  /// When an operation was first applied, or found unnecessary, in any history; nil if it never was.
+  func wasDone(_ operation: OperationID) -> Timestamp? { done[operation] }
+
   func hasEnded(_ queue: QueueID) -> Bool { state.queues[queue]?.row?.isEnded == true }
 
-  /// Whether the queue was born, and no restore has taken that back.
+  /// Whether the queue was born, and no loss has taken that back.
   func isThere(_ queue: QueueID) -> Bool { state.queues[queue]?.row != nil }
 
-  /// Whether the queue has ended, even if a restore has taken that back.
+  /// Whether the queue has ended, even if a loss has taken that back.
   func hasEverEnded(_ queue: QueueID) -> Bool { ended.contains(queue) }
 
   var hasAnyEnded: Bool { !ended.isEmpty }
 
-  /// Goes back to a backup, whose files are in place. What happened since becomes a former history.
-  func restore(_ backup: State) {
-    for (id, queue) in state.queues {
-      guard let epoch = queue.row?.epoch else { continue }
-      former[id, default: [:]][epoch] = queue
-      continued[id]?[epoch] = nil
-    }
-    state = backup
+  /// Goes back to an earlier state, whose files are in place. The present one becomes a former one.
+  func goBack(to earlier: State) {
+    for (id, queue) in state.queues { former[id, default: [:]][world.server.name, default: []].append(queue) }
+    state = earlier
     doubtful = []
+  }
+}
+
+extension ServerHistory.State {
+  /// The time of the oldest outcome that is not in another state; nil if that has all.
+  func oldestOutcome(missingIn other: Self) -> Timestamp? {
+    queues.lazy.flatMap { id, queue in
+      queue.outcomes.lazy.filter { other.queues[id]?.outcomes[$0.key] != $0.value }.map(\.value.time)
+    }.min()
   }
 }
 
@@ -111,12 +115,11 @@ extension ServerHistory {
       case .outcome(let outcome, let queue):
         let puts = objects.removeValue(forKey: queue) ?? []
         world.oracles.check(outcome, puts, in: queue, self)
+        if outcome.status.isDone, done[outcome.operation] == nil { done[outcome.operation] = outcome.time }
         state.queues[queue, default: QueueHistory()].note(outcome, puts, of: world.operations[outcome.operation])
       case .queue(let row, let queue):
-        noteEpoch(queue, row.epoch)
         state.queues[queue, default: QueueHistory()].row = row
       case .membership(let membership, let user, let queue):
-        if membership?.role == .owner { noteOwner(user, of: queue) }
         world.note(state.queues[queue]?.members ?? [:], membership, of: user, in: queue)
         state.queues[queue, default: QueueHistory()].members[user] = membership
         if membership == nil { world.noteLeft(user, queue) }
@@ -127,40 +130,11 @@ extension ServerHistory {
       case .membersGone(let queue):
         for user in state.queues[queue]?.members.keys.sorted() ?? [] { world.noteLeft(user, queue) }
         state.queues[queue]?.end()
-        world.count(ended.insert(queue).inserted ? "queues that end" : "queues that end again after a restore")
+        world.count(ended.insert(queue).inserted ? "queues that end" : "queues that end again after a loss")
       }
     }
     // The server itself writes objects without an outcome: memberships in home queues.
     for (queue, puts) in objects { state.queues[queue, default: QueueHistory()].note(puts) }
-  }
-
-  /// Notes an owner. A queue without another owner is new, or a restored server had lost it and this user creates it
-  /// again. Reports a user who creates it again and has never owned it.
-  private func noteOwner(_ user: UserID, of queue: QueueID) {
-    let isBorn = !(state.queues[queue]?.members.values.contains { $0.role == .owner } ?? false)
-    if isBorn, let former = owners[queue], !former.contains(user) {
-      world.oracles.report("born again: \(queue.short) is owned by \(user.short), who has never owned it")
-    }
-    owners[queue, default: []].insert(user)
-  }
-
-  /// Takes over the epochs that the restore command has given to every queue.
-  func noteEpochs(_ queues: [(id: QueueID, queue: StoredQueue)]) {
-    for (id, row) in queues {
-      noteEpoch(id, row.epoch, isExpected: true)
-      state.queues[id]?.row = row
-    }
-  }
-
-  /// Keeps the history of the epoch before. The one that a restore has ended is kept already, and reaches further.
-  private func noteEpoch(_ id: QueueID, _ epoch: EpochID, isExpected: Bool = false) {
-    guard let queue = state.queues[id], let old = queue.row?.epoch, old != epoch else { return }
-    guard former[id]?[old] == nil else {
-      if !isExpected { continued[id, default: [:]][old] = queue }
-      return
-    }
-    if !isExpected { world.oracles.report("false alarm: the server gives up a history") }
-    former[id, default: [:]][old] = queue
   }
 
   func doubt(_ records: [TransactionRecord]) {
@@ -176,6 +150,7 @@ extension ServerHistory {
   func takeCommitted(_ records: [TransactionRecord]) {
     if world.server.disk.points > doubtfulSince { doubtful = [] }
     take(records)
+    world.server.copyToReplica()
   }
 
   /// After a crash, applies each doubtful transaction that the database has. The others never happened.
@@ -213,13 +188,15 @@ struct QueueHistory {
     if outcome.status == .applied || outcome.status == .noEffect {
       for edit in operation?.edits ?? [] where !puts.contains(where: { $0.id == edit.object }) {
         let entry = ServerHistory.Applied(
-          revision: outcome.at, operation: outcome.operation, effect: isGone(edit) ? .gone : .same)
+          revision: outcome.at, operation: outcome.operation, order: operation?.order ?? 0,
+          effect: isGone(edit) ? .gone : .same)
         applied[edit.object, default: []].append(entry)
       }
     }
     for object in puts {
       applied[object.id, default: []].append(
-        ServerHistory.Applied(revision: object.revision, operation: outcome.operation, effect: .changed))
+        ServerHistory.Applied(
+          revision: object.revision, operation: outcome.operation, order: operation?.order ?? 0, effect: .changed))
     }
     note(puts)
   }

@@ -26,7 +26,7 @@ final class SimulatedServer: @unchecked Sendable {
   private var lives: UInt64 = 0
   /// The id of its database.
   private(set) var identity = ServerID.zero
-  /// The id of its history, which each announced restore changes.
+  /// The id of its history, which each announced loss changes.
   private(set) var name = HistoryID.zero
   /// How far its clock is off, in milliseconds.
   var clockOffset: Int64 = 0
@@ -35,7 +35,11 @@ final class SimulatedServer: @unchecked Sendable {
   /// All that it has had.
   private(set) var oldestWriters: Set<String> = []
   /// The last backup, until it is restored.
-  var backup: Backup?
+  var backup: Copy?
+  /// The server after each of its last commits, while a failover is near; nil at other times.
+  var replica: [Copy]?
+  /// The servers that were given up by the last losses, in worlds in which the operator goes back to them.
+  var givenUp: [Copy] = []
   /// The requests on which it works, by number.
   private var exchanges: [Int: Exchange] = [:]
   private var exchangeCount = 0
@@ -73,13 +77,13 @@ final class SimulatedServer: @unchecked Sendable {
       try SQLiteStorage(path: "\(disk.folder)/\(Self.file)")
     }
     identity = file.identity
-    name = file.history
+    name = file.history.current
     let writer = SimulatedWriter(file, environment, world: world)
     let storage = RecordingStorage(file, writer, history: history, faults: ServerFaults(world: world))
     try history.resolveDoubt(storage)
     world.remains.watch(process, "process \(lives) of the server")
     world.remains.watch(file, "storage \(lives) of the server")
-    try referee.noteStart(storage, history: PlainID(file.history))
+    try referee.noteStart(storage, file.history)
     isForgetting = false
     self.process = process
     self.writer = writer
@@ -146,9 +150,12 @@ final class SimulatedServer: @unchecked Sendable {
     }
   }
 
-  /// Commits for a user who has no device, to its end. Unless told, by the app of the queue.
+  /// Commits for a user who has no device, under the present membership, to its end. Unless told, by the app of the
+  /// queue.
   func commit(_ request: CommitRequest, by user: UserID, schema: String? = nil) throws {
     guard let service, let process else { return }
+    var request = request
+    request.grant = history.state.queues[request.queue]?.members[user]?.grant
     let body = SyncCall.commit.body(
       request, schema: schema ?? world.app(of: request.queue).name, version: SchemaVersion("9"))
     let served = ServedRequest(body: body, of: PlainID(user), by: referee.model)
@@ -175,8 +182,6 @@ final class SimulatedServer: @unchecked Sendable {
       self.exchanges[number] = nil
       let body = response.body
       self.referee.check(body, to: served)
-      exchange.heard = Heard.all(in: body, to: served, of: self)
-      exchange.named = served.history.map { HistoryID($0) }
       done(response.status, body)
     }
     let task = ServedRequest.$current.withValue(served) {
@@ -212,69 +217,4 @@ struct OnThisThread<Value>: @unchecked Sendable {
   let call: (Value) -> Void
 
   init(_ call: @escaping (Value) -> Void) { self.call = call }
-}
-
-// Backups.
-extension SimulatedServer {
-  /// The files of the database and the folder, with the history and the model of that moment.
-  struct Backup {
-    var files: [String: [UInt8]]
-    var folder: SimulatedFolder.Copy
-    var history: ServerHistory.State
-    var model: PlainServer
-  }
-
-  func backUp() {
-    let names = [Self.file, Self.file + "-wal"]
-    let files = names.compactMap { name in disk[name].map { (name, $0) } }
-    backup = Backup(
-      files: Dictionary(uniqueKeysWithValues: files), folder: folder.copy, history: history.state, model: referee.model)
-  }
-
-  /// Goes back to the backup. If `announced`, the restore command gives the database another history, and every queue
-  /// another epoch.
-  func restore(announced: Bool) throws {
-    guard let backup else { return }
-    stop()
-    for name in [Self.file, Self.file + "-wal", Self.file + "-journal"] { disk[name] = backup.files[name] }
-    putBackFolder(backup.folder, announced: announced)
-    let files = referee.filePlaces
-    history.restore(backup.history)
-    referee.restore(backup.model)
-    // After a silent restore a device learns that one of its files has gone only if it has seen more of the queue than
-    // there is.
-    for place in files where !announced && !referee.filePlaces.contains(place) {
-      let head = history.state.queues[place.queue]?.row?.head ?? 0
-      let isNoticed = world.devices.contains { device in
-        device.record.seen[place.queue].map { $0.cursor > head } ?? false
-          && device.record.performed.contains { id in
-            world.operations[id].map { $0.queue == place.queue && $0.named?.hash == place.hash } ?? false
-          }
-      }
-      if !isNoticed { world.notBroughtAgain.insert(place) }
-    }
-    self.backup = nil
-    if announced { try changeHistory() }
-    // Devices hear of the other history, and ask whether the server has their files.
-    if announced { world.notBroughtAgain = [] }
-    try start()
-  }
-
-  private func changeHistory() throws {
-    try withoutServer { storage in
-      _ = try storage.changeHistory { [world] in world.randomID() }
-      let queues = try storage.read { snapshot in try snapshot.queues(after: nil, limit: .max) }
-      history.noteEpochs(queues)
-      referee.noteEpochs(queues.map { (PlainID($0.id), PlainID($0.queue.epoch)) })
-      try Self.forgetMissing(in: storage, world)
-    }
-  }
-
-  /// Does what an operator does to the database while the server is down.
-  func withoutServer(_ body: (SQLiteStorage) throws -> Void) throws {
-    try FileManager.default.createDirectory(atPath: disk.folder, withIntermediateDirectories: true)
-    let storage = try SQLiteStorage(path: "\(disk.folder)/\(Self.file)")
-    try body(storage)
-    try storage.close()
-  }
 }

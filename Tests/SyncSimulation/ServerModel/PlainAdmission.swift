@@ -2,78 +2,75 @@
 
 /// Why a request for a queue is refused, with the values that the answer tells.
 enum PlainRefusal {
-  case absent
-  case revoked
+  case noQueue
   case ended
-  case stale(PlainRow, PlainMember)
-  case epoch(PlainRow, PlainMember)
-  case reset(PlainRow, PlainMember)
+  case revoked
+  /// With the member's grant.
+  case stale(PlainID)
+  case reset(PlainID)
+}
+
+/// The error that refuses a request as a whole.
+struct PlainError {
+  var code: String
+  /// The time back to which the server may have lost what it acknowledged.
+  var since: Int64?
 }
 
 extension PlainServer {
-  /// The code of the error that refuses a request as a whole, before anything else is looked at; nil if none does.
-  func refusal(of request: PlainEnvelope, by user: PlainID) -> String? {
-    if let meant = request.user, meant != user { return "UNAUTHENTICATED" }
-    if let meant = request.history, meant != history { return "HISTORY_CHANGED" }
+  /// The error with which a request is refused before anything else is looked at; nil if none is.
+  func refusal(of request: PlainEnvelope, by user: PlainID) -> PlainError? {
+    if let meant = request.user, meant != user { return PlainError(code: "UNAUTHENTICATED") }
+    if let meant = request.history, meant != history {
+      return PlainError(code: "HISTORY_CHANGED", since: since(after: meant))
+    }
     if case .commits? = request.request, let oldest = oldestWriters[request.schema],
       request.version?.lexicographicallyPrecedes(oldest) ?? true
     {
-      return "OUTDATED"
+      return PlainError(code: "OUTDATED")
     }
     return nil
+  }
+
+  /// Why a delta is refused; nil if it is admitted.
+  func refusal(of asked: PlainAsked, by asker: PlainAsker) -> PlainRefusal? {
+    let queue = queues[asked.queue]
+    if let refusal = asker.refusal(by: queue, asked.queue) { return refusal }
+    guard let queue, let member = queue.members[asker.user], let cursor = asked.cursor else { return nil }
+    let isServed = asked.grant ?? member.grant == member.grant && queue.row.floor <= cursor && cursor <= queue.row.head
+    return isServed ? nil : .reset(member.grant)
   }
 }
 
 extension PlainTransaction {
-  /// Why a commit is refused; nil if it is admitted. Creates an unknown queue, and gives a queue whose history was lost
-  /// another epoch.
+  /// Why a commit is refused; nil if it is admitted. Creates an unknown queue.
   mutating func refusal(of commit: PlainCommit, by asker: PlainAsker) -> PlainRefusal? {
     let asked = commit.place
-    guard asker.mayAsk(for: asked.queue) else { return .absent }
-    guard let row else {
-      if asked.epoch != nil { return .absent }
-      // Ids of version 8 are those of objects and of home queues.
-      if !asked.queue.isVersion4, asked.queue != asker.home { return .absent }
+    if before == nil, asked.queue == asker.home || asked.queue.isVersion4 && commit.makesRoot {
       beBorn(of: asker)
       return nil
     }
-    if row.schema != asker.schema { return .absent }
-    guard let member = member(asker.user) else { return wasMember(asker.user) ? .ended : .revoked }
-    if let epoch = asked.epoch, epoch != row.epoch { return .epoch(row, member) }
-    if let cursor = asked.cursor, cursor > row.head {
-      // A request without an epoch has read nothing. A reader cannot make everybody load the queue again.
-      if asked.epoch != nil, member.role != .reader { giveUpHistory() }
-      return .epoch(self.row ?? row, member)
-    }
-    let isOfThisMembership =
-      asked.grant.map { $0 == member.grant } ?? commit.mutations.allSatisfy { $0.firstSent >= member.since }
-    return isOfThisMembership ? nil : .stale(row, member)
+    if let refusal = asker.refusal(by: before, asked.queue) { return refusal }
+    return member(asker.user).flatMap { $0.grant == asked.grant ? nil : .stale($0.grant) }
   }
 }
 
-/// Whether a delta is admitted to a queue.
-enum PlainEntry {
-  case admitted(PlainQueue, PlainMember)
-  case refused(PlainRefusal)
-  /// The history is lost, and a transaction has to give the queue another epoch first.
-  case historyLost
+extension PlainAsker {
+  /// The refusals that commits and deltas have in common; nil for a member.
+  fileprivate func refusal(by queue: PlainQueue?, _ id: PlainID) -> PlainRefusal? {
+    guard mayAsk(for: id), let queue, queue.row.schema == schema else { return .noQueue }
+    if queue.members[user] != nil { return nil }
+    return queue.former.contains(user) ? .ended : .revoked
+  }
 }
 
-extension PlainServer {
-  func entry(of asked: PlainAsked, by asker: PlainAsker) -> PlainEntry {
-    guard asker.mayAsk(for: asked.queue), let queue = queues[asked.queue], queue.row.schema == asker.schema else {
-      return .refused(.absent)
-    }
-    let row = queue.row
-    guard let member = queue.members[asker.user] else {
-      return .refused(queue.former.contains(asker.user) ? .ended : .revoked)
-    }
-    if let epoch = asked.epoch, epoch != row.epoch { return .refused(.epoch(row, member)) }
-    guard let cursor = asked.cursor else { return .admitted(queue, member) }
-    if cursor > row.head {
-      return asked.epoch == nil || member.role == .reader ? .refused(.epoch(row, member)) : .historyLost
-    }
-    if let grant = asked.grant, grant != member.grant { return .refused(.reset(row, member)) }
-    return cursor < row.floor ? .refused(.reset(row, member)) : .admitted(queue, member)
+extension PlainCommit {
+  /// Whether its first mutation creates the root, the object with the queue's id.
+  fileprivate var makesRoot: Bool {
+    mutations.first?.changes?.objects.contains { $0.object == place.queue && $0.isCreate } ?? false
   }
+}
+
+extension PlainChange {
+  fileprivate var isCreate: Bool { if case .create = action { true } else { false } }
 }

@@ -146,13 +146,13 @@ struct PlainRevival: Equatable {
 }
 
 struct PlainSeen: Equatable {
-  var epoch = PlainID.zero
+  var history = PlainID.zero
   var cursor: Int64 = 0
 
   init(_ bytes: [UInt8]) throws(PlainMalformed) {
     for record in try bytes.records() {
       switch record.tag {
-      case 1: epoch = try record.id()
+      case 1: history = try record.id()
       case 2: cursor = Int64(bitPattern: try record.number())
       default: throw PlainMalformed()
       }

@@ -20,7 +20,7 @@ extension PlainCommit {
       let answer = refusal.json(Dictionary(known) { first, _ in first }, retention: transaction.row?.retention)
       return PlainDecision(effects: transaction.effects, answer: ["decided": .null, "refusal": answer])
     }
-    let (epoch, sender) = (transaction.row?.epoch, transaction.member(user))
+    let sender = transaction.member(user)
     /// The sender's role, as of the last mutation that left the sender a member.
     var role = sender?.role
     var outcomes: [PlainJSON] = []
@@ -31,7 +31,7 @@ extension PlainCommit {
       let changes = mutation.changes
       // All members count as one object, with the id zero, which no object has.
       let objects = (changes?.objects.map(\.object) ?? []) + (changes?.members.isEmpty == false ? [.zero] : [])
-      var outcome = transaction.outcome(mutation.operation)
+      var outcome = transaction.outcome(mutation.operation).flatMap { $0.settles(mutation) ? $0 : nil }
       if outcome == nil, transaction.member(user) != nil, blocked.isDisjoint(with: objects) {
         switch transaction.verdict(on: mutation, by: user) {
         case .waits(let files):
@@ -40,7 +40,7 @@ extension PlainCommit {
           let head = transaction.row?.head ?? 0
           // 400 days at most, as the protocol says.
           let dated = max(time, min(mutation.firstSent, time + 400 * 86_400_000))
-          let decided = PlainOutcome(status: status, at: head, time: dated)
+          let decided = PlainOutcome(status: status, at: head, time: dated, attempt: mutation.attempt)
           transaction.put(decided, of: mutation.operation)
           outcome = decided
           if let now = transaction.member(user) { role = now.role }
@@ -50,10 +50,17 @@ extension PlainCommit {
       if outcome?.isDone != true { blocked.formUnion(objects) }
     }
     let decided: PlainJSON = [
-      "epoch": .id(epoch), "grant": .id(sender?.grant), "role": role.map { .words($0.name) } ?? .null,
-      "outcomes": .array(outcomes), "waiting": .array(waiting),
+      "grant": .id(sender?.grant), "role": role.map { .words($0.name) } ?? .null, "outcomes": .array(outcomes),
+      "waiting": .array(waiting),
     ]
     return PlainDecision(effects: transaction.effects, answer: ["decided": decided, "refusal": .null])
+  }
+}
+
+extension PlainOutcome {
+  /// Whether the mutation has its outcome: a refusal counts for its attempt and those before it, all else for ever.
+  fileprivate func settles(_ mutation: PlainMutation) -> Bool {
+    if case .rejected = status { mutation.attempt <= attempt } else { true }
   }
 }
 
@@ -146,7 +153,7 @@ extension PlainTransaction {
   private func isPut(over tombstone: PlainObject, _ revival: PlainRevival) -> Bool {
     if revival.isReviving { return true }
     guard let seen = revival.seen else { return false }
-    return seen.epoch != row?.epoch || tombstone.revision <= seen.cursor
+    return seen.history != history || tombstone.revision <= seen.cursor
   }
 
   /// Applies changes of members. Returns whether a member came, went, or got another role.

@@ -7,25 +7,20 @@ enum PlainPageResult {
   case answered(PlainJSON)
   /// The answer is full, so the queue has to be asked for again.
   case noRoom
-  /// A transaction has to give the queue another epoch first.
-  case historyLost
 }
 
 extension PlainServer {
   func page(_ asked: PlainAsked, for asker: PlainAsker, _ room: inout PlainRoom) -> PlainPageResult {
-    let result: PlainJSON
-    switch entry(of: asked, by: asker) {
-    case .historyLost: return .historyLost
-    case .refused(let refusal):
-      let queue = queues[asked.queue].flatMap { $0.row.schema == asker.schema ? $0 : nil }
+    let queue = queues[asked.queue]
+    if let refusal = refusal(of: asked, by: asker) {
       let known = asked.awaiting.compactMap { id in queue?.outcomes[id].map { (id, $0) } }
       let refusal = refusal.json(Dictionary(known) { first, _ in first }, retention: queue?.row.retention)
-      result = ["queue": .id(asked.queue), "page": .null, "refusal": refusal]
-    case .admitted(let queue, let member):
-      guard let page = room.page(asked, queue, member) else { return .noRoom }
-      result = ["queue": .id(asked.queue), "page": page, "refusal": .null]
+      return .answered(["queue": .id(asked.queue), "page": .null, "refusal": refusal])
     }
-    return .answered(result)
+    guard let queue, let member = queue.members[asker.user], let page = room.page(asked, queue, member) else {
+      return .noRoom
+    }
+    return .answered(["queue": .id(asked.queue), "page": page, "refusal": .null])
   }
 
   /// All queues of the ranges whose sums differ. A world never has too many for one answer.
@@ -36,11 +31,9 @@ extension PlainServer {
     for (id, queue) in queues {
       guard queue.row.schema == asker.schema, let member = queue.members[asker.user] else { continue }
       let range = Int(id.low % 256) % sums.count
-      let text = id.bytes + queue.row.epoch.bytes + member.grant.bytes + queue.row.head.bigEndianBytes
+      let text = id.bytes + member.grant.bytes + queue.row.head.bigEndianBytes
       sums[range] &+= SHA256.hash(data: text).prefix(8).reduce(0) { $0 * 256 + UInt64($1) }
-      places[range].append([
-        "queue": .id(id), "epoch": .id(queue.row.epoch), "grant": .id(member.grant), "head": .digits(queue.row.head),
-      ])
+      places[range].append(["queue": .id(id), "grant": .id(member.grant), "head": .digits(queue.row.head)])
     }
     let ranges = sums.indices.filter { sums[$0] != known[$0] }
     return PlainNews(
@@ -103,7 +96,7 @@ struct PlainRoom {
     let isLast = scan.isNull && cursor == row.head
     if isLast { outcomes -= min(outcomes, asked.awaiting.count) }
     return [
-      "epoch": .id(row.epoch), "grant": .id(member.grant), "role": .words(member.role.name), "head": .digits(row.head),
+      "grant": .id(member.grant), "role": .words(member.role.name), "head": .digits(row.head),
       "cursor": .digits(cursor), "scan": scan,
       "objects": .array(taken.compactMap { id in queue.objects[id]?.json(of: id) }),
       "end": isLast ? queue.end(asked.awaiting) : .null,
@@ -180,7 +173,7 @@ extension PlainOutcome {
       }
     return [
       "operation": .id(operation), "status": .words(name), "code": code.map { .words($0) } ?? .null, "at": .digits(at),
-      "time": .digits(time),
+      "time": .digits(time), "attempt": .number(attempt),
     ]
   }
 }
@@ -189,26 +182,17 @@ extension PlainRefusal {
   /// `outcomes` and `retention` are for users who are no members, who learn nothing else.
   func json(_ outcomes: [PlainID: PlainOutcome], retention: Int64?) -> PlainJSON {
     switch self {
-    case .absent: ["reason": .words("ABSENT"), "epoch": .null, "grant": .null, "outcomes": .null, "retention": .null]
-    case .revoked: Self.json("REVOKED", outcomes, retention)
-    case .ended: Self.json("ENDED", outcomes, retention)
-    case .stale(let row, let member): Self.json("STALE", row, member)
-    case .epoch(let row, let member): Self.json("EPOCH", row, member)
-    case .reset(let row, let member): Self.json("RESET", row, member)
+    case .noQueue: Self.json("NO_QUEUE")
+    case .ended: Self.json("ENDED", outcomes: .anyOrder(outcomes.map { $1.json(of: $0) }), retention)
+    case .revoked: Self.json("REVOKED", outcomes: .anyOrder(outcomes.map { $1.json(of: $0) }), retention)
+    case .stale(let grant): Self.json("STALE", grant)
+    case .reset(let grant): Self.json("RESET", grant)
     }
   }
 
-  private static func json(_ reason: String, _ outcomes: [PlainID: PlainOutcome], _ retention: Int64?) -> PlainJSON {
-    [
-      "reason": .words(reason), "epoch": .null, "grant": .null,
-      "outcomes": .anyOrder(outcomes.map { $1.json(of: $0) }), "retention": .digits(retention),
-    ]
-  }
-
-  private static func json(_ reason: String, _ row: PlainRow, _ member: PlainMember) -> PlainJSON {
-    [
-      "reason": .words(reason), "epoch": .id(row.epoch), "grant": .id(member.grant), "outcomes": .null,
-      "retention": .null,
-    ]
+  private static func json(
+    _ reason: String, _ grant: PlainID? = nil, outcomes: PlainJSON = .null, _ retention: Int64? = nil
+  ) -> PlainJSON {
+    ["reason": .words(reason), "grant": .id(grant), "outcomes": outcomes, "retention": .digits(retention)]
   }
 }

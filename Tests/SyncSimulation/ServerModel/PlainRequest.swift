@@ -61,8 +61,6 @@ struct PlainCommit {
   var place: PlainAsked
   var mutations: [PlainMutation]
 
-  init(place: PlainAsked, mutations: [PlainMutation] = []) { (self.place, self.mutations) = (place, mutations) }
-
   init?(_ variables: PlainJSON) {
     guard let place = PlainAsked(variables) else { return nil }
     self.place = place
@@ -73,6 +71,8 @@ struct PlainCommit {
 struct PlainMutation {
   var operation: PlainID
   var firstSent: Int64
+  /// How often the user has tried the operation again.
+  var attempt: Int64
   var isVoid: Bool
   /// Nil where the bytes are no changes.
   var changes: PlainChanges?
@@ -82,6 +82,7 @@ struct PlainMutation {
       let bytes = json["changes"].base64
     else { return nil }
     (self.operation, self.firstSent, isVoid) = (operation, firstSent, json["void"].isTrue)
+    attempt = json["attempt"].integer ?? 0
     changes = try? PlainChanges(bytes)
   }
 }
@@ -89,16 +90,15 @@ struct PlainMutation {
 /// The queue that a request is about, and how far its sender has read it.
 struct PlainAsked {
   var queue: PlainID
-  var epoch: PlainID?
   var grant: PlainID?
+  // In a delta only.
   var cursor: Int64?
-  /// In a delta only.
   var scan: PlainPlace?
   var awaiting: [PlainID] = []
 
   init?(_ json: PlainJSON) {
     guard let queue = json["queue"].id else { return nil }
-    (self.queue, epoch, grant, cursor) = (queue, json["epoch"].id, json["grant"].id, json["cursor"].integer)
+    (self.queue, grant, cursor) = (queue, json["grant"].id, json["cursor"].integer)
     scan = json["scan"]["id"].id.map { PlainPlace(newestBy: json["scan"]["newestBy"].integer, id: $0) }
     awaiting = json["awaiting"].elements.compactMap(\.id)
   }

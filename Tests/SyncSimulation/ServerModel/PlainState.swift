@@ -3,8 +3,8 @@
 import Crypto
 
 struct PlainServer {
-  /// The id of its history, which a restore changes.
-  var history = PlainID.zero
+  /// Its histories, oldest first.
+  var histories: [PlainHistory] = []
   var queues: [PlainID: PlainQueue] = [:]
   /// The operator's tables of access, by schema.
   var access: [String: PlainAccess] = [:]
@@ -16,7 +16,34 @@ struct PlainServer {
   var notedTime: Int64 = 0
 }
 
+/// A history, which begins when the server may have lost what it acknowledged since a time.
+struct PlainHistory: Equatable {
+  var id: PlainID
+  var since: Int64
+}
+
 extension PlainServer {
+  /// The present history.
+  var history: PlainID? { histories.last?.id }
+
+  /// The time back to which a client that knows a history may have lost something: by any of the losses after it. An
+  /// unknown history is older than all.
+  func since(after known: PlainID) -> Int64 {
+    var oldest = Int64.max
+    for history in histories.reversed() {
+      if history.id == known { break }
+      oldest = min(oldest, history.since)
+    }
+    return oldest
+  }
+
+  /// The time of the newest outcome; 0 if there is none.
+  var newestOutcome: Int64 { queues.values.flatMap { $0.outcomes.values.map(\.time) }.max() ?? 0 }
+
+  /// The time that the restore command tells unless the operator names one: ten minutes before the newest outcome, or
+  /// before the time that the server has noted, if that is earlier.
+  var usualSince: Int64 { max(0, (notedTime > 0 ? min(newestOutcome, notedTime) : newestOutcome) - 600_000) }
+
   /// The table that judges a queue: that of its schema.
   func access(to queue: PlainID) -> PlainAccess { queues[queue].flatMap { access[$0.row.schema] } ?? PlainAccess() }
 }
@@ -44,7 +71,6 @@ struct PlainDuty: Hashable {
 struct PlainRow: Equatable {
   /// The name of the schema to which it belongs.
   var schema: String
-  var epoch: PlainID
   var head: Int64 = 0
   var floor: Int64 = 0
   var retention: Int64 = 0
@@ -76,6 +102,8 @@ struct PlainOutcome: Equatable {
   var status: Status
   var at: Int64
   var time: Int64
+  /// The attempt that was decided.
+  var attempt: Int64 = 0
 
   enum Status: Equatable {
     case applied, noEffect, voided, unknown

@@ -30,8 +30,6 @@ struct PlainEffects {
 
 /// The server's random choices. The model can only take them over.
 struct PlainChoices {
-  /// The queue's epoch after the transaction.
-  var epoch: PlainID?
   /// By user.
   var grants: [PlainID: PlainID] = [:]
   /// How many mutations of a commit are looked at; the others are skipped.
@@ -42,6 +40,8 @@ struct PlainTransaction {
   let before: PlainQueue?
   let time: Int64
   private let choices: PlainChoices
+  /// The server's history.
+  let history: PlainID?
   /// The table of the queue's schema. A queue that is born by this transaction has its asker's.
   private(set) var access: PlainAccess
   private let tables: [String: PlainAccess]
@@ -51,7 +51,7 @@ struct PlainTransaction {
     before = server.queues[queue]
     (self.time, self.choices) = (time, choices)
     access = server.access(to: queue)
-    tables = server.access
+    (tables, history) = (server.access, server.history)
     effects = PlainEffects(queue: queue, at: time)
     effects.row = before?.row
   }
@@ -105,16 +105,14 @@ struct PlainTransaction {
 
   mutating func beBorn(of asker: PlainAsker) {
     let user = asker.user
-    row = PlainRow(schema: asker.schema, epoch: newEpoch())
+    row = PlainRow(schema: asker.schema)
     access = tables[asker.schema] ?? PlainAccess()
     put(
       PlainMember(role: .owner, grant: newGrant(of: user), by: user, since: time), as: user,
       isHome: effects.queue == asker.home)
   }
 
-  /// Zero, which is no epoch, if the server has not drawn another one.
-  private func newEpoch() -> PlainID { choices.epoch.flatMap { $0 == before?.row.epoch ? nil : $0 } ?? .zero }
-
+  /// Zero, which is no grant, if the server has not drawn another one.
   func newGrant(of user: PlainID) -> PlainID {
     choices.grants[user].flatMap { $0 == before?.members[user]?.grant ? nil : $0 } ?? .zero
   }
@@ -165,18 +163,9 @@ struct PlainTransaction {
   mutating func put(_ mark: PlainMark) { effects.mark = mark }
 
   mutating func forgetMarks(upTo time: Int64) { effects.marksGone = time }
-
-  /// Gives the queue another epoch, because its history is lost.
-  mutating func giveUpHistory() {
-    let epoch = newEpoch()
-    row?.epoch = epoch
-  }
 }
 
 extension PlainServer {
-  /// Gives a queue another epoch after a restore.
-  mutating func giveUpHistory(of queue: PlainID, for epoch: PlainID) { queues[queue]?.row.epoch = epoch }
-
   mutating func apply(_ effects: PlainEffects) {
     if let number = effects.doneDuty { duties[number] = nil }
     for (number, duty) in zip(effects.dutyNumbers, effects.newDuties) { duties[number] = duty }

@@ -93,8 +93,8 @@ final class FileReading: @unchecked Sendable {
       world.count("files that go with their queue")
       let isThere =
         life.store.places[queue]?.load.isGone == false && device.closing == nil
-        && !device.record.rejoined.contains(queue)
-      if isThere, !device.record.ends.contains(where: { world.operations[$0]?.queue == queue }) {
+        && !device.record.hasLeft(queue)
+      if isThere, !device.hasEverEnded(queue) {
         world.oracles.report("a file cannot be read any more, and its queue is there: \(words)")
       }
     case is FileError, is StoreError:

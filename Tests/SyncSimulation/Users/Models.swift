@@ -49,6 +49,13 @@ struct AlbumRoot: QueueModel {
   static let fieldTable = FieldTable("album", unknownFields: \Self.unknownFields, Field(1, "title", \Self.title))
 }
 
+extension AlbumRoot {
+  /// The change that makes a queue.
+  static func creation(of queue: QueueID) throws -> ObjectChange {
+    ObjectChange(queue.root, .create(type: modelName, try PatchBuilder().patch(filling: [])))
+  }
+}
+
 /// Tells of a photo in another queue.
 struct Message: Model {
   let id: ObjectID<Message>

@@ -7,6 +7,8 @@ struct Performed {
   /// The name of the device on which it was performed, and its number there.
   var author: String
   var number: Int
+  /// Its place among the operations of the device: its number, or that of its last attempt.
+  var order: Int
   var queue: QueueID
   var edits: [Edit]
   var isConditional = false
@@ -24,6 +26,7 @@ struct Performed {
   var seen: [UUIDValue: [UInt8]?] = [:]
 
   var name: String { "\(author).\(number)" }
+  var isRetried: Bool { order != number }
   /// Whether it ends its queue.
   var isEnd: Bool { edits.contains { $0.object == queue.root && $0.kind == .delete } }
 
@@ -49,12 +52,21 @@ struct PerformedOperations {
   private var byName: [String: OperationID] = [:]
   /// In the order in which they were performed.
   private(set) var ids: [OperationID] = []
+  /// Those that were to end their queue.
+  private(set) var ends: [OperationID] = []
 
   mutating func add(_ operation: Performed) {
     byID[operation.id] = operation
     byName[operation.name] = operation.id
     ids.append(operation.id)
+    if operation.isEnd { ends.append(operation.id) }
   }
+
+  /// The operations that were to end a queue, in order.
+  func ends(of queue: QueueID) -> [OperationID] { ends.filter { byID[$0]?.queue == queue } }
+
+  /// Notes that its user tries an operation again.
+  mutating func noteRetry(of id: OperationID, order: Int) { byID[id]?.order = order }
 
   var count: Int { ids.count }
 

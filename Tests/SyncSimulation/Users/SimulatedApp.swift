@@ -60,10 +60,7 @@ extension World {
     trace("\(schema) asks for \(queue.short) of \(found.row?.schema ?? "nobody")")
     let photo = try PatchBuilder().patch(filling: RecordWriter.photo(in: queue))
     let change = ObjectChange(randomID(in: queue), .create(type: Photo.modelName, photo))
-    let mutation = CommitRequest.Mutation(
-      operation: randomOperation(), firstSent: Self.farAway, changes: try OperationChanges(objects: [change]).encoded())
-    let request = CommitRequest(queue: queue, mutations: [mutation])
-    try holdingFaults { try server.commit(request, by: member, schema: schema) }
+    try holdingFaults { try commit(OperationChanges(objects: [change]), to: queue, by: member, schema: schema) }
   }
 }
 

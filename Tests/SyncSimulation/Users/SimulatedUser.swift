@@ -193,7 +193,7 @@ struct SimulatedUser {
     screen.albumIndex = world.albums.count - 1
     screen.album = world.albums[screen.albumIndex]
     let others = world.users.filter { $0 != device.user && world.random.chance(40) }
-    let root = world.has(.ends) ? AlbumRoot(zeroWithID: ObjectID(screen.album.queue.root)) : nil
+    let root = AlbumRoot(zeroWithID: ObjectID(screen.album.queue.root))
     let user = Self(world: world, device: device, screen: screen)
     guard user.create(id, file: false, root: root), !others.isEmpty else { return }
     world.count("others taken into a new album", others.count)
@@ -207,7 +207,7 @@ struct SimulatedUser {
 
   /// Ends one of the albums that are shown.
   func endAlbum() {
-    let shown = world.albums.map { ObjectID<AlbumRoot>($0.queue.root) }.filter {
+    let shown = world.albums.filter { !$0.isCommon }.map { ObjectID<AlbumRoot>($0.queue.root) }.filter {
       (try? device.store?.object($0)) != nil
     }
     guard !shown.isEmpty else { return edit() }

@@ -118,7 +118,7 @@ extension PendingOperation {
 }
 
 extension Device {
-  fileprivate func reconnect() {
+  func reconnect() {
     isOffline = false
     guard let life else { return }
     life.process.executor.spawn { [client = life.client] in await client.retry() }

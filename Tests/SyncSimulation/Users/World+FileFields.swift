@@ -23,10 +23,7 @@ extension World {
       let change = ObjectChange(
         object, try fileAction(in: queue), files: tags.map { FileField(tag: $0, of: pickFiles(of: queue)) })
       trace("\(object.short) in \(queue.short) names files in \(tags)")
-      let mutation = CommitRequest.Mutation(
-        operation: randomOperation(), firstSent: Self.farAway,
-        changes: try OperationChanges(objects: [change]).encoded())
-      try holdingFaults { try server.commit(CommitRequest(queue: queue, mutations: [mutation]), by: user) }
+      try holdingFaults { try commit(OperationChanges(objects: [change]), to: queue, by: user) }
     }
     if random.chance(40) { server.performUpkeep(.filesAtOnce) }
   }

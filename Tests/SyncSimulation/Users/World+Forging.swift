@@ -31,8 +31,6 @@ extension World {
     }
     fault(.forgery)
     trace("\(change.object.short) in \(queue.short) is forged")
-    let mutation = CommitRequest.Mutation(
-      operation: randomOperation(), firstSent: Self.farAway, changes: try OperationChanges(objects: [change]).encoded())
-    try holdingFaults { try server.commit(CommitRequest(queue: queue, mutations: [mutation]), by: owner) }
+    try holdingFaults { try commit(OperationChanges(objects: [change]), to: queue, by: owner) }
   }
 }

@@ -39,7 +39,7 @@ extension World {
       return ObjectChange(id, .create(type: Photo.modelName, patch), newestBy: photo.newestBy)
     }
     albums.append(Album(queue: queue, app: app.number, creator: nil, photos: photos))
-    try changeMembers(of: queue, OperationChanges(objects: objects))
+    try changeMembers(of: queue, OperationChanges(objects: [try AlbumRoot.creation(of: queue)] + objects))
   }
 
   private func editMeanwhile(_ device: Device) throws {

@@ -33,22 +33,18 @@ extension World {
     server.history.state.queues[queue]?.member(on: device)?.role
   }
 
-  /// Notes that a membership was put into a queue, or ended. Reports somebody who creates a queue again and never owned
-  /// it.
+  /// Notes that a membership was put into a queue, or ended. Only the device of its maker makes a lost queue again.
   func note(
     _ before: [UserID: StoredMembership], _ membership: StoredMembership?, of user: UserID, in queue: QueueID
   ) {
     let (was, isOwner) = (before[user]?.role == .owner, membership?.role == .owner)
     if was && !isOwner { count(membership == nil ? "an owner leaves" : "an owner is lowered") }
     guard isOwner, !was else { return }
-    let known = owners[queue] ?? []
-    owners[queue, default: []].insert(user)
     guard before.isEmpty else { return count("an owner is made") }
-    guard !known.isEmpty else { return }
-    let isCreator = albums.contains { $0.queue == queue && $0.creator == user }
-    count(isCreator ? "born again by its creator" : "born again by another owner")
-    if !known.contains(user), !isSilent(queue) {
-      oracles.report("born again by a stranger: \(queue.short) by \(user.short), who never owned it")
+    if born.insert(queue).inserted || PlainID(queue).isReservedForHome { return }
+    count("queues made again")
+    if !albums.contains(where: { $0.queue == queue && $0.creator == user }) {
+      oracles.report("made again by a stranger: \(queue.short) by \(user.short), who did not make it")
     }
   }
 }

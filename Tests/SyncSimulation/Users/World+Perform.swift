@@ -58,15 +58,14 @@ extension World {
         continue
       }
       let operation = Performed(
-        id: handle.id, author: device.name, number: action.number, queue: queue, edits: action.edits,
+        id: handle.id, author: device.name, number: action.number, order: action.number, queue: queue,
+        edits: action.edits,
         isConditional: action.isConditional, after: action.after, photo: action.photo,
         needs: action.needs, file: action.file,
         named: action.named.map { .init(hash: $0, isHere: device.hasBytes(of: $0)) }, seen: seen[index])
       operations.add(operation)
       device.record.note(handle)
       device.record.usedQueues.insert(queue)
-      device.record.everUsed.insert(queue)
-      if operation.isEnd { device.record.ends.append(handle.id) }
       if wasIdle { checkSeen(operation, on: device, items[handle.id]) }
       taken.append(handle.id)
       count("operations")
@@ -87,13 +86,13 @@ extension World {
     guard !isDiskFailing(of: device), let queue = try? device.life?.rows.read()[operation.queue] else { return }
     for change in item?.changes.objects ?? [] {
       guard case .create(_, _, let revival) = change.action else { continue }
-      let expected = queue.cursor > 0 ? queue.shownEpoch.map { SeenVersion(epoch: $0, cursor: queue.cursor) } : nil
+      let expected = queue.cursor > 0 ? queue.history.map { SeenVersion(history: $0, cursor: queue.cursor) } : nil
       if revival.seen != expected {
         oracles.report("\(operation.name) says that \(revival) was seen, not \(expected.map { "\($0)" } ?? "nothing")")
       }
       let tombstone = server.history.state.queues[operation.queue]?.objects[change.object]
       guard let tombstone, tombstone.live == nil else { continue }
-      let isSeen = revival.overcomes(tombstone: tombstone.revision, epoch: queue.epoch)
+      let isSeen = revival.overcomes(tombstone: tombstone.revision, history: server.name)
       count(isSeen ? "creates after a delete that was seen" : "creates after a delete that was not seen")
     }
   }

@@ -68,9 +68,7 @@ extension World {
       }
     let content = try PatchBuilder().patch(filling: RecordWriter.photo(in: queue))
     let change = ObjectChange(object, .create(type: Photo.modelName, content))
-    let mutation = CommitRequest.Mutation(
-      operation: randomOperation(), firstSent: Self.farAway, changes: try OperationChanges(objects: [change]).encoded())
-    try holdingFaults { try server.commit(CommitRequest(queue: queue, mutations: [mutation]), by: owner) }
+    try holdingFaults { try commit(OperationChanges(objects: [change]), to: queue, by: owner) }
   }
 }
 
@@ -101,7 +99,7 @@ extension Device {
   /// Whether its user finds an album on it; `home` is what it has of its user's home queue.
   func knows(_ album: World.Album, _ home: DeviceRows.Queue?) -> Bool {
     guard album.app == app.number else { return false }
-    if album.creator == user && !record.rejoined.contains(album.queue) { return true }
+    if album.creator == user && !record.hasLeft(album.queue) { return true }
     guard let home, home.load == .loaded || home.load == .reloading else { return album.isCommon }
     return home.hasMembership(of: album.queue, self)
   }
