@@ -52,12 +52,9 @@ final class TestQueue: @unchecked Sendable {
 
   private static let asker = Asker(.anna, schema: MomentsSchema.name)
 
-  /// Anna's grant. The first call bears the queue, without its root: the mutation that would create it is void.
+  /// Anna's grant. The first call bears the queue.
   private func grant() async throws -> GrantID {
-    let root = OperationChanges(objects: [ObjectChange(id.root, .create(type: Moment.modelName, .none))])
-    let void = CommitRequest.Mutation(
-      operation: OperationID(high: 1, low: 1), firstSent: .zero, changes: try root.encoded(), isVoid: true)
-    let answer = try await service.commit(CommitRequest(queue: id, mutations: [void]), by: Self.asker)
+    let answer = try await service.commit(.birth(of: id), by: Self.asker)
     switch answer.result {
     case .decided(let born): return born.grant
     case .refused(.stale(let grant)): return grant

@@ -3,6 +3,7 @@
 import Foundation
 import ModelSupport
 import MomentsModels
+import SampleIDs
 import SyncProtocol
 import TestSupport
 import WireFormat

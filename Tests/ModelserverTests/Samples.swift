@@ -39,15 +39,6 @@ extension CommitRequest.Mutation {
   }
 }
 
-extension CommitRequest {
-  /// Bears a queue without its root: the mutation that would create it is void.
-  static func birth(of queue: QueueID) -> Self {
-    let root = OperationChanges(objects: [ObjectChange(queue.root, .create(type: "moment", .none))])
-    let void = Mutation(operation: .number(0xB1), firstSent: .zero, changes: try! root.encoded(), isVoid: true)
-    return Self(queue: queue, mutations: [void])
-  }
-}
-
 extension ContentHash {
   init(of bytes: [UInt8]) { self.init(bytes: Array(SHA256.hash(data: bytes)))! }
 }

@@ -1,6 +1,7 @@
 // Tests of the end of a server: waiting polls are answered, requests under way are finished, and nothing is lost.
 
 import Foundation
+import SampleIDs
 import SyncProtocol
 import TestSupport
 import Testing

@@ -1,6 +1,7 @@
 // Tests of one app, whose schema has no name: they call the service for users. Commits for users are those of a client
 // that knows its queues.
 
+import SampleIDs
 import SyncProtocol
 import WireFormat
 
@@ -71,14 +72,5 @@ extension SyncService {
       places += answer.places
       for place in answer.places { sums.add(place.queue, grant: place.grant, cursor: place.head) }
     }
-  }
-}
-
-extension CommitRequest {
-  /// Bears a queue without its root: the mutation that would create it is void.
-  static func birth(of queue: QueueID) -> Self {
-    var root = Mutation(0xB1, .create(id: queue.root, "root"), isVoid: true)
-    root.firstSent = .zero
-    return Self(queue: queue, mutations: [root])
   }
 }
