@@ -70,6 +70,8 @@ extension StoreError {
     case .noEffect: "It is not there any more; somebody has deleted it."
     case .conditionFailed: "Somebody else was faster. Look at it as it is now, and do it again if you still want to."
     case .revoked: "You are not in this moment any more. Ask its owner to share it with you again."
+    case .membershipLost:
+      "The server was restored, and does not know you in this moment. Ask its owner to share it again, then try again."
     case .ended: "The moment was deleted, and everything in it."
     case .dependency: "Something that it builds on did not happen."
     case .diskFull: "This device's disk is full. Make room, and do it again."

@@ -16,21 +16,29 @@ extension Page {
     routes.appendRoute("GET /waiting") { [self] _ in .json(waiting()) }
     routes.appendRoute("GET /failed") { [self] _ in
       .json(
-        store.failedOperations.map { FailedRow(id: $0.id, deed: deed($0), why: $0.reason.words, at: $0.performedAt) })
+        store.failedOperations.map {
+          FailedRow(id: $0.id, deed: deed($0), why: $0.reason.words, at: $0.performedAt, canRetry: $0.canRetry)
+        })
     }
     routes.appendRoute("GET /refusals") { [self] _ in .json(try await refusals.current()) }
     routes.appendRoute("POST /retry") { [self] _ in
       await device.client?.retry()
       return .json(Empty())
     }
-    routes.appendRoute("POST /failed/:id/dismiss") { [self] request in
-      let id = request.routeParameters["id"]
-      guard let failed = store.failedOperations.first(where: { $0.id.description == id }) else {
-        throw PageError.absent
-      }
-      try await store.dismiss(failed)
+    routes.appendRoute("POST /failed/:id/retry") { [self] request in
+      try await store.retry(failed(request))
       return .json(Empty())
     }
+    routes.appendRoute("POST /failed/:id/dismiss") { [self] request in
+      try await store.dismiss(failed(request))
+      return .json(Empty())
+    }
+  }
+
+  private func failed(_ request: HTTPRequest) throws -> FailedOperation {
+    let id = request.routeParameters["id"]
+    guard let failed = store.failedOperations.first(where: { $0.id.description == id }) else { throw PageError.absent }
+    return failed
   }
 
   func status() async -> Status {
@@ -109,6 +117,7 @@ struct FailedRow: Encodable {
   var deed: Deed
   var why: String
   var at: Timestamp
+  var canRetry: Bool
 }
 
 extension FileStatus {

@@ -5,8 +5,9 @@ import { make, openDialog, soon, timeText } from "./dom.js";
 export const showWaiting = () => listDialog("On its way", "/waiting", ({ deed, since, why }) =>
   row(deed.photo, deed.text, deed.person, why, make("span.quiet", {}, timeText(since))));
 
-export const showFailed = () => listDialog("Did not happen", "/failed", ({ id, deed, why, at }, draw) =>
+export const showFailed = () => listDialog("Did not happen", "/failed", ({ id, deed, why, at, canRetry }, draw) =>
   row(deed.photo, deed.text, deed.person, `${why} (${timeText(at)})`,
+    canRetry ? make("button", { onclick: () => post(`/failed/${id}/retry`).then(draw) }, "Try again") : null,
     make("button", { onclick: () => post(`/failed/${id}/dismiss`).then(draw) }, "Seen")));
 
 export const showRefusals = () => listDialog("Not uploaded", "/refusals", ({ photo, name, reason, remedy }) =>
