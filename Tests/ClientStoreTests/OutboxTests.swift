@@ -96,12 +96,14 @@ import Testing
     #expect(sendable.count == (waits ? 1 : count))
   }
 
-  @Test func operationThatIsUnsentAgainIsNoLongerAside() throws {
-    let create = try create(1)
-    var operation = operation(1, [create]) { operation in
-      (operation.firstSent, operation.isAside, operation.goesAlone) = (.zero, true, true)
-    }
-    operation.becomeUnsent()
-    #expect(!operation.isAside, "after a restore of the server it goes out like every other one")
+  /// A copy of an earlier answer may be late. All other outcomes are final for every attempt.
+  @Test(arguments: [
+    (OperationOutcome.Status.rejected("forbidden"), false), (.applied, true), (.noEffect, true), (.unknown, true),
+  ])
+  func refusalOfEarlierAttemptIsNoOutcome(status: OperationOutcome.Status, leaves: Bool) throws {
+    let outbox = outbox([
+      operation(1, [try edit(1)]) { ($0.firstSent, $0.attempt) = (.zero, 1) }
+    ])
+    #expect(settlement(of: outbox, [1: status]).leaving == (leaves ? [1] : []))
   }
 }

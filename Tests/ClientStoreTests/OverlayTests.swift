@@ -25,11 +25,11 @@ import Testing
   }
 
   private func create(_ value: UInt8, seen cursor: Int64? = nil) throws -> ObjectChange {
-    let seen = cursor.map { SeenVersion(epoch: epoch, cursor: $0) }
+    let seen = cursor.map { SeenVersion(history: history, cursor: $0) }
     return ObjectChange(id, .create(type: "entry", try Patch(set: content(value)), Revival(seen: seen)))
   }
 
-  private let epoch = EpochID(high: 8, low: 8)
+  private let history = HistoryID(high: 8, low: 8)
 
   private func confirmed(_ value: UInt8) -> ObjectVersion {
     ObjectVersion(queue: queue, type: "entry", content: content(value))
@@ -80,11 +80,11 @@ import Testing
 
   @Test func hiddenOperationShowsAgain() throws {
     var outbox = outbox(over: confirmed(0), operation(1, try edit(1)), operation(2, try edit(2)))
-    #expect(outbox.update([1, 2]) { $0.isVoided = true } == [id])
+    #expect(outbox.update(1) { $0.isVoided = true } == [id] && outbox.update(2) { $0.isHidden = true } == [id])
     #expect(outbox.overlay[id]?.view == confirmed(0))
     #expect(outbox.update(1) { $0.isVoided = false } == [id])
     #expect(outbox.overlay[id]?.view == confirmed(1))
-    #expect(outbox.update(2) { $0.isVoided = false } == [id])
+    #expect(outbox.update(2) { $0.isHidden = false } == [id])
     #expect(outbox.overlay[id]?.view == confirmed(2))
   }
 
@@ -99,7 +99,7 @@ import Testing
 
   @Test func createStandsOrFallsWithTheDeleteThatItsAuthorSaw() throws {
     var outbox = outbox(over: nil, operation(1, try create(1, seen: 5)), operation(2, try edit(2)))
-    let tombstone = { (revision: Int64) in [id: Tombstone(queue: queue, revision: revision, epoch: epoch)] }
+    let tombstone = { (revision: Int64) in [id: Tombstone(queue: queue, revision: revision, history: history)] }
     #expect(outbox.overlay[id]?.view == confirmed(2))
     outbox.keep(tombstone(6), of: queue)
     #expect(outbox.overlay[id]?.view == nil)

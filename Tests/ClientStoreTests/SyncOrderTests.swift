@@ -156,7 +156,7 @@ import Testing
     await tasks.run()
     let ids = try await store.send(in: queue).map(\.id)
     let answer = CommitAnswer.Decided(
-      epoch: ServerPages.epoch, grant: ServerPages.grant, role: .owner,
+      grant: ServerPages.grant, role: .owner,
       outcomes: [OperationOutcome(operation: ids[0], status: .applied, at: 1)],
       waiting: [.init(operation: ids[1], files: [])])
     disk.fail(.write, at: 1, .diskFull)

@@ -11,6 +11,7 @@ package struct ServerPages {
   private let objects: [ObjectState]
   private let outcomes: [OperationID: OperationOutcome]
 
+  package static let history = HistoryID(UUIDValue(high: 0x4157, low: 1))
   package static let grant = GrantID(UUIDValue(high: 0x92A27, low: 1))
 
   package init(head: Int64, objects: some Sequence<ObjectState>, outcomes: [OperationID: OperationOutcome]) {

@@ -52,7 +52,7 @@ import Testing
     #expect(store.failedOperations.map(\.id) == image.failedOperations)
     #expect(try store.sketches() == before)
     let place = store.place(of: QueueID.queue(2))
-    #expect(place.cursor == 0 && place.position == nil && place.shown == nil, "everything is asked for again")
+    #expect(place.cursor == 0 && place.position == nil && place.seen == nil, "everything is asked for again")
     #expect(folder.exists("damaged-1/store.sqlite"))
   }
 
@@ -140,11 +140,10 @@ import Testing
     try await DatabaseQueue(path: path).write { database in
       try database.execute(
         sql: """
-          UPDATE operation SET firstSent = 5 + number, voided = number % 2, sentIn = id;
+          UPDATE operation SET firstSent = 5 + number, voided = number % 2, attempt = 2, hidden = number % 2;
           UPDATE operation SET outcome = 'applied', outcomeAt = 4, outcomeTime = 77 WHERE number % 3 = 0;
           INSERT INTO retired SELECT number, id, queue, type, parameters, changes, performedAt, sum, firstSent,
-            dependencies, 88, 1 FROM operation WHERE number % 3 = 1;
-          UPDATE retired SET doubt = 1 + number % 2;
+            attempt, dependencies, 88 FROM operation WHERE number % 3 = 1;
           DELETE FROM operation WHERE id IN (SELECT id FROM retired);
           """)
     }

@@ -18,6 +18,8 @@ struct StoreImage: Equatable {
   /// Revisions of deletes that operations of the outbox may not have seen.
   var tombstones: [UUIDValue: Int64] = [:]
   var retired: [OperationID] = []
+  /// The server's history.
+  var history: HistoryID?
 
   struct Place: Equatable {
     var load: Int64
@@ -30,6 +32,7 @@ struct StoreImage: Equatable {
     var changes: [UInt8]
     var isSent: Bool
     var isVoided: Bool
+    var isHidden: Bool
     var outcome: String?
     var outcomeAt: Int64?
   }
@@ -89,6 +92,8 @@ struct StoreImage: Equatable {
       }
     }
     retired = try Data.fetchAll(database, sql: "SELECT id FROM retired ORDER BY number").map(Self.id)
+    let history = try Data.fetchOne(database, sql: "SELECT value FROM property WHERE name = 'history'")
+    self.history = history.map { HistoryID(Self.id($0)) }
   }
 
   fileprivate static func id<Object>(_ data: Data) -> ObjectID<Object> { ObjectID(id(data)) }
@@ -108,6 +113,7 @@ extension StoreImage.Operation {
     changes = [UInt8](try row.decode(Data.self, forColumn: "changes"))
     isSent = try row.decode(Int64?.self, forColumn: "firstSent") != nil
     isVoided = try row.decode(forColumn: "voided")
+    isHidden = try row.decode(forColumn: "hidden")
     outcome = try row.decode(forColumn: "outcome")
     outcomeAt = try row.decode(forColumn: "outcomeAt")
   }
@@ -117,12 +123,13 @@ extension StoreImage.Operation {
     changes = operation.bytes
     isSent = operation.isSent
     isVoided = operation.isVoided
+    isHidden = operation.isHidden
     outcome = operation.outcome?.status.stored.name
     outcomeAt = operation.outcome?.at
   }
 
   /// Whether the user sees the effect of the operation.
-  var isShown: Bool { !isVoided && (outcome == nil || outcome == "applied" || outcome == "noEffect") }
+  var isShown: Bool { !isVoided && !isHidden && (outcome == nil || outcome == "applied" || outcome == "noEffect") }
 }
 
 extension StoreImage {
@@ -178,6 +185,7 @@ extension StoreImage {
       memory.outbox.numbers.compactMap { memory.outbox.operations[$0] }.map(Operation.init)
     }
     if pending != operations { problems.append("the outbox in memory is not the one on disk") }
+    if store.history != history { problems.append("the history in memory is not the one on disk") }
     for (queue, place) in places {
       let known = store.place(of: queue)
       if place != Place(load: known.load.rawValue, cursor: known.cursor, position: known.position) {

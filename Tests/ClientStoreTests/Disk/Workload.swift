@@ -35,7 +35,7 @@ final class Workload {
   }
 
   enum Step: CaseIterable {
-    case create, createLong, change, remove, sketch, send, answer, page, reset, edit, takeBack, dismiss, refuse
+    case create, createLong, change, remove, sketch, send, answer, page, reset, hear, edit, takeBack, dismiss, refuse
     case checkpoint, reopen
   }
 
@@ -56,6 +56,7 @@ final class Workload {
       case .answer: try await answer(store)
       case .page: try await page(store)
       case .reset: try await store.receiveReset(of: box)
+      case .hear: try await hear(store)
       case .edit: try server.edit(ObjectID(pick(server.rows.keys.sorted()) ?? .zero)) { $0.tags.insert(word(8)) }
       case .takeBack: try await takeBack(store)
       case .dismiss: try await dismiss(store)
@@ -197,6 +198,16 @@ extension Workload {
     let arrived = server.pages.next(for: store, in: box, atMost: roll(3) == 0 ? 1 + roll(3) : .max)
     try await store.receive(arrived, in: box)
     if arrived.page.end != nil { revealed = server.head }
+  }
+
+  /// The server has another history, and may have lost all that this device has retired.
+  private func hear(_ store: ModelStore) async throws {
+    guard let known = store.history else {
+      _ = try await store.isHistory(ServerPages.history)
+      return
+    }
+    let next = HistoryID(UUIDValue(high: known.rawValue.high, low: known.rawValue.low + 1))
+    try await store.hear(next, since: .zero, after: known)
   }
 
   /// Checkpoints through a second connection, as SQLite does by itself once the log is long. A failed one loses

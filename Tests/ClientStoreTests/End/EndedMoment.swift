@@ -2,6 +2,7 @@
 
 import ModelSupport
 import MomentsModels
+import SampleIDs
 import StoreTestSupport
 import Testing
 
@@ -38,13 +39,19 @@ final class EndedMoment: @unchecked Sendable {
     [try store.state(of: moment, revision: 1), try store.state(of: photo(1), revision: 2)]
   }
 
-  func refuse(
-    _ outcomes: [OperationOutcome] = [], retention: Timestamp = .zero, in history: HistoryID? = nil
-  ) async throws {
-    let refusal = ArrivedRefusal(
-      .ended(outcomes: outcomes, retention: retention), at: Timestamp(millisecondsSince1970: 1_000),
-      from: store.place(of: queue), history: history)
-    try await store.receive(refusal, in: queue)
+  func refuse(_ outcomes: [OperationOutcome] = [], retention: Timestamp = .zero) async throws {
+    try await refuse(.ended(outcomes: outcomes, retention: retention))
+  }
+
+  func refuse(_ refusal: QueueRefusal) async throws {
+    let time = Timestamp(millisecondsSince1970: 1_000)
+    try await store.receive(ArrivedRefusal(refusal, at: time, from: store.place(of: queue)), in: queue)
+  }
+
+  /// Hears that the server may have lost all that it has acknowledged.
+  func hearOfALoss() async throws {
+    _ = try await store.isHistory(ServerPages.history)
+    try await store.hear(HistoryID(high: 2, low: 2), since: .zero, after: ServerPages.history)
   }
 
   func applied(_ handle: OperationHandle) -> OperationOutcome {
@@ -61,7 +68,8 @@ final class EndedMoment: @unchecked Sendable {
     return end
   }
 
-  var retiredEnd: RetiredEnd? { store.memory.withLock { $0.sync.retiredEnd(of: queue) } }
+  /// What is sent again once the server has another history.
+  func retired() throws -> [OperationID] { try StoreImage(folder: temporary.folder).retired }
   var reasons: [StoreError.Code] { store.failedOperations.map(\.reason.code) }
   func titles() throws -> [String] { try store.objects(Moment.self).map(\.title).sorted() }
 

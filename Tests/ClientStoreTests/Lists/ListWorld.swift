@@ -158,7 +158,9 @@ extension ListWorld {
       try await store.receiveReset(of: moments[moment].id.queueID)
       return "reset"
     case 12:
-      try await store.receiveEpoch(of: moments[moment].id.queueID)
+      let (known, next) = (HistoryID(.zero), HistoryID(UUIDValue(high: 1, low: UInt64(revision))))
+      _ = try await store.isHistory(known)
+      try await store.hear(next, since: .zero, after: store.history ?? known)
       return "restore"
     default:
       guard let item = store.pendingOperations.randomElement(using: &random), let queue = item.queue else {

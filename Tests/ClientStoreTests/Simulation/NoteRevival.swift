@@ -20,9 +20,9 @@ struct NoteRevival: Hashable, Sendable {
 }
 
 extension NoteRevival {
-  /// Nil for an operation that names an epoch that the queue never had.
+  /// Nil for an operation that names a history that the server never had.
   init?(_ said: Revival) {
-    guard said.seen == nil || said.seen?.epoch == ServerPages.epoch else { return nil }
+    guard said.seen == nil || said.seen?.history == ServerPages.history else { return nil }
     self.init(seen: said.seen?.cursor, isReviving: said.isReviving)
   }
 }

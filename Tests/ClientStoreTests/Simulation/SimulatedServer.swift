@@ -134,7 +134,7 @@ extension SimulatedServer {
   }
 
   /// Whether a change may be applied. Without a note only a create may, unless a delete stops it. Throws a `Violation`
-  /// if the create names an epoch that the queue never had.
+  /// if the create names a history that the server never had.
   private mutating func mayApply(_ change: ObjectChange, to id: NoteID) throws -> Bool {
     if notes[id]?.content != nil { return true }
     guard case .create(_, _, let said) = change.action else { return false }
@@ -143,7 +143,7 @@ extension SimulatedServer {
       return true
     }
     guard let revival = NoteRevival(said) else {
-      throw Violation(description: "a create of \(id) names an epoch that the queue never had")
+      throw Violation(description: "a create of \(id) names a history that the server never had")
     }
     guard revival.overcomes(tombstone) else {
       counts.note("not revived")

@@ -114,6 +114,7 @@ extension StoreSimulation {
     if notes.isEmpty { notes = (0..<6).map { _ in newNote() } }
     if random.chance(lives == 1 ? 25 : 8) { try openInVain() }
     try openOnce()
+    _ = try executor.run { [store] in try await store.isHistory(ServerPages.history) }
   }
 
   private func openOnce() throws {

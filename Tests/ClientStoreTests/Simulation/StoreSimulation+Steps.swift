@@ -41,7 +41,7 @@ final class Sending: Sendable {
 extension ModelStore {
   func sendable(in queue: QueueID, limit: Int) -> [OperationID] {
     memory.withLock { memory in
-      guard memory.sync.place(of: queue).mayBeSentTo(by: memory.sync.roles[queue], isMaker: true) else { return [] }
+      guard memory.sync.place(of: queue).mayBeSentTo(isMaker: memory.outbox.isMade(queue)) else { return [] }
       return memory.outbox.sendable(in: queue, limit: limit).map(\.id)
     }
   }

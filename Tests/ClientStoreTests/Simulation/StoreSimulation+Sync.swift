@@ -61,7 +61,8 @@ extension StoreSimulation {
     } else {
       let note = Note(id, in: queue, NoteValue(title: "others", views: 5))
       // Mostly the other member has seen everything.
-      let seen = server.head > 0 && random.chance(80) ? SeenVersion(epoch: ServerPages.epoch, cursor: server.head) : nil
+      let newest = SeenVersion(history: ServerPages.history, cursor: server.head)
+      let seen = server.head > 0 && random.chance(80) ? newest : nil
       let patch = try PatchBuilder().patch(filling: note.encoded())
       change = ObjectChange(id.rawValue, .create(type: "note", patch, Revival(seen: seen)))
     }
