@@ -1,4 +1,4 @@
-// Tests of how a queue is born: by the commit whose first mutation creates its root, and a home queue by any of its user.
+// Tests of how a queue is born: by a commit that creates its root, and a home queue by any of its user.
 
 import SampleIDs
 import SyncProtocol
@@ -24,7 +24,7 @@ import WireFormat
     arguments: [
       ("the root and a note", .queue, [root(.queue), note(.queue)], [.applied, .applied]),
       ("a void root", .queue, [root(.queue, isVoid: true), note(.queue)], [.voided, .applied]),
-      ("a note before the root", .queue, [note(.queue), root(.queue)], nil),
+      ("a note before the root", .queue, [note(.queue), root(.queue)], [.applied, .applied]),
       ("a delete of the root", .queue, [.init(1, ObjectChange(.root, .delete))], nil),
       ("the root of another queue", .queue, [root(.queue(2))], nil), ("nothing", .queue, [], nil),
       ("what cannot be read", .queue, [.init(operation: .number(1), firstSent: .zero, changes: [0xFF])], nil),
@@ -36,7 +36,7 @@ import WireFormat
       ("an id of version 0", .number(1), nil, nil),
       ("an id of version 4 without a variant", QueueID(high: 0x4000, low: 1), nil, nil), ("no id", .zero, nil, nil),
     ] as [(String, QueueID, [CommitRequest.Mutation]?, [OperationOutcome.Status]?)])
-  func birthNeedsTheRootInFront(
+  func birthNeedsTheRoot(
     name: String, queue: QueueID, mutations: [CommitRequest.Mutation]?, expected: [OperationOutcome.Status]?
   ) async throws {
     let result = try await server.first(mutations ?? [Self.root(queue)], in: queue)

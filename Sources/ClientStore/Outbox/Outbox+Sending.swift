@@ -25,7 +25,8 @@ extension Outbox {
   /// false.
   func forEachOperation(in queue: QueueID, _ body: (OutboxEntry, SendingObstacle?) -> Bool) {
     guard let own = queues[queue] else { return }
-    var before = Before(root: queue.root, underWay: own.underWay.count - own.waiting.count)
+    var before = Before(
+      root: queue.root, birth: birth(of: queue, own), underWay: own.underWay.count - own.waiting.count)
     for number in own.numbers {
       guard let operation = operations[number] else { continue }
       let obstacle = obstacle(of: operation, before)
@@ -39,6 +40,16 @@ extension Outbox {
     }
   }
 
+  /// The operation that creates the root of the queue, as long as it has to go before those that were performed earlier:
+  /// the server makes the queue for it. It goes together with them if it touches an object of theirs, and after they were
+  /// sent if it waits for files, since the queue is there then.
+  private func birth(of queue: QueueID, _ own: QueueOperations) -> Int64? {
+    guard let birth = creation(of: queue.root), birth.outcome == nil, !birth.isWaiting else { return nil }
+    let objects = Set(birth.changes.orderedObjects)
+    let earlier = own.numbers.prefix { $0 < birth.number }.compactMap { operations[$0] }
+    return earlier.contains { !objects.isDisjoint(with: $0.changes.orderedObjects) } ? nil : birth.number
+  }
+
   /// The facts about earlier operations that decide whether the next one may be sent.
   private struct Before {
     /// For each object the first earlier operation that has to wait, or has failed.
@@ -46,9 +57,13 @@ extension Outbox {
     private(set) var underWay: Int
     /// The operation that creates the root of the queue and was not sent yet, if it has to wait.
     var unsentRoot: Int64?
+    /// The operation that creates the root, if it goes before earlier ones.
+    let birth: Int64?
     private let root: UUIDValue
 
-    init(root: UUIDValue, underWay: Int) { (self.root, self.underWay) = (root, underWay) }
+    init(root: UUIDValue, birth: Int64?, underWay: Int) {
+      (self.root, self.birth, self.underWay) = (root, birth, underWay)
+    }
 
     func isStuckWithRoot(_ operation: OutboxEntry) -> Bool { stuck[root] == operation.number }
 
@@ -69,6 +84,7 @@ extension Outbox {
     for object in operation.changes.orderedObjects {
       if let earlier = before.stuck[object] { return .earlier(earlier, object: object) }
     }
+    if let birth = before.birth, operation.number < birth { return .root(birth) }
     // Nothing goes into a queue before the create of its root, because cancelling that cancels all of them. Once it was
     // sent, and waits for its files, the others go on.
     if let unsentRoot = before.unsentRoot { return .root(unsentRoot) }

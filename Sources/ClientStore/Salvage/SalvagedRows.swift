@@ -191,12 +191,15 @@ extension SalvagedRows {
     let name = (try? row.integer("type")).flatMap { types[$0] } ?? ""
     try transaction.database.execute(
       sql: """
-        INSERT INTO failed (operation, queue, type, parameters, changes, performedAt, reason, message)
-        VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+        INSERT INTO failed
+          (operation, queue, type, parameters, changes, performedAt, reason, message, firstSent, attempt, dependencies)
+        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
         """,
       arguments: [
         bytes(id), transaction.number(queue: queue), transaction.number(type: name), bytes("parameters"),
         bytes("changes"), (try? row.integer("performedAt")) ?? 0, reason.code.rawValue, reason.message,
+        try? row.integer("firstSent"), (try? row.integer("attempt")) ?? 0,
+        (try? row.bytes("dependencies")).map { Data($0) },
       ])
   }
 }

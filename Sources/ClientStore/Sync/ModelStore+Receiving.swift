@@ -47,6 +47,8 @@ extension ModelStore {
     guard !commits.isEmpty else { return }
     try refreshOutbox()
     try await advance(memory.withLock { memory in commits.compactMap { memory.step($0) } }, in: history)
+    // A new history was heard meanwhile, and the operations are sent again in it.
+    guard history == nil || history == self.history else { return }
     for commit in commits {
       let missing = commit.decided.waiting.flatMap(\.files)
       if !missing.isEmpty { uploadAgain(try await writer.bringAgain(missing, in: commit.queue)) }

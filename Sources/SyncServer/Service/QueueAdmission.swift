@@ -110,10 +110,12 @@ struct QueueAdmission {
 }
 
 extension CommitRequest {
-  /// Whether the first mutation creates the object that is the queue, also if it is void.
+  /// Whether a mutation creates the object that is the queue, also if it is void.
   fileprivate var makesRoot: Bool {
-    guard let first = mutations.first, let changes = try? OperationChanges(bytes: first.changes) else { return false }
-    return changes.objects.contains { $0.object == queue.root && $0.createdType != nil }
+    mutations.contains { mutation in
+      guard let changes = try? OperationChanges(bytes: mutation.changes) else { return false }
+      return changes.objects.contains { $0.object == queue.root && $0.createdType != nil }
+    }
   }
 }
 
