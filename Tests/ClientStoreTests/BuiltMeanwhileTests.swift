@@ -113,8 +113,8 @@ import Testing
     #expect(told > 0)
   }
 
-  /// An operation performed while the end of its queue is being written fails, and is reported with the end. Found by
-  /// seed 934000000218, where it stayed in the outbox until the next request to the server.
+  /// An operation performed while the end of its queue is being written fails, and is reported with the end, not at the
+  /// next request to the server.
   @Test func operationPerformedDuringEndIsReportedWithEnd() throws {
     var told = 0
     for jobs in 0..<16 {

@@ -49,7 +49,7 @@ import Testing
     static let fieldTable = FieldTable("other", unknownFields: \Self.unknownFields, Field(1, "box", \Self.box))
   }
 
-  /// Seed 940000068281: a list that was read then showed the row, which is of its type still.
+  /// A list that was read then showed the row, which is of its type still.
   @Test func listIsToldIfPendingOperationsChangeRowType() async throws {
     let entry = entry("a")
     try await reveal(entry, revision: 3)

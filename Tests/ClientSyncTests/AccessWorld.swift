@@ -160,8 +160,10 @@ struct AccessWorld {
       CommitRequest.Mutation(
         operation: .new(), firstSent: Timestamp(millisecondsSince1970: 4_000_000_000_000), changes: try $0.encoded())
     }
-    let request = CommitRequest(queue: .box, mutations: mutations)
     let asker = Asker(Self.user(user), schema: ShelfSchema.name)
+    let known = try await server.service.delta(DeltaRequest(queues: [.init(queue: .box)]), by: asker)[0]
+    var request = CommitRequest(queue: .box, mutations: mutations)
+    if case .page(let page) = known.result { request.grant = page.grant }
     guard case .decided(let decided) = try await server.service.commit(request, by: asker).result else { return [] }
     return mutations.map { mutation in decided.outcomes.first { $0.operation == mutation.operation }?.status }
   }

@@ -1,14 +1,16 @@
 // Sync by hand: each message is made, served and taken when a test says so.
 
-import Foundation
 import ModelSupport
 import StoreTestSupport
 import SyncServer
+import Testing
 
 /// A commit that a device has sent.
 struct SentCommit {
   var device: TestDevice
   var from: QueuePlace
+  /// The server's history that the device knew.
+  var history: HistoryID
   var request: CommitRequest
 
   /// Lets the server decide the commit, for the first time or again.
@@ -19,8 +21,7 @@ struct SentCommit {
 
   func take(_ answer: CommitAnswer) async throws {
     if case .decided(let decided) = answer.result {
-      try await device.store.receive(
-        decided, from: from, in: request.queue, history: device.server.history)
+      try await device.store.receive(decided, from: from, in: request.queue, history: history)
     }
   }
 }
@@ -29,6 +30,8 @@ struct SentCommit {
 struct SentDelta {
   var device: TestDevice
   var from: QueuePlace
+  /// The server's history that the device knew.
+  var history: HistoryID
   var request: DeltaRequest
 
   func serve() async throws -> DeltaAnswer {
@@ -36,43 +39,46 @@ struct SentDelta {
   }
 
   func take(_ answer: DeltaAnswer) async throws {
-    let queue = answer.queue
-    switch answer.result {
-    case .page(let page):
-      let asked = request.queues[0].awaiting
-      let history = device.server.history
-      let arrived = ArrivedPage(page, at: answer.time, from: from, asked: asked, history: history)
-      try await device.store.receive(arrived, in: queue)
-    case .refused(let refusal):
-      let arrived = ArrivedRefusal(refusal, at: answer.time, from: from, history: device.server.history)
-      try await device.store.receive(arrived, in: queue)
-    }
+    _ = try await device.store.isHistory(history)
+    let arrived: ArrivedAnswer =
+      switch answer.result {
+      case .page(let page):
+        .page(ArrivedPage(page, at: answer.time, from: from, asked: request.queues[0].awaiting))
+      case .refused(let refusal): .refusal(ArrivedRefusal(refusal, at: answer.time, from: from))
+      }
+    try await device.store.receive([(answer.queue, arrived)], in: history)
   }
 }
 
 extension TestDevice {
   func commit(_ queue: QueueID = .box) async throws -> SentCommit {
     try await store.waitUntilSaved()
+    _ = try await store.isHistory(server.history)
     let place = store.place(of: queue)
     let operations = try await store.send(
       in: queue, limit: 500, bytes: 1 << 20, at: Timestamp(millisecondsSince1970: 1_700_000_000_000))
     let mutations = operations.map { operation in
       CommitRequest.Mutation(
-        operation: operation.id, firstSent: operation.firstSent ?? .zero, changes: operation.changes,
-        isVoid: operation.isVoided)
+        operation: operation.id, firstSent: operation.firstSent ?? .zero, attempt: operation.attempt,
+        changes: operation.changes, isVoid: operation.isVoided)
     }
-    let cursor = place.load == .loaded ? place.cursor : nil
-    let request = CommitRequest(
-      queue: queue, epoch: place.epoch, grant: place.grant, cursor: cursor, mutations: mutations)
-    return SentCommit(device: self, from: place, request: request)
+    let request = CommitRequest(queue: queue, grant: place.grant, mutations: mutations)
+    return SentCommit(device: self, from: place, history: store.history ?? server.history, request: request)
   }
 
   func delta(_ queue: QueueID = .box, limit: Int? = nil) -> SentDelta {
     let place = store.place(of: queue)
     let asked = DeltaRequest.Queue(
-      queue: queue, epoch: place.epoch, grant: place.grant, cursor: place.position, scan: place.scan,
+      queue: queue, grant: place.grant, cursor: place.position, scan: place.scan,
       awaiting: store.awaited(in: queue, limit: 100))
-    return SentDelta(device: self, from: place, request: DeltaRequest(queues: [asked], limit: limit))
+    let request = DeltaRequest(queues: [asked], limit: limit)
+    return SentDelta(device: self, from: place, history: store.history ?? server.history, request: request)
+  }
+
+  /// Hears that the server has another history.
+  func hear() async throws {
+    let known = try #require(store.history)
+    try await store.hear(server.history, since: server.since(after: known), after: known)
   }
 
   /// Sends a commit and takes its answer.
@@ -131,16 +137,6 @@ extension TestDevice {
   func gives(_ other: TestDevice, _ role: QueueRole) async throws {
     store.perform(Member(card: Card.id(1), user: other.store.user, change: .becomes(role)))
     try await sync()
-  }
-}
-
-extension TestServer {
-  /// Restores a backup, and forgets the outcomes of a queue's operations. `device` has heard of the new history.
-  func restoreWithoutOutcomes(_ backup: URL, of queue: QueueID = .box, heardBy device: TestDevice) async throws {
-    try restore(backup)
-    _ = device.store.adopt(history, asked: device.store.history)
-    let later = Timestamp(millisecondsSince1970: 1_800_000_000_000)
-    try await service.forgetOutcomes(in: queue, before: later)
   }
 }
 

@@ -7,7 +7,6 @@ import Testing
 @testable import ClientSync
 
 @Suite struct MachineTests {
-  private static let epoch = EpochID(high: 3, low: 3)
   private static let grant = GrantID(high: 4, low: 4)
 
   private static func place(_ load: QueuePlace.Load) -> QueuePlace {
@@ -15,7 +14,7 @@ import Testing
     place.load = load
     if load == .loaded {
       place.position = 0
-      (place.epoch, place.grant) = (epoch, grant)
+      place.grant = grant
     }
     return place
   }
@@ -74,25 +73,7 @@ import Testing
     #expect(backoff.isDue(at: Timestamp(millisecondsSince1970: 50 * year)))
   }
 
-  /// Seed 196: the server's clock is set back by years after the wait for a membership began. The time of its last
-  /// answer counts, and ends the wait.
-  @Test func theLastAnswersTimeEndsTheWaitForAMembership() {
-    let year: Int64 = 31_557_600_000
-    var waiting = Self.place(.awaitingMembership)
-    waiting.waitingSince = Timestamp(millisecondsSince1970: 40 * year)
-    let queue = QueueID.queue(12)
-    let facts = SyncNews(places: [queue: waiting], needs: [:])
-    var machine = SyncMachine.tested(home: QueueID.queue(11))
-    machine.learn(facts)
-    #expect(!machine.facts(of: queue).isOverdue, "nobody knows the time yet")
-    machine.heard(Timestamp(millisecondsSince1970: 40 * year + 1_000), in: nil)
-    #expect(!machine.facts(of: queue).isOverdue)
-    machine.heard(Timestamp(millisecondsSince1970: 30 * year), in: nil)
-    #expect(machine.facts(of: queue).isOverdue)
-    #expect(machine.serverTime == Timestamp(millisecondsSince1970: 40 * year + 1_000), "it only grows")
-  }
-
-  /// Seed 384: after a restore the device's home queue names a queue that the server lacks. The device asks for it once
+  /// After a restore the device's home queue names a queue that the server lacks. The device asks for it once
   /// for each reading of the home queue.
   @Test func asksForAnAbsentQueueOnceUntilTheHomeQueueIsReadAgain() {
     let (home, queue) = (QueueID.queue(11), QueueID.queue(12))
@@ -269,7 +250,7 @@ import Testing
     #expect(machine.begin(facts, at: .zero).queues.contains(other), "the home queue was read anew")
   }
 
-  /// Seed 4283740847027536: the user has left a queue, and the home queue, which comes page by page, still names it.
+  /// The user has left a queue, and the home queue, which comes page by page, still names it.
   /// Asking again after each page is no failure.
   @Test func askingAgainAfterEachHomePageIsNoFailure() {
     let other = QueueID.queue(77)
@@ -286,7 +267,7 @@ import Testing
     #expect(machine.problem == nil)
   }
 
-  /// Seed 940000066086: the page of a preview arrives after the home queue stopped naming the queue. The client asks
+  /// The page of a preview arrives after the home queue stopped naming the queue. The client asks
   /// why, once, because nothing else would.
   @Test func asksOnceWhyPreviewedQueueLostItsMembership() {
     let other = QueueID.queue(77)
@@ -308,25 +289,40 @@ import Testing
     #expect(!machine.begin(after, at: .zero).queues.contains(other), "once")
   }
 
-  @Test func aQueueThatHasEndedIsNotAskedForUnlessTheEndMayBeLost() {
+  @Test func asksForEndedQueueOnlyIfOperationsOrMembershipAreBack() {
     let other = QueueID(high: 7, low: 7)
-    var place = QueuePlace()
-    place.load = .ended
-    var home = QueuePlace()
-    home.load = .loaded
-    home.position = 0
-    var facts = SyncNews(places: [.box: home, other: place], needs: [:])
+    var facts = SyncNews(places: [.box: Self.place(.loaded), other: Self.place(.ended)], needs: [:])
     var machine = SyncMachine.tested(home: .box)
     machine.follow([:], facts)
     #expect(!machine.begin(facts, at: .zero).queues.contains(other))
-    var needs = QueueNeeds()
-    needs.mayHaveLostEnd = true
-    facts.needs[other] = needs
-    #expect(machine.begin(facts, at: .zero).queues.contains(other), "another history of the server")
+    facts.needs[other] = QueueNeeds()
+    facts.needs[other]?.hasOperations = true
+    #expect(machine.begin(facts, at: .zero).queues.contains(other), "its end may be lost")
     facts.needs = [:]
     machine = SyncMachine.tested(home: .box)
     machine.follow([other: GrantID(high: 1, low: 1)], facts)
     #expect(machine.begin(facts, at: .zero).queues.contains(other), "a restored server names it again")
+  }
+
+  /// The server may have lost something, so each loaded queue is read once, though the server is where it was.
+  @Test func readsEachLoadedQueueOnceInNewHistory() {
+    var (machine, facts) = Self.following(3)
+    let ended = QueueID.queue(20_000)
+    facts.places[ended] = Self.place(.ended)
+    #expect(machine.begin(facts, at: .zero).queues.isEmpty)
+    facts.history = HistoryID(high: 1, low: 1)
+    let turns = machine.begin(facts, at: .zero).turns
+    #expect(Set(turns.flatMap(\.queues)) == Set(facts.places.keys).subtracting([ended]))
+    for turn in turns {
+      var results: Turn.Results = [:]
+      for queue in turn.queues {
+        let before = Self.place(.loaded)
+        facts.places[queue]?.history = facts.history
+        results[queue] = .pulled(PullResult(before: before, after: facts.places[queue] ?? before))
+      }
+      machine.end(turn, results, at: .zero, chance: 0)
+    }
+    #expect(machine.begin(facts, at: .zero).queues.isEmpty)
   }
 
   private static func following(_ count: Int) -> (machine: SyncMachine, facts: SyncNews) {
@@ -345,7 +341,7 @@ import Testing
   ) -> ChangedAnswer {
     let there = machine.facts.places.keys.filter { machine.poll.sums?.range(of: $0) == range }
     let places = (there + strangers).compactMap { queue in
-      head(queue).map { ChangedAnswer.Head(queue: queue, epoch: epoch, grant: grant, head: $0) }
+      head(queue).map { ChangedAnswer.Head(queue: queue, grant: grant, head: $0) }
     }
     return ChangedAnswer(time: .zero, ranges: [range], places: places)
   }

@@ -15,8 +15,8 @@ import Testing
 
   private func page(_ objects: [ObjectState], cursor: Int64 = 1) -> DeltaPage {
     DeltaPage(
-      epoch: EpochID(high: 1, low: 1), grant: GrantID(high: 1, low: 2), role: .owner, head: cursor, cursor: cursor,
-      objects: objects, end: .init(outcomes: [], retention: .zero, digest: QueueDigest(objects)))
+      grant: GrantID(high: 1, low: 2), role: .owner, head: cursor, cursor: cursor, objects: objects,
+      end: .init(outcomes: [], retention: .zero, digest: QueueDigest(objects)))
   }
 
   private func take(_ page: DeltaPage, at time: Timestamp = .zero, in queue: QueueID = .box) async throws {

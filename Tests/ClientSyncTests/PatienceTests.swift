@@ -11,7 +11,7 @@ import Testing
   private static func place(_ load: QueuePlace.Load, position: Int64? = 0, cursor: Int64 = 0) -> QueuePlace {
     var place = QueuePlace()
     (place.load, place.position, place.cursor) = (load, position, cursor)
-    (place.epoch, place.grant) = (EpochID(high: 3, low: 3), GrantID(high: 4, low: 4))
+    place.grant = GrantID(high: 4, low: 4)
     return place
   }
 
@@ -328,7 +328,7 @@ import Testing
     func outcome(_ number: UInt64, _ status: OperationOutcome.Status) -> OperationOutcome {
       OperationOutcome(operation: OperationID(high: 1, low: number), status: status, at: 1, time: .zero)
     }
-    var decided = CommitAnswer.Decided(epoch: .zero, grant: .zero, role: .owner, outcomes: [], waiting: [])
+    var decided = CommitAnswer.Decided(grant: .zero, role: .owner, outcomes: [], waiting: [])
     #expect(Turn.Result.pushed(decided, of: 9) == .pushed(hasDecided: false))
     decided.outcomes = [outcome(1, .applied), outcome(2, .noEffect)]
     #expect(Turn.Result.pushed(decided, of: 9) == .pushed(hasDecided: true, cutAfter: 2))

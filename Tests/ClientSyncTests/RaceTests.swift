@@ -72,7 +72,7 @@ import Testing
     }
   }
 
-  /// Seed 1108: a load brings objects while operations touch them, so its pages are staged. The operations are
+  /// A load brings objects while operations touch them, so its pages are staged. The operations are
   /// cancelled, and then the deletes of the objects arrive. The objects must go, without another load.
   @Test func race5_anObjectIsDeletedAfterAnOperationOnItIsCancelled() async throws {
     let (anna, twin) = try await TestServer.withFiveCards()

@@ -89,7 +89,7 @@ import Testing
     try server.restore(try server.backUp())
     try await settle(ben, anna)
     #expect(
-      try title(anna) == "on top" && ben.store.failedOperations.isEmpty, "of another epoch: the last intention wins")
+      try title(anna) == "on top" && ben.store.failedOperations.isEmpty, "of another history: the last intention wins")
   }
 
   @Test func race25_createAfterCancelledDeleteThatWasApplied() async throws {

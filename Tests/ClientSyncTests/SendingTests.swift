@@ -84,25 +84,6 @@ import WireFormat
     }
   }
 
-  /// Seed 933000000706: the server keeps an outcome for as long as the earlier time of first sending demands. A device
-  /// that names a later time takes a forgotten outcome for a lost operation.
-  @Test func loweredTimeOfFirstSendingIsNotRaisedAgain() async throws {
-    let (_, anna) = try await TestServer.withCard()
-    anna.store.perform(Like(card: Card.id(1)))
-    try await anna.store.waitUntilSaved()
-    var times: [Int64?] = []
-    for latest: Int64? in [nil, 70, nil, 90, 60, nil] {
-      let latest = latest.map(Timestamp.init(millisecondsSince1970:))
-      let sent = try await anna.store.send(
-        in: .box, limit: 1, bytes: 1_000, at: Timestamp(millisecondsSince1970: 100), noLaterThan: latest)
-      times.append(sent.first?.firstSent?.millisecondsSince1970)
-    }
-    #expect(times == [100, 70, 70, 70, 60, 60])
-    let clone = try anna.clone(seed: 77).store
-    let again = try await clone.send(in: .box, limit: 1, bytes: 1_000, at: Timestamp(millisecondsSince1970: 100))
-    #expect(again.map(\.firstSent) == [Timestamp(millisecondsSince1970: 60)], "it is on disk")
-  }
-
   @Test func waitsForDependencyInAnotherQueue() async throws {
     let (_, anna) = try await TestServer.withCard()
     anna.store.create(Box(.other))

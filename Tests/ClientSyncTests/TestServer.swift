@@ -13,20 +13,21 @@ import TestSupport
 final class TestServer: @unchecked Sendable {
   private(set) var service: SyncService
   private(set) var identity: ServerID
-  private(set) var history: HistoryID
+  private var histories: HistoryTable
   private let folder: TemporaryFolder
   private let time: TestTime?
   private var lives: UInt64 = 1
+  private var backups = 0
 
   init(time: TestTime? = nil, room: RoomLimit = .none) throws {
     folder = try TemporaryFolder()
     self.time = time
-    (service, identity, history) = try Self.open(folder.url("1/server.sqlite"), seed: 1, time, room)
+    (service, identity, histories) = try Self.open(folder.url("1/server.sqlite"), seed: 1, time, room)
   }
 
   private static func open(
     _ url: URL, seed: UInt64, _ time: TestTime?, _ room: RoomLimit = .none
-  ) throws -> (SyncService, ServerID, HistoryID) {
+  ) throws -> (SyncService, ServerID, HistoryTable) {
     try FileManager.default.createDirectory(at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
     let storage = try SQLiteStorage(path: url.path)
     let seeded = RuntimeEnvironment.seeded(seed, sleeping: { _ in })
@@ -40,30 +41,37 @@ final class TestServer: @unchecked Sendable {
 
   /// A copy of everything, as an operator would keep it.
   func backUp() throws -> URL {
-    let backup = folder.url("backup-\(lives)")
+    backups += 1
+    let backup = folder.url("backup-\(backups)")
     try FileManager.default.copyItem(at: folder.url("\(lives)"), to: backup)
     return backup
   }
 
+  var history: HistoryID { histories.current }
+
+  /// The time back to which a client that knows this history may have lost something.
+  func since(after known: HistoryID) -> Timestamp { histories.since(after: known) }
+
   /// Starts again with a copy of a backup, as `modelserver restore` does. `isSilent` keeps the history, as if somebody
   /// had put back the file alone.
-  func restore(_ backup: URL, isSilent: Bool = false) throws {
+  func restore(_ backup: URL, since: Timestamp? = nil, isSilent: Bool = false) throws {
     lives += 1
     try FileManager.default.copyItem(at: backup, to: folder.url("\(lives)"))
     let database = folder.url("\(lives)/server.sqlite")
     if !isSilent {
       var random = SeededRandom(seed: lives &+ 1_000)
       let storage = try SQLiteStorage(path: database.path)
-      _ = try storage.changeHistory { UUIDValue(high: random.next(), low: random.next()) }
+      let history = HistoryID(UUIDValue(high: random.next(), low: random.next()))
+      _ = try storage.changeHistory(since: since, to: history)
       try storage.close()
     }
-    (service, identity, history) = try Self.open(database, seed: lives, time)
+    (service, identity, histories) = try Self.open(database, seed: lives, time)
   }
 
   /// Starts again with an empty database, as if the old one was lost.
   func loseEverything() throws {
     lives += 1
-    (service, identity, history) = try Self.open(folder.url("\(lives)/server.sqlite"), seed: lives, time)
+    (service, identity, histories) = try Self.open(folder.url("\(lives)/server.sqlite"), seed: lives, time)
   }
 
   /// The hash of the three bytes `abc`.

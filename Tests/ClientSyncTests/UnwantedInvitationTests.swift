@@ -111,7 +111,7 @@ import Testing
     #expect(try ben.store.invitations().count == 1)
     try server.restore(backup)
     try await settle(ben)
-    #expect(ben.store.place(of: .box).load == .awaitingMembership)
+    #expect(ben.store.place(of: .box).load == .revoked)
     try await settle(anna, ben)
     #expect(try ben.store.invitations().count == 1 && ben.card(1) == nil)
   }

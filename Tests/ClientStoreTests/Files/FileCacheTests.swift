@@ -71,8 +71,8 @@ import Testing
     #expect(try folder.fetched(hash) == 30)
   }
 
-  /// A file that is removed with its queue between two pieces is no error. Found by seed 938000000596, where the second
-  /// piece ended the client.
+  /// A file that is removed with its queue between two pieces is no error: the second piece must not end the
+  /// client.
   @Test func appendToRemovedPartIsNoError() throws {
     let hash = ContentHash(of: bytes(1))
     try folder.append(bytes(1, 30), to: hash, at: 0)

@@ -208,8 +208,7 @@ import Testing
     #expect(sync < removal, "\(steps)")
   }
 
-  /// A folder that cannot be listed is an error, and the next attempt keeps the file. Found by seeds 937000000072,
-  /// 937000001336 and 937000004020, where such a folder counted as one without the file.
+  /// A folder that cannot be listed is an error, not a folder without the file. The next attempt keeps the file.
   @Test func keepThrowsIfFolderCannotBeListed() async throws {
     let disk = ChangingDisk()
     var options = FileOptions()
@@ -224,7 +223,7 @@ import Testing
     #expect(folder.path(of: hash) == folder.pending(hash))
   }
 
-  /// A file whose size the disk cannot tell is an error. Found by seed 940000042958, where it was read as empty.
+  /// A file whose size the disk cannot tell is an error, not an empty file.
   @Test func readThrowsIfDiskCannotTellFileSize() async throws {
     let disk = ChangingDisk()
     var options = FileOptions()

@@ -258,7 +258,6 @@ import Testing
   }
 
   /// Salvaging a store whose rows of files are lost or damaged finds the files through the operations that name them.
-  /// Found by seed 937000004779.
   @Test(arguments: ["DELETE FROM file", "UPDATE file SET state = 9"])
   func salvageFindsFilesThroughOperations(damage: String) async throws {
     let (sent, pending) = (try await file(1), try await file(2))
@@ -283,7 +282,7 @@ import Testing
   }
 
   /// Salvaging drops the confirmed rows, whose digest would tell that the server has lost history, and files with it.
-  /// So the files of the last 7 days before the last upload are uploaded again. Found by seed 940000012247.
+  /// So the files of the last 7 days before the last upload are uploaded again.
   @Test func salvagedStoreUploadsRecentFilesAgain() async throws {
     for (number, day) in [(1, 1), (2, 10), (3, 12)] as [(UInt8, Int64)] {
       let file = try await file(number)
