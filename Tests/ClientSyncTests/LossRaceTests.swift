@@ -1,6 +1,7 @@
 // Races with losses, refusals and forgotten outcomes, each driven by hand. docs/guides/sync.md has their numbers.
 
 import Foundation
+import JSON
 import ModelSupport
 import SyncServer
 import TestSupport

@@ -1,5 +1,7 @@
 // Why a whole request was not served: the codes that travel in `errors[].extensions.code`.
 
+package import JSON
+
 /// An error that the server answered with.
 public struct RequestError: Error, Hashable, Sendable {
   /// The kind of error, for a program; it decides the HTTP status too.

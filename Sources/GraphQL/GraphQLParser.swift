@@ -1,8 +1,6 @@
 // Parses tokens into a document (GraphQL, October 2021, section 2). Depth and tokens are limited, so that no text costs
 // much.
 
-import SyncProtocol
-
 struct GraphQLParser {
   private var lexer: GraphQLLexer
   private(set) var token: GraphQLToken

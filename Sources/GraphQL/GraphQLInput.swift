@@ -1,6 +1,6 @@
-// Turns variables and arguments into the JSON from which messages are read: checks types and fills in defaults.
+// Turns variables and arguments into the JSON that resolvers read: checks types and fills in defaults.
 
-import SyncProtocol
+import JSON
 
 struct GraphQLInput {
   let schema: GraphQLSchema
@@ -70,10 +70,8 @@ struct GraphQLInput {
     case (.named(let name), .object(let given)):
       guard case .input(let fields)? = schema.kind(of: name) else { return .null }
       return .object(try arguments(given, fields))
-    case (_, .int(let digits)), (_, .float(let digits)): return .number(digits)
-    case (_, .string(let text)), (_, .enumCase(let text)): return .string(text)
-    case (_, .bool(let value)): return .bool(value)
-    default: return .null
+    case (_, .enumCase(let word)): return .string(word)
+    default: return value.kind.scalar ?? .null
     }
   }
 
