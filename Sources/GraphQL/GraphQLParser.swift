@@ -57,8 +57,7 @@ struct GraphQLParser {
     try advance()
     guard !isNext(name: "on") else { throw unexpected() }
     let name = try name()
-    guard isNext(name: "on") else { throw unexpected() }
-    try advance()
+    guard try takes(name: "on") else { throw unexpected() }
     return GraphQLFragment(
       name: name, type: try self.name(), directives: try directives(), selections: try selections(), offset: offset)
   }

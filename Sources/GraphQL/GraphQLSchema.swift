@@ -42,20 +42,10 @@ package struct GraphQLSchema: Sendable {
   }
 
   /// Whether variables may have this type.
-  func isInput(_ name: String) -> Bool {
-    switch types[name] {
-    case .scalar?, .enumeration?, .input?: true
-    case .object?, nil: false
-    }
-  }
+  func isInput(_ name: String) -> Bool { types[name] != nil && !isObject(name) }
 
   func root(of kind: GraphQLOperation.Kind) -> String? {
-    let name =
-      switch kind {
-      case .query: "Query"
-      case .mutation: "Mutation"
-      case .subscription: "Subscription"
-      }
+    let name = kind.rawValue.prefix(1).uppercased() + kind.rawValue.dropFirst()
     return isObject(name) ? name : nil
   }
 
