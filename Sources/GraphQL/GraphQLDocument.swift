@@ -54,8 +54,8 @@ enum GraphQLSelection: Sendable {
     }
   }
 
-  /// Groups fields by their names in the answer, with all fragments spread, in the order of the document (section 6.3.2,
-  /// CollectFields). `includes` says whether the directives of a selection keep it.
+  /// Groups fields by their names in the answer, with all fragments spread, in the order of the document
+  /// (section 6.3.2, CollectFields). `includes` says whether the directives of a selection keep it.
   static func grouped<Failure: Error>(
     _ selections: [[GraphQLSelection]], _ fragments: [String: GraphQLFragment],
     where includes: ([GraphQLDirective]) throws(Failure) -> Bool
