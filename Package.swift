@@ -96,13 +96,14 @@ let package = Package(
     library("Snapshots"),
     library("Determinism"),
     .systemLibrary(name: "CZlib", providers: [.apt(["zlib1g-dev"])]),
-    library("SyncProtocol", ["WireFormat", "CZlib", crypto]),
+    library("JSON"),
+    library("SyncProtocol", ["JSON", "WireFormat", "CZlib", crypto]),
     library("ModelTypes", ["WireFormat", "Determinism", "SyncProtocol", "Snapshots", crypto]),
     .target(name: "CStoreSQLite", linkerSettings: [.linkedLibrary("sqlite3")]),
     library(
       "ClientStore",
       ["WireFormat", "Determinism", "ModelTypes", "SyncProtocol", "Snapshots", "CStoreSQLite", grdb, sqlite]),
-    library("ClientSync", ["WireFormat", "Determinism", "ModelTypes", "SyncProtocol", "ClientStore"]),
+    library("ClientSync", ["JSON", "WireFormat", "Determinism", "ModelTypes", "SyncProtocol", "ClientStore"]),
     library("ModelRuntime", ["WireFormat", "ModelTypes", "SyncProtocol", "Snapshots", "ClientStore", "ClientSync"]),
     library(
       "ModelSupport",
@@ -112,18 +113,21 @@ let package = Package(
       name: "modelinspect", dependencies: ["Commands", arguments] + runtime, swiftSettings: strict),
 
     // The server.
-    library("SyncServer", ["SyncProtocol", "WireFormat", "Determinism", crypto, grdb] + collections),
+    library("GraphQL", ["JSON"]),
+    library(
+      "SyncServer", ["GraphQL", "SyncProtocol", "JSON", "WireFormat", "Determinism", crypto, grdb] + collections),
     // For the tests of apps: the server in their own process.
-    library("ModelTesting", ["SyncServer"] + runtime),
+    library("ModelTesting", ["SyncServer", "GraphQL"] + runtime),
     .executableTarget(
       name: "modelserver",
-      dependencies: ["SyncServer", "SyncProtocol", "WireFormat", "Determinism", "Commands", arguments, tokens]
-        + http,
+      dependencies: [
+        "SyncServer", "GraphQL", "SyncProtocol", "JSON", "WireFormat", "Determinism", "Commands", arguments, tokens,
+      ] + http,
       swiftSettings: strict),
     // What the server is measured by, here because no product reaches the server: see Benchmarks/Scripts/commits.
     .target(name: "RawCommits", path: "Benchmarks/RawCommits", linkerSettings: [.linkedLibrary("sqlite3")]),
     .executableTarget(
-      name: "CommitBench", dependencies: ["RawCommits", "SyncServer", "SyncProtocol", "WireFormat"],
+      name: "CommitBench", dependencies: ["RawCommits", "SyncServer", "GraphQL", "SyncProtocol", "WireFormat"],
       path: "Benchmarks/Commits", swiftSettings: strict),
     .target(name: "CRawStore", path: "Benchmarks/Sources/CRawStore", linkerSettings: [.linkedLibrary("sqlite3")]),
     // What the store is measured by, here because it takes pages by calls that no product shows.
@@ -134,7 +138,7 @@ let package = Package(
     .executableTarget(
       name: "InitialSyncBench",
       dependencies: [
-        "CRawStore", "ClientSync", "ClientStore", "ModelTypes", "SyncServer", "SyncProtocol", "WireFormat",
+        "CRawStore", "ClientSync", "ClientStore", "ModelTypes", "SyncServer", "GraphQL", "SyncProtocol", "WireFormat",
       ],
       path: "Benchmarks/InitialSync", swiftSettings: strict),
 
@@ -142,7 +146,9 @@ let package = Package(
     library("MomentsModels", runtime, path: "Generated/Swift"),
     library("TypeMatrix", runtime, path: "Tests/TypeMatrix/Generated/Swift"),
     // What Scripts/fuzz runs, here for the replay of its corpus.
-    library("FuzzTargets", ["WireFormat", "SyncProtocol", "SyncServer", "ModelSchema"], path: "Fuzz/Targets"),
+    library(
+      "FuzzTargets", ["WireFormat", "JSON", "SyncProtocol", "GraphQL", "SyncServer", "ModelSchema"],
+      path: "Fuzz/Targets"),
 
     .target(name: "CSpawn", path: "Tests/CSpawn"),
     library("TestSupport", ["CSpawn", "Snapshots"], path: "Tests/TestSupport"),
@@ -156,21 +162,21 @@ let package = Package(
     tests("ModelgenTests", ["modelgen", "ModelEmitters", "ModelSchema", "TestSupport"], exclude: ["Sessions"]),
     tests("SnapshotsTests", ["Snapshots", "TestSupport"]),
     tests("WireFormatTests", ["WireFormat", "TestSupport"]),
+    tests("JSONTests", ["JSON", "TestSupport"]),
     tests("ModelTypesTests", ["ModelTypes", "Determinism", "SyncProtocol", "WireFormat", "SampleIDs", "TestSupport"]),
     tests(
-      "SyncProtocolTests", ["SyncProtocol", "ModelTypes", "WireFormat", "SampleIDs", "TestSupport"],
+      "SyncProtocolTests", ["SyncProtocol", "JSON", "ModelTypes", "WireFormat", "SampleIDs", "TestSupport"],
       exclude: ["validate.py"]),
     tests(
       "SyncServerTests",
       [
-        "SyncServer", "SyncProtocol", "WireFormat", "Determinism", "SampleIDs", "TestSupport", "StoreTestSupport",
-        crypto,
-        grdb,
+        "SyncServer", "GraphQL", "SyncProtocol", "JSON", "WireFormat", "Determinism", "SampleIDs", "TestSupport",
+        "StoreTestSupport", crypto, grdb,
       ],
       exclude: ["reference.py"]),
     tests(
       "ModelserverTests",
-      ["modelserver", "CommitBench", "MomentsModels", "SampleIDs", "TestSupport", crypto] + runtime),
+      ["modelserver", "CommitBench", "MomentsModels", "JSON", "SampleIDs", "TestSupport", crypto] + runtime),
     tests("FuzzTests", ["FuzzTargets"]),
     // A disk for SQLite that loses power, fails and is damaged where a test says.
     .target(name: "CFaultVFS", path: "Tests/CFaultVFS", linkerSettings: [.linkedLibrary("sqlite3")]),
@@ -190,7 +196,7 @@ let package = Package(
       "SyncSimulation",
       [
         "WireFormat", "Determinism", "ModelTypes", "SyncProtocol", "ClientStore", "ClientSync", "SyncServer",
-        "SampleIDs", "Snapshots", "TestSupport", "StoreTestSupport", sqlite, crypto,
+        "GraphQL", "JSON", "SampleIDs", "Snapshots", "TestSupport", "StoreTestSupport", sqlite, crypto,
       ], path: "Tests/SyncSimulation"),
     .executableTarget(
       name: "SyncSimulator", dependencies: ["SyncSimulation", arguments], path: "Tests/SyncSimulator",
@@ -205,8 +211,10 @@ let package = Package(
       swiftSettings: strict),
     tests(
       "ClientSyncTests",
-      ["SyncVictim", "FileVictim", "modelserver", "SyncServer", "SampleIDs", "TestSupport", "StoreTestSupport"]
-        + runtime),
+      [
+        "SyncVictim", "FileVictim", "modelserver", "SyncServer", "GraphQL", "JSON", "SampleIDs", "TestSupport",
+        "StoreTestSupport",
+      ] + runtime),
     tests(
       "ModelinspectTests",
       ["modelinspect", "MomentsModels", "TypeMatrix", "SampleIDs", "TestSupport", "StoreTestSupport", grdb] + runtime,
@@ -230,7 +238,7 @@ let package = Package(
     // Reading without a store, from generated code to the server and back.
     tests(
       "DeltaQueryTests",
-      ["MomentsModels", "TypeMatrix", "SyncServer", "SampleIDs", "TestSupport"] + runtime),
+      ["MomentsModels", "TypeMatrix", "SyncServer", "GraphQL", "SampleIDs", "TestSupport"] + runtime),
     tests("ConformanceTests", ["TypeMatrix", "MomentsModels", "TestSupport"] + runtime, exclude: ["decode.py"]),
   ],
   swiftLanguageModes: [.v6]

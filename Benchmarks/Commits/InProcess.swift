@@ -1,6 +1,7 @@
 // The loop in C, and the parts of the server without HTTP.
 
 import Foundation
+import GraphQL
 import RawCommits
 import SyncProtocol
 import SyncServer

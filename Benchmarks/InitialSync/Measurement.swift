@@ -4,6 +4,7 @@ import CRawStore
 import ClientStore
 import ClientSync
 import Foundation
+import GraphQL
 import ModelTypes
 import SyncProtocol
 import SyncServer

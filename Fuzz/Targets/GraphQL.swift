@@ -1,5 +1,7 @@
 // The fuzz target of the server's GraphQL: any bytes give an answer that clients can read.
 
+import GraphQL
+import JSON
 import SyncProtocol
 import SyncServer
 import WireFormat
@@ -29,30 +31,30 @@ private let object = ObjectState(
   live: ObjectState.Live(type: "note", content: [1, 2, 3], newestBy: -1, createdBy: UserID(queue.rawValue)))
 private let deleted = ObjectState(id: .bound(to: queue, chosen: 2), revision: 4, live: nil)
 
-private let roots: [String: GraphQLRoot] = [
-  "commit": GraphQLRoot { (request: CommitRequest) in
+private let roots: [String: GraphQLResolver] = [
+  "commit": GraphQLResolver { (request: CommitRequest) in
     if request.grant == nil { throw RequestError(.unavailable, "Not now.") }
     return CommitAnswer(time: .zero, result: .refused(.noQueue))
   },
-  "delta": GraphQLRoot(listing: { (request: DeltaRequest) in
+  "delta": GraphQLResolver(listing: { (request: DeltaRequest) in
     request.queues.map { queue in
       let page = DeltaPage(grant: grant, role: .writer, head: 4, cursor: 4, objects: [object, deleted])
       return DeltaAnswer(queue: queue.queue, time: .zero, result: queue.scan == nil ? .page(page) : .refused(.noQueue))
     }
   }),
-  "changed": GraphQLRoot { (request: ChangedRequest) in
+  "changed": GraphQLResolver { (request: ChangedRequest) in
     guard let sums = request.sums else { return ChangedAnswer(time: .zero, ranges: [], places: []) }
     let place = ChangedAnswer.Head(queue: queue, grant: grant, head: 4)
     return ChangedAnswer(time: .zero, ranges: [sums.range(of: queue)], places: [place])
   },
-  "commits": GraphQLRoot(listing: { (request: CommitsRequest) in
+  "commits": GraphQLResolver(listing: { (request: CommitsRequest) in
     request.commits.map { commit in
       let decided = CommitAnswer.Decided(
         grant: GrantID(commit.queue.rawValue), role: .owner, outcomes: [])
       return CommitAnswer(time: .zero, result: .decided(decided))
     }
   }),
-  "objects": GraphQLRoot { (request: ObjectsRequest) in
+  "objects": GraphQLResolver { (request: ObjectsRequest) in
     if request.cursor == 7 { throw RequestError(.reset, "Begin again.") }
     return ObjectsPage(time: .zero, history: HistoryID(queue.rawValue), head: 4, cursor: 4, objects: [object, deleted])
   },

@@ -1,6 +1,7 @@
 // The fuzz target of the protocol's messages: any bytes give a message or an error, and a message stays the same when
 // it is written and read again.
 
+import JSON
 import SyncProtocol
 import WireFormat
 

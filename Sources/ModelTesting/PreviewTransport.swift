@@ -1,5 +1,6 @@
 // Carries requests to the service in the same process.
 
+import GraphQL
 import ModelSupport
 import SyncProtocol
 import SyncServer

@@ -17,13 +17,16 @@ import Testing
     "ModelTypes": [
       "WireFormat", "Determinism", "SyncProtocol", "Snapshots", "Crypto", "Foundation", "Synchronization",
     ],
-    "SyncProtocol": ["WireFormat", "CZlib", "Crypto"],
+    "JSON": [],
+    "SyncProtocol": ["JSON", "WireFormat", "CZlib", "Crypto"],
+    "GraphQL": ["JSON", "Synchronization"],
     "SyncServer": [
-      "SyncProtocol", "WireFormat", "Determinism", "Crypto", "GRDB", "DequeModule", "HeapModule", "Foundation", "Glibc",
-      "Darwin", "Musl",
+      "GraphQL", "SyncProtocol", "JSON", "WireFormat", "Determinism", "Crypto", "GRDB", "DequeModule", "HeapModule",
+      "Foundation", "Glibc", "Darwin", "Musl",
     ],
     "modelserver": [
-      "SyncServer", "SyncProtocol", "WireFormat", "Determinism", "Commands", "ArgumentParser", "JWTKit",
+      "SyncServer", "GraphQL", "SyncProtocol", "JSON", "WireFormat", "Determinism", "Commands", "ArgumentParser",
+      "JWTKit",
       "Hummingbird", "HummingbirdCore", "HTTPTypes", "NIOCore", "NIOHTTP1", "NIOHTTPTypes", "Logging",
       "ServiceLifecycle",
       "UnixSignals", "Foundation", "Synchronization", "Glibc", "Darwin", "Musl",
@@ -33,13 +36,16 @@ import Testing
       "Foundation", "Observation", "Dispatch",
     ],
     "ClientSync": [
-      "ClientStore", "SyncProtocol", "Determinism", "ModelTypes", "WireFormat", "Foundation", "FoundationNetworking",
+      "ClientStore", "SyncProtocol", "JSON", "Determinism", "ModelTypes", "WireFormat", "Foundation",
+      "FoundationNetworking",
     ],
     "ModelRuntime": ["WireFormat", "ModelTypes", "SyncProtocol", "Snapshots", "ClientStore", "ClientSync"],
     "ModelSupport": [
       "WireFormat", "Determinism", "ModelTypes", "SyncProtocol", "Snapshots", "ClientStore", "ClientSync",
     ],
-    "ModelTesting": ["ModelSupport", "SyncServer", "SyncProtocol", "Determinism", "Foundation", "Synchronization"],
+    "ModelTesting": [
+      "ModelSupport", "SyncServer", "GraphQL", "SyncProtocol", "Determinism", "Foundation", "Synchronization",
+    ],
     "ModelRuntimeUI": ["ModelRuntime", "ClientStore", "ModelTypes", "Determinism", "Observation", "SwiftUI"],
     "Commands": ["ArgumentParser", "Glibc", "Darwin", "Musl"],
     "modelinspect": ["ModelSupport", "Commands", "ArgumentParser", "Foundation", "Glibc", "Darwin", "Musl"],

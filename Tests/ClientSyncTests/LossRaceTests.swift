@@ -1,6 +1,7 @@
 // Races with refusals, forgotten outcomes, clocks and clones, each driven by hand. docs/guides/sync.md has their numbers.
 
 import Foundation
+import JSON
 import ModelSupport
 import SyncServer
 import TestSupport

@@ -1,6 +1,7 @@
 // Tests of a client whose server answers, but not as it should: it waits, and goes on with everything else.
 
 import Foundation
+import JSON
 import ModelSupport
 import SampleIDs
 import Testing

@@ -2,6 +2,7 @@
 
 import Determinism
 import Foundation
+import GraphQL
 import ModelSupport
 import MomentsModels
 import SampleIDs

@@ -1,6 +1,7 @@
 // Runs the real program on a free port, with short calls for requests.
 
 import Foundation
+import JSON
 import ModelSupport
 import MomentsModels
 import SampleIDs

@@ -1,5 +1,6 @@
 // Tests of answers that break off: what has come whole is used, and the next request goes on behind it.
 
+import JSON
 import SampleIDs
 import Testing
 import WireFormat

@@ -1,6 +1,7 @@
+import Foundation
 // Compares docs/formats/sync-protocol/ with the code: a body of every request and every kind of answer, and the
 // documents. RECORD_GOLDEN=1 writes the files again, to be read in review.
-import Foundation
+import JSON
 import TestSupport
 import Testing
 import WireFormat

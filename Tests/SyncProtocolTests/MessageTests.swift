@@ -1,5 +1,6 @@
-// Tests of invalid messages: each mistake is an error that names its path, and no bytes trap.
 import Foundation
+// Tests of invalid messages: each mistake is an error that names its path, and no bytes trap.
+import JSON
 import TestSupport
 import Testing
 import WireFormat

@@ -1,5 +1,6 @@
 // Tests of calls as clients send them: bytes in, bytes out, through GraphQL to the database.
 
+import GraphQL
 import SyncProtocol
 import SyncServer
 import Testing

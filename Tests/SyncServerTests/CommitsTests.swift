@@ -1,6 +1,7 @@
 // Tests of commits of several queues in one request.
 
 import Foundation
+import JSON
 import SampleIDs
 import TestSupport
 import Testing

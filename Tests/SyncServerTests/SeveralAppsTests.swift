@@ -1,6 +1,7 @@
 // Tests of several apps on one server: each has its own queues, home queues and table of access.
 
 import Foundation
+import GraphQL
 import SampleIDs
 import SyncProtocol
 import TestSupport
@@ -124,7 +125,7 @@ import WireFormat
     #expect(try await answer(nil) == .refused(.noQueue))
     for wrong in ["", "a b", String(repeating: "a", count: 101)] {
       let response = await server.service.answer(SyncCall.delta.body(asked, schema: wrong), by: .anna)
-      #expect(response.status == 400 && response.errors.first?.code == .badRequest, "\(wrong)")
+      #expect(response.status == 400 && response.errors.first?.code == .init(.badRequest), "\(wrong)")
     }
   }
 

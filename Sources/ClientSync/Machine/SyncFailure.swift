@@ -1,6 +1,7 @@
 // The client's one table of errors: why a request failed, and how the client reacts.
 
 import ClientStore
+import JSON
 import SyncProtocol
 
 /// A request that got no usable answer. **No failure makes an operation leave the outbox.**

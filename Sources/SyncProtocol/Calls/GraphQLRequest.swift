@@ -1,5 +1,6 @@
 // The body of a GraphQL request over HTTP.
 
+package import JSON
 package import WireFormat
 
 /// `{query, operationName, variables, extensions}`; other members are ignored.

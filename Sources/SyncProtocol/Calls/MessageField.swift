@@ -1,5 +1,6 @@
 // The kinds of fields that messages have, and their bounds.
 
+package import JSON
 package import WireFormat
 
 /// Reads a field of one kind from JSON.

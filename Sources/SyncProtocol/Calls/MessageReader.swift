@@ -1,5 +1,7 @@
 // Reads messages from JSON: every field by its name and kind, every error with the path of its field.
 
+package import JSON
+
 /// A value that travels as a JSON object.
 package protocol MessageValue: Sendable {
   init(_ reader: MessageReader) throws(MessageError)

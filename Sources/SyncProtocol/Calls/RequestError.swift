@@ -1,5 +1,6 @@
 // Why a whole request was not served: the codes that travel in `errors[].extensions.code`.
 
+package import JSON
 public import WireFormat
 
 /// An error that the server answered with.
@@ -98,13 +99,13 @@ extension RequestError.Code {
 
 extension RequestError {
   /// The body, on every route, of an answer that has nothing but this error.
-  package var json: JSONValue { ["errors": [["message": .string(message), "extensions": extensions]]] }
-
-  /// What a program reads of the error.
-  package var extensions: JSONValue {
-    let code = JSONValue.string(code.rawValue)
-    return since.map { ["code": code, "since": .time($0)] } ?? ["code": code]
+  package var json: JSONValue {
+    let extensions = [JSONValue.Member("code", .string(code.rawValue))] + details
+    return ["errors": [["message": .string(message), "extensions": .object(extensions)]]]
   }
+
+  /// What a program reads of the error beside its code.
+  package var details: [JSONValue.Member] { since.map { [JSONValue.Member("since", .time($0))] } ?? [] }
 
   /// The error of an answer without a body, as to HEAD: the first code with its status, or `internalServerError`.
   package init(status: Int) {

@@ -1,5 +1,6 @@
 // The calls of the protocol: a document, and the types of the request and the answer.
 
+import JSON
 package import WireFormat
 
 /// One call: turns a request into the body of a POST, and the body of the answer into a value.

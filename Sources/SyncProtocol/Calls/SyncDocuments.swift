@@ -1,5 +1,7 @@
 // The GraphQL documents that clients send: every field of every answer.
 
+import JSON
+
 package enum SyncDocuments {
   package static let commit = commitDocument(
     "Commit($queue: UUID!, $grant: UUID, $mutations: [MutationInput!]!)",

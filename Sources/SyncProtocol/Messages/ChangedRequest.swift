@@ -1,5 +1,6 @@
 // The long poll: whether any queue of the user has something to fetch.
 
+package import JSON
 package import WireFormat
 
 /// Waits until a queue of the user is at another place than the client knows.

@@ -1,5 +1,6 @@
 // The outcomes of the operations of a commit.
 
+package import JSON
 package import WireFormat
 
 /// The answer to a commit of one queue.

@@ -1,5 +1,6 @@
 // The changes that a client wants to make to one queue.
 
+package import JSON
 package import WireFormat
 
 /// Operations of one queue, in the order in which they were performed.

@@ -1,5 +1,7 @@
 // A request that commits to several queues.
 
+package import JSON
+
 /// Commits of several queues in one request. The server decides each by itself, and sends all answers together.
 package struct CommitsRequest: Hashable, Sendable {
   /// At most `ProtocolLimits.commitQueues`, each of another queue, with at most `ProtocolLimits.mutations` mutations in

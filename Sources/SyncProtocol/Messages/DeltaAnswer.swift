@@ -1,5 +1,6 @@
 // A page of the changes in a queue.
 
+package import JSON
 package import WireFormat
 
 /// The answer for one queue of a delta request.

@@ -1,5 +1,6 @@
 // The request for what has changed in queues since the client last read them.
 
+package import JSON
 package import WireFormat
 
 /// Asks what has changed in queues since the client last read them.

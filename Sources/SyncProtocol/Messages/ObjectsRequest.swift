@@ -1,5 +1,6 @@
 // Reading a queue without a store: for a widget, a bot or a script.
 
+package import JSON
 package import WireFormat
 
 /// One read of a queue's objects, perhaps only of some types. It leaves nothing on the server, and settles no

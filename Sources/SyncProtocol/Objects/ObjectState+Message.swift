@@ -1,5 +1,7 @@
 // States of objects as JSON.
 
+package import JSON
+
 extension ObjectState: MessageValue {
   package init(_ reader: MessageReader) throws(MessageError) {
     self.init(

@@ -1,5 +1,7 @@
 // Outcomes as JSON, and the codes of rejections.
 
+package import JSON
+
 extension OperationOutcome: MessageValue {
   package init(_ reader: MessageReader) throws(MessageError) {
     let code = try reader.optional("code", .string)

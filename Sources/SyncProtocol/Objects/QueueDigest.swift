@@ -1,6 +1,7 @@
 // A digest by which both sides check that they hold the same objects.
 
 import Crypto
+package import JSON
 package import WireFormat
 
 /// The number of live objects in a queue, and a sum over them that each change adjusts.

@@ -1,5 +1,6 @@
 // The reasons for which the server refuses a request for a queue.
 
+package import JSON
 package import WireFormat
 
 /// Why the server refuses a request for a queue. Nothing was applied, and the client sends nothing before it has

@@ -1,5 +1,6 @@
 // How far a scan of a queue has come.
 
+package import JSON
 package import WireFormat
 
 /// The last object that a scan has sent.

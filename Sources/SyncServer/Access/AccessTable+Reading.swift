@@ -1,5 +1,6 @@
 // Parses a table of access from JSON. Strict, because a misspelt right would leave open what it was meant to close.
 
+import JSON
 import SyncProtocol
 import WireFormat
 

@@ -1,5 +1,6 @@
 // The calls of the protocol as fields of its GraphQL schema.
 
+package import GraphQL
 package import SyncProtocol
 package import WireFormat
 
@@ -9,38 +10,45 @@ extension SyncService {
 
   /// Answers the body of a request of an authenticated user.
   package func answer(_ body: [UInt8], by user: UserID) async -> GraphQLResponse {
-    await job(body, by: user).answer(by: DirectCalls())
+    await job(body, by: user).job.answer()
   }
 
-  /// Parses the body of such a request. A waiting poll keeps the job, but not the body. `room` says how many bytes of
-  /// objects an answer may have now; pages are made no larger, but for their first object.
+  /// Parses the body of such a request, and returns the schema that it names too; that is empty if it names none. A
+  /// waiting poll keeps the job, but not the body. `room` says how many bytes of objects an answer may have now; pages
+  /// are made no larger, but for their first object.
   package func job(
     _ body: [UInt8], by user: UserID, room: @escaping @Sendable () -> Int = { .max },
     onLeaving: @escaping OnLeaving = { _ in }
-  ) -> GraphQLJob {
-    graphQL.job(body, by: user, history: history) { schema, version in
-      let asker = Asker(user, schema: schema, version: version)
+  ) -> (job: GraphQLJob, schema: String) {
+    do throws(GraphQLError) {
+      let request = try GraphQLRequest(admitting: body, by: user, history: history)
+      let asker = Asker(user, schema: request.schema ?? "", version: request.version)
       versions.note(asker)
-      return roots(of: asker, room, onLeaving)
+      return (graphQL.job(request, resolvers(for: asker, room, onLeaving)), asker.schema)
+    } catch {
+      return (GraphQLJob(refusing: [error]), "")
     }
   }
 
-  private func roots(
-    of asker: Asker, _ room: @escaping @Sendable () -> Int, _ onLeaving: @escaping OnLeaving
-  ) -> [String: GraphQLRoot] {
+  private func resolvers(
+    for asker: Asker, _ room: @escaping @Sendable () -> Int, _ onLeaving: @escaping OnLeaving
+  ) -> [String: GraphQLResolver] {
     [
-      "commit": GraphQLRoot { try await commit($0, by: asker) },
-      "commits": GraphQLRoot(listing: { try await commits($0, by: asker) }),
-      "delta": GraphQLRoot(listing: { try await delta($0, by: asker, room: room()) }),
-      "changed": GraphQLRoot { try await changed($0, by: asker, onLeaving: onLeaving) },
-      "objects": GraphQLRoot { try await objects($0, by: asker, room: room()) },
+      "commit": GraphQLResolver { try await commit($0, by: asker) },
+      "commits": GraphQLResolver(listing: { try await commits($0, by: asker) }),
+      "delta": GraphQLResolver(listing: { try await delta($0, by: asker, room: room()) }),
+      "changed": GraphQLResolver { try await changed($0, by: asker, onLeaving: onLeaving) },
+      "objects": GraphQLResolver { try await objects($0, by: asker, room: room()) },
     ]
   }
 }
 
-extension StorageError: ServedError {
+extension StorageError: GraphQLClientError {
   /// A storage that is busy or full may serve the same request later. It has applied nothing of this one.
   package var answer: RequestError? {
     code == .busy || code == .diskFull ? RequestError(.unavailable, "The server cannot write now.") : nil
   }
+
+  package var toClients: GraphQLError? { answer?.toClients }
+  package var isInternal: Bool { true }
 }

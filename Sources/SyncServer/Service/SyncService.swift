@@ -1,6 +1,7 @@
 // The sync server without HTTP: every rule of the protocol, in front of a storage. Knows no model.
 
 import Determinism
+import GraphQL
 package import SyncProtocol
 import WireFormat
 
@@ -21,7 +22,7 @@ package struct SyncService: Sendable {
   let walk = OutcomeWalk()
   let transfers = TransferTable()
   let versions = SeenVersions()
-  let graphQL = GraphQLService(schema: .sync)
+  let graphQL = GraphQLService(schema: .sync, limits: .sync)
   /// The most bytes of content that one answer holds.
   let pageBytes: Int
   let workOfATurn: Int

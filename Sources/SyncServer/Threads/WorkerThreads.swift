@@ -1,10 +1,11 @@
 // Threads that may wait for a disk, so that the threads that serve connections never do.
 
 import Foundation
+package import GraphQL
 package import WireFormat
 
 /// Runs calls that wait for a disk or take long: on threads, or in a task of the simulation.
-package protocol BlockingCalls: Sendable {
+package protocol BlockingCalls: GraphQLWorker {
   /// Runs `body`. Throws a `busy` `StorageError` if too many calls wait already.
   func run<Result: Sendable>(_ body: @Sendable () throws -> Result) async throws -> Result
   /// Runs a further step of a call that has begun, before calls that have not: those wait without holding memory. Throws
@@ -83,13 +84,6 @@ package struct CallsOfUser: BlockingCalls {
   package func run<Result: Sendable>(_ body: @Sendable () throws -> Result) async throws -> Result {
     try await Caller.$user.withValue(user) { try await threads.run(body) }
   }
-}
-
-/// Runs each call at once, on the thread of its caller.
-package struct DirectCalls: BlockingCalls {
-  package init() {}
-
-  package func run<Result: Sendable>(_ body: @Sendable () throws -> Result) async throws -> Result { try body() }
 }
 
 /// A closure that is called once, and then released.

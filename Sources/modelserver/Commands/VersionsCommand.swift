@@ -2,6 +2,7 @@
 
 import ArgumentParser
 import Commands
+import JSON
 import SyncProtocol
 import SyncServer
 

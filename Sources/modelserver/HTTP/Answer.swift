@@ -2,6 +2,7 @@
 
 import HTTPTypes
 import Hummingbird
+import JSON
 import SyncProtocol
 import SyncServer
 

@@ -1,5 +1,6 @@
 // The route POST /graphql (the GraphQL-over-HTTP draft).
 
+import GraphQL
 import HTTPTypes
 import Hummingbird
 import SyncProtocol
@@ -24,7 +25,7 @@ struct GraphQLRoute {
       try await Caller.$user.withValue(user) { try await parts.workers.run { try body.decompress() } }
     }
     let isSmall = body.bytes.count <= Self.smallRequest
-    let job = isSmall ? job(body.bytes, connection, user) : try await jobOfMuch(body.bytes, connection, user)
+    let (job, schema) = isSmall ? job(body.bytes, connection, user) : try await jobOfMuch(body.bytes, connection, user)
     let waiting = SyncService.waitingCalls
     if !waiting.isDisjoint(with: job.calls) { body.shrink(to: Self.pollBytes) }
     if waiting.isSuperset(of: job.calls) {
@@ -33,12 +34,12 @@ struct GraphQLRoute {
       await run(job, isSmall: isSmall && job.calls == ["commit"], user)
     }
     body.release()
-    let answer = answer(job.response, type, oldestWriter: parts.service.oldestWriter(of: job.schema))
+    let answer = answer(job.response, type, oldestWriter: parts.service.oldestWriter(of: schema))
     return try hold(await compressed(answer, for: request, user), for: user)
   }
 
   @inline(never)
-  private func job(_ bytes: [UInt8], _ connection: Connection, _ user: UserID) -> GraphQLJob {
+  private func job(_ bytes: [UInt8], _ connection: Connection, _ user: UserID) -> (GraphQLJob, schema: String) {
     // What an answer takes besides its objects is small.
     parts.service.job(
       bytes, by: user, room: { [memory = parts.memory] in memory.room(for: user) - Self.smallAnswer },
@@ -46,7 +47,9 @@ struct GraphQLRoute {
   }
 
   @inline(never)
-  private func jobOfMuch(_ bytes: [UInt8], _ connection: Connection, _ user: UserID) async throws -> GraphQLJob {
+  private func jobOfMuch(
+    _ bytes: [UInt8], _ connection: Connection, _ user: UserID
+  ) async throws -> (GraphQLJob, schema: String) {
     try await Caller.$user.withValue(user) {
       try await parts.workers.run { job(bytes, connection, user) }
     }
@@ -55,7 +58,7 @@ struct GraphQLRoute {
   /// `isSmall` says that the answer is as small as the request.
   @inline(never)
   private func run(_ job: GraphQLJob, isSmall: Bool, _ user: UserID) async {
-    await Caller.$user.withValue(user) { await job.run(by: isSmall ? DirectCalls() : parts.workers) }
+    await Caller.$user.withValue(user) { await job.run(by: isSmall ? nil : parts.workers) }
   }
 
   @inline(never)
@@ -109,12 +112,10 @@ struct GraphQLRoute {
       status: HTTPResponse.Status(code: status), [.contentType: "\(type); charset=utf-8"], bytes: answered.body)
     answer.head.headerFields[.syncOldestWriter] = oldestWriter?.description
     answer.call = answered.calls.first ?? "none"
-    answer.codes = answered.errors.map(\.code.rawValue)
-    let isToBeRepeated = answered.errors.contains { $0.code == .tooManyRequests || $0.code == .unavailable }
-    if isToBeRepeated { answer.head.headerFields[.retryAfter] = "1" }
-    if answered.errors.contains(where: { $0.code == .unauthenticated }) {
-      answer.head.headerFields[.wwwAuthenticate] = "Bearer"
-    }
+    answer.codes = answered.errors.map(\.code.name)
+    let codes = answer.codes.compactMap(RequestError.Code.init)
+    if codes.contains(.tooManyRequests) || codes.contains(.unavailable) { answer.head.headerFields[.retryAfter] = "1" }
+    if codes.contains(.unauthenticated) { answer.head.headerFields[.wwwAuthenticate] = "Bearer" }
     return answer
   }
 }

@@ -1,6 +1,7 @@
 // The header fields of uploads (draft-ietf-httpbis-resumable-upload; docs/formats/sync-protocol.md).
 
 import HTTPTypes
+import JSON
 import SyncProtocol
 
 /// The header fields of a request with a part of an upload.

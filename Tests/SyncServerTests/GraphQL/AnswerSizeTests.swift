@@ -1,13 +1,16 @@
-// Tests that no answer has more bytes than clients read: the largest regular answers fit, and no document makes a
-// larger one.
+import GraphQL
+import JSON
 import SampleIDs
 import SyncProtocol
+// Tests that no answer has more bytes than clients read: the largest regular answers fit, and no document makes a
+// larger one.
+import SyncServer
 import Testing
 import WireFormat
 
-@testable import SyncServer
-
 @Suite struct AnswerSizeTests {
+  private let service = GraphQLService(schema: .sync, limits: .sync)
+
   private func id<Object>(_ number: Int) -> ObjectID<Object> { ObjectID(high: .max, low: UInt64(number)) }
 
   /// Objects whose fields are as large as they may be. They share `bytes` of content.
@@ -36,9 +39,9 @@ import WireFormat
     let page = page(
       objects: objects(ProtocolLimits.pageObjects, bytes: ProtocolLimits.pageBytes), awaiting: ProtocolLimits.awaiting)
     let answer = DeltaAnswer(queue: id(0), time: .zero, result: .page(page))
-    let root = GraphQLRoot(listing: { (_: DeltaRequest) in [answer] })
+    let root = GraphQLResolver(listing: { (_: DeltaRequest) in [answer] })
     let body = SyncCall.delta.body(DeltaRequest(queues: [.init(queue: id(0))]))
-    let response = await GraphQLService(schema: .sync).answer(body, ["delta": root])
+    let response = await service.answer(body, ["delta": root])
     #expect(response.errors == [])
     #expect(try SyncCall.delta.answer(response.body) == [answer])
   }
@@ -57,9 +60,9 @@ import WireFormat
     let decided = CommitAnswer.Decided(
       grant: id(0), role: .writer, outcomes: outcomes, waiting: waiting)
     let answer = CommitAnswer(time: time, result: .decided(decided))
-    let root = GraphQLRoot { (_: CommitRequest) in answer }
+    let root = GraphQLResolver { (_: CommitRequest) in answer }
     let body = SyncCall.commit.body(CommitRequest(queue: id(0), mutations: []))
-    let response = await GraphQLService(schema: .sync).answer(body, ["commit": root])
+    let response = await service.answer(body, ["commit": root])
     #expect(response.errors == [])
     #expect(try SyncCall.commit.answer(response.body) == answer)
   }
@@ -72,10 +75,9 @@ import WireFormat
     let objects = objects(1_000, bytes: ProtocolLimits.pageBytes)
     let page = ObjectsPage(
       time: .zero, history: id(0), head: .max, cursor: .max, scan: nil, objects: objects)
-    let root = GraphQLRoot { (_: ObjectsRequest) in page }
+    let root = GraphQLResolver { (_: ObjectsRequest) in page }
     let text = "{ objects(queue: \"\(id(0) as QueueID)\") { time objects { live { \(fields) } } } }"
-    let response = await GraphQLService(schema: .sync).job(GraphQLRequest(query: text), ["objects": root]).answer(
-      by: DirectCalls())
+    let response = await service.job(GraphQLRequest(query: text), ["objects": root]).answer()
     #expect(response.errors.map(\.code) == [.tooLarge])
     #expect(response.data == .null && response.status == 200)
     #expect(response.body.count < 1_000)
@@ -83,14 +85,13 @@ import WireFormat
 
   @Test func fieldsAtTheTopShareTheSizeLimit() async {
     let page = page(objects: objects(1, bytes: ProtocolLimits.pageBytes * 5 / 4), awaiting: 0)
-    let root = GraphQLRoot(listing: { (_: DeltaRequest) in
+    let root = GraphQLResolver(listing: { (_: DeltaRequest) in
       [DeltaAnswer(queue: QueueID(high: 0, low: 1), time: .zero, result: .page(page))]
     })
     func answer(_ count: Int) async -> GraphQLResponse {
       let selection = "delta(queues: []) { page { objects { live { a: content b: content } } } }"
       let text = "{ \((0..<count).map { "a\($0): \(selection)" }.joined(separator: " ")) }"
-      return await GraphQLService(schema: .sync).job(GraphQLRequest(query: text), ["delta": root]).answer(
-        by: DirectCalls())
+      return await service.job(GraphQLRequest(query: text), ["delta": root]).answer()
     }
     let one = await answer(1)
     #expect(one.errors == [] && one.body.count <= ProtocolLimits.answerBytes)

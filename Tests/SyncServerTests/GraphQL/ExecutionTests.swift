@@ -1,11 +1,12 @@
-// Tests of answers: only the selected fields, in their order, and errors beside them.
 import Foundation
+import GraphQL
+import JSON
 import SyncProtocol
+// Tests of answers: only the selected fields, in their order, and errors beside them.
+import SyncServer
 import TestSupport
 import Testing
 import WireFormat
-
-@testable import SyncServer
 
 @Suite struct ExecutionTests {
   /// The values of the fields at the top.
@@ -155,7 +156,7 @@ import WireFormat
     let outcome = OperationOutcome(operation: id(5), status: .voided, at: 4, attempt: 7)
     let decided = CommitAnswer.Decided(grant: id(3), role: .reader, outcomes: [outcome])
     let answer = CommitAnswer(time: .zero, result: .decided(decided))
-    let root = GraphQLRoot { (received: CommitRequest) in
+    let root = GraphQLResolver { (received: CommitRequest) in
       guard received == request else { throw RequestError(.badRequest, "\(received)") }
       return answer
     }
@@ -166,8 +167,8 @@ import WireFormat
 
   @Test func errorsNameTheirFieldAndHideInternals() async throws {
     struct Secret: Error {}
-    let busy = GraphQLRoot { (_: ChangedRequest) -> ChangedAnswer in throw RequestError(.unavailable, "busy") }
-    let broken = GraphQLRoot { (_: ChangedRequest) -> ChangedAnswer in throw Secret() }
+    let busy = GraphQLResolver { (_: ChangedRequest) -> ChangedAnswer in throw RequestError(.unavailable, "busy") }
+    let broken = GraphQLResolver { (_: ChangedRequest) -> ChangedAnswer in throw Secret() }
     let body = SyncCall.changed.body(ChangedRequest(sums: nil, waitSeconds: 0))
     let first = await GraphQLService(schema: .sync).answer(body, ["changed": busy])
     #expect(
@@ -180,8 +181,14 @@ import WireFormat
     #expect(!String(decoding: second.body, as: UTF8.self).contains("Secret"))
   }
 
+  @Test func codesOfGraphQLAreCodesOfTheProtocol() {
+    for code in [GraphQLError.Code.parseFailed, .validationFailed, .badUserInput, .tooLarge, .internalServerError] {
+      #expect(RequestError.Code(rawValue: code.name).map { GraphQLError.Code($0) } == code)
+    }
+  }
+
   @Test func nothingIsExecutedBeforeAllArgumentsAreRead() async {
-    let root = GraphQLRoot { (request: CommitRequest) -> CommitAnswer in
+    let root = GraphQLResolver { (request: CommitRequest) -> CommitAnswer in
       Issue.record("\(request) was executed")
       throw RequestError(.unavailable, "")
     }
@@ -191,8 +198,7 @@ import WireFormat
         b: commit(queue: "nothing", mutations: []) { time }
       }
       """
-    let response = await GraphQLService(schema: .sync).job(GraphQLRequest(query: text), ["commit": root]).answer(
-      by: DirectCalls())
+    let response = await GraphQLService(schema: .sync).job(GraphQLRequest(query: text), ["commit": root]).answer()
     #expect(response.status == 400)
     #expect(response.errors.map(\.message) == ["`commit`: `queue` has a value that is not allowed."])
     #expect(response.errors.map(\.code) == [.badUserInput])
@@ -212,9 +218,11 @@ import WireFormat
   }
 
   static func answer(_ request: GraphQLRequest) async -> GraphQLResponse {
-    var roots: [String: GraphQLRoot] = [:]
-    for name in ["changed", "delta", "objects"] { roots[name] = GraphQLRoot(raw: { _ in Self.root[name] ?? .null }) }
-    return await GraphQLService(schema: .sync).job(request, roots).answer(by: DirectCalls())
+    var roots: [String: GraphQLResolver] = [:]
+    for name in ["changed", "delta", "objects"] {
+      roots[name] = GraphQLResolver(prepare: { _ in { { Self.root[name] ?? .null } } })
+    }
+    return await GraphQLService(schema: .sync).job(request, roots).answer()
   }
 
   private func id<Object>(_ number: UInt64) -> ObjectID<Object> { ObjectID(UUIDValue(high: 0, low: number)) }

@@ -1,5 +1,7 @@
 // Reads the data of an answer, for tests.
 
+import GraphQL
+import JSON
 import SyncProtocol
 import SyncServer
 

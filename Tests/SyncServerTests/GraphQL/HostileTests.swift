@@ -1,9 +1,11 @@
 // Tests that no text traps: random bytes, random tokens, documents with parts changed.
+
+import GraphQL
+import JSON
 import SyncProtocol
+import SyncServer
 import TestSupport
 import Testing
-
-@testable import SyncServer
 
 @Suite struct HostileTests {
   @Test func randomBytesAreAnswered() async {

@@ -1,8 +1,7 @@
 // Tests of the lexer: texts and their tokens, and the places of texts that are no token.
-import SyncProtocol
 import Testing
 
-@testable import SyncServer
+@testable import GraphQL
 
 @Suite struct LexerTests {
   @Test(

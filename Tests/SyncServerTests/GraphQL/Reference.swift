@@ -1,5 +1,6 @@
-// Runs cases of these tests with graphql-core, the reference implementation.
 import Foundation
+// Runs cases of these tests with graphql-core, the reference implementation.
+import JSON
 import SyncProtocol
 import TestSupport
 

@@ -1,10 +1,13 @@
 // Tests that each mistake in a document is reported at its place, and that a document without one is not refused.
+
 import Foundation
+import JSON
 import SyncProtocol
+import SyncServer
 import TestSupport
 import Testing
 
-@testable import SyncServer
+@testable import GraphQL
 
 @Suite struct ValidationTests {
   @Test(arguments: Documents.unreadable.indices) func refusesTextThatIsNoDocument(index: Int) async {
@@ -47,8 +50,7 @@ import Testing
   @Test(arguments: beyondLimits.indices) func refusesDocumentsBeyondLimits(index: Int) async throws {
     let document = Self.beyondLimits[index]
     let schema = try GraphQLSchema("type Query { inner: Query leaf: Int }")
-    let response = await GraphQLService(schema: schema).job(GraphQLRequest(query: document.text), [:]).answer(
-      by: DirectCalls())
+    let response = await GraphQLService(schema: schema).job(GraphQLRequest(query: document.text), [:]).answer()
     #expect(response.status == 400)
     let first = lines(response).first ?? ""
     #expect(first.hasPrefix(document.errors[0]), "\(first)")
@@ -104,10 +106,10 @@ import Testing
   }
 
   static func answer(_ text: String) async -> GraphQLResponse {
-    await GraphQLService(schema: .sync).job(GraphQLRequest(query: text), [:]).answer(by: DirectCalls())
+    await GraphQLService(schema: .sync).job(GraphQLRequest(query: text), [:]).answer()
   }
 
-  private func check(_ document: WrongDocument, _ code: RequestError.Code) async {
+  private func check(_ document: WrongDocument, _ code: GraphQLError.Code) async {
     let response = await Self.answer(document.text)
     #expect(lines(response) == document.errors, "\(document.text)")
     #expect(response.errors.allSatisfy { $0.code == code })

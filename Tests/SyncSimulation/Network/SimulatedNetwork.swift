@@ -1,6 +1,7 @@
 // The network between devices and server: encoded bytes that are lost, repeated, late, out of order, cut and replaced.
 
 import ClientSync
+import JSON
 import SyncProtocol
 import SyncServer
 import TestSupport

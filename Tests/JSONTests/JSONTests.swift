@@ -3,7 +3,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@testable import SyncProtocol
+@testable import JSON
 
 @Suite struct JSONTests {
   @Test(

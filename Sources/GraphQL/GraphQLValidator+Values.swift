@@ -19,7 +19,7 @@ extension GraphQLValidator {
     case (.input(let fields)?, .object(let given)):
       check(given, fields, of: "Input `\(name)`", at: value.offset)
     case (.enumeration(let cases)?, .enumCase(let word)) where cases.contains(word): break
-    case (.scalar?, _) where GraphQLScalar.accepts(value.kind, as: name): break
+    case (.scalar?, _) where GraphQLScalar.accepts(value.kind.scalar, as: name): break
     default: reportMismatch(value, .named(name))
     }
   }

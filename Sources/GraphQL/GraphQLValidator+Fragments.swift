@@ -73,22 +73,10 @@ extension GraphQLValidator {
     return sum
   }
 
-  /// Groups fields by their names in the answer, with all fragments spread. There are at most `limits.fields`, which
-  /// `checkSpread` has checked.
+  /// The fields of selections, whatever their conditions. There are at most `limits.fields`, which `checkSpread` has
+  /// checked.
   private func merged(_ selections: [[GraphQLSelection]]) -> [(key: String, fields: [GraphQLField])] {
-    var order: [String] = []
-    var fields: [String: [GraphQLField]] = [:]
-    var waiting = Array(selections.joined().reversed())
-    while let selection = waiting.popLast() {
-      switch selection {
-      case .field(let field):
-        if fields[field.key] == nil { order.append(field.key) }
-        fields[field.key, default: []].append(field)
-      case .inline(_, _, let selections, _): waiting += selections.reversed()
-      case .spread(let name, _, _): waiting += (fragments[name]?.selections ?? []).reversed()
-      }
-    }
-    return order.map { ($0, fields[$0] ?? []) }
+    GraphQLSelection.grouped(selections, fragments) { _ in true }
   }
 
   /// Reports names that stand for different fields (section 5.3.2). A fragment fits only on its own type, so fields of

@@ -32,9 +32,10 @@ extension GraphQLValidator {
   private mutating func check(_ field: GraphQLField, of type: String) {
     guard let declaration = schema.field(field.name, of: type) else {
       let isIntrospection = field.name == "__schema" || field.name == "__type"
+      let place = schema.place.map { ": the schema is published as \($0)" } ?? ""
       return report(
         isIntrospection
-          ? "Introspection is not offered: the schema is published as docs/formats/sync-protocol.graphql."
+          ? "Introspection is not offered\(place)."
           : "`\(type)` has no field `\(field.name)`.", at: field.offset)
     }
     check(field.arguments, declaration.arguments, of: "Field `\(field.name)`", at: field.offset)

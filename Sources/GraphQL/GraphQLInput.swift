@@ -1,6 +1,6 @@
-// Turns variables and arguments into the JSON from which messages are read: checks types and fills in defaults.
+// Turns variables and arguments into the JSON that resolvers read: checks types and fills in defaults.
 
-import SyncProtocol
+import JSON
 
 struct GraphQLInput {
   let schema: GraphQLSchema
@@ -15,8 +15,8 @@ struct GraphQLInput {
       let name = "$\(variable.name)"
       if let value = given[variable.name] {
         variables[variable.name] = try read(value, variable.type, name)
-      } else if let value = variable.defaultValue {
-        variables[variable.name] = try literal(value, variable.type)
+      } else if let value = try literal(variable.defaultValue, variable.type) {
+        variables[variable.name] = value
       } else if case .nonNull = variable.type {
         throw Self.error("`\(name)` is missing.")
       }
@@ -29,13 +29,10 @@ struct GraphQLInput {
   ) throws(GraphQLError) -> [JSONValue.Member] {
     var members: [JSONValue.Member] = []
     for declaration in declared {
-      if let argument = given.first(where: { $0.name == declaration.name }),
-        let value = try literal(argument.value, declaration.type)
-      {
-        members.append(JSONValue.Member(declaration.name, value))
-      } else if let value = try declaration.defaultValue.flatMap({ value throws(GraphQLError) in
-        try literal(value, declaration.type)
-      }) {
+      let argument = given.first { $0.name == declaration.name }
+      var value = try literal(argument?.value, declaration.type)
+      if value == nil { value = try literal(declaration.defaultValue, declaration.type) }
+      if let value {
         members.append(JSONValue.Member(declaration.name, value))
       } else if case .nonNull = declaration.type {
         throw Self.error("`\(declaration.name)` is missing.")
@@ -54,8 +51,10 @@ struct GraphQLInput {
     return true
   }
 
-  /// The JSON of a literal; nil for a variable that was not given. Validation has checked the types of literals.
-  private func literal(_ value: GraphQLValue, _ type: GraphQLTypeReference) throws(GraphQLError) -> JSONValue? {
+  /// The JSON of a literal; nil for none, and for a variable that was not given. Validation has checked the types of
+  /// literals.
+  private func literal(_ value: GraphQLValue?, _ type: GraphQLTypeReference) throws(GraphQLError) -> JSONValue? {
+    guard let value else { return nil }
     if case .variable(let name) = value.kind {
       guard let value = variables[name] else { return nil }
       if value.isNull, case .nonNull = type { throw Self.error("`$\(name)` is null.") }
@@ -70,10 +69,8 @@ struct GraphQLInput {
     case (.named(let name), .object(let given)):
       guard case .input(let fields)? = schema.kind(of: name) else { return .null }
       return .object(try arguments(given, fields))
-    case (_, .int(let digits)), (_, .float(let digits)): return .number(digits)
-    case (_, .string(let text)), (_, .enumCase(let text)): return .string(text)
-    case (_, .bool(let value)): return .bool(value)
-    default: return .null
+    case (_, .enumCase(let word)): return .string(word)
+    default: return value.kind.scalar ?? .null
     }
   }
 
@@ -116,8 +113,8 @@ struct GraphQLInput {
     for field in fields {
       if let value = given.first(where: { $0.name == field.name })?.value {
         members.append(JSONValue.Member(field.name, try read(value, field.type, "\(path()).\(field.name)")))
-      } else if let value = field.defaultValue {
-        members.append(JSONValue.Member(field.name, try literal(value, field.type) ?? .null))
+      } else if let value = try literal(field.defaultValue, field.type) {
+        members.append(JSONValue.Member(field.name, value))
       } else if field.isRequired {
         throw Self.error("`\(path()).\(field.name)` is missing.")
       }

@@ -1,13 +1,9 @@
-// A GraphQL request after parsing. It takes little memory, because a poll may wait for long.
-
-import SyncProtocol
+// A GraphQL request after parsing. It takes little memory, because a field may wait for long.
 
 /// A class, so that a waiting frame holds only a reference. `@unchecked Sendable`: only the task of its request uses
 /// it.
 package final class GraphQLJob: @unchecked Sendable {
   private var state: State
-  /// The schema that the request names; empty if it names none.
-  package fileprivate(set) var schema = ""
 
   private enum State {
     case accepted(GraphQLExecution, source: [UInt8])
@@ -15,7 +11,8 @@ package final class GraphQLJob: @unchecked Sendable {
     case answered(GraphQLResponse)
   }
 
-  init(refusing errors: [GraphQLError], source: [UInt8] = []) {
+  /// A request that is not executed.
+  package init(refusing errors: [GraphQLError], source: [UInt8] = []) {
     state = .answered(GraphQLResponse(errors: errors, source: source))
   }
 
@@ -32,26 +29,22 @@ package final class GraphQLJob: @unchecked Sendable {
     }
   }
 
-  /// Runs the fields one after the other. Awaits them here, and has `calls` do the work that takes processor time.
-  /// Thousands of polls wait in here at a time; each has little on its stack, because `GraphQLExecution` itself waits
-  /// for nothing.
-  package func run(by calls: any BlockingCalls) async {
+  /// Runs the fields one after the other. Awaits them here, and has `worker` do the work that takes processor time;
+  /// without one it is done here too. Thousands of requests wait in here at a time; each has little on its stack,
+  /// because `GraphQLExecution` itself waits for nothing.
+  package func run(by worker: (any GraphQLWorker)? = nil) async {
     while let field = next {
-      do { await take(.success(try await field()), calls) } catch { await take(.failure(error), calls) }
+      do { await take(.success(try await field()), worker) } catch { await take(.failure(error), worker) }
     }
   }
 
-  func of(_ schema: String) -> Self {
-    self.schema = schema
-    return self
-  }
-
-  package func answer(by calls: any BlockingCalls) async -> GraphQLResponse {
-    await run(by: calls)
+  /// Runs the fields here, and returns the response.
+  package func answer() async -> GraphQLResponse {
+    await run()
     return response
   }
 
-  private var next: GraphQLRoot.Run? {
+  private var next: GraphQLResolver.Run? {
     guard case .accepted(let execution, _) = state else { return nil }
     return execution.next
   }
@@ -63,13 +56,14 @@ package final class GraphQLJob: @unchecked Sendable {
   }
 
   @inline(never)
-  private func take(_ result: Result<GraphQLRoot.Output, any Error>, _ calls: any BlockingCalls) async {
-    // The field was run, so its result is written even if `calls` has no room.
-    do { try await calls.goOn { self.take(result) } } catch { take(result) }
+  private func take(_ result: Result<GraphQLResolver.Output, any Error>, _ worker: (any GraphQLWorker)?) async {
+    guard let worker else { return take(result) }
+    // The field was run, so its result is written even if the worker has no room.
+    do { try await worker.goOn { self.take(result) } } catch { take(result) }
   }
 
   @inline(never)
-  private func take(_ result: Result<GraphQLRoot.Output, any Error>) {
+  private func take(_ result: Result<GraphQLResolver.Output, any Error>) {
     guard case .accepted(var execution, let source) = state else { return }
     execution.take(result)
     state = .accepted(execution, source: source)
@@ -80,4 +74,10 @@ package final class GraphQLJob: @unchecked Sendable {
     guard case .accepted(let execution, let source) = state, execution.next == nil else { return }
     state = .answered(GraphQLResponse(execution, source))
   }
+}
+
+/// Does work that takes processor time, elsewhere than where it waits.
+package protocol GraphQLWorker: Sendable {
+  /// Runs a further step of a request that has begun. Throws if there is no room, without having run it.
+  func goOn<Result: Sendable>(_ body: @Sendable () throws -> Result) async throws -> Result
 }

@@ -1,6 +1,6 @@
-// The GraphQL schema of the server, parsed from the text that is published for clients.
+// A GraphQL schema, parsed from the text that is published for clients.
 
-/// Object, input, enum and scalar types. The protocol has no interfaces, unions or subscriptions.
+/// Object, input, enum and scalar types. There are no interfaces, unions or subscriptions.
 package struct GraphQLSchema: Sendable {
   enum TypeKind: Sendable {
     case scalar
@@ -25,6 +25,8 @@ package struct GraphQLSchema: Sendable {
   }
 
   private var types: [String: TypeKind] = [:]
+  /// Where the text is published, for clients that ask for introspection.
+  let place: String?
 
   func kind(of name: String) -> TypeKind? { types[name] }
 
@@ -40,20 +42,10 @@ package struct GraphQLSchema: Sendable {
   }
 
   /// Whether variables may have this type.
-  func isInput(_ name: String) -> Bool {
-    switch types[name] {
-    case .scalar?, .enumeration?, .input?: true
-    case .object?, nil: false
-    }
-  }
+  func isInput(_ name: String) -> Bool { types[name] != nil && !isObject(name) }
 
   func root(of kind: GraphQLOperation.Kind) -> String? {
-    let name =
-      switch kind {
-      case .query: "Query"
-      case .mutation: "Mutation"
-      case .subscription: "Subscription"
-      }
+    let name = kind.rawValue.prefix(1).uppercased() + kind.rawValue.dropFirst()
     return isObject(name) ? name : nil
   }
 
@@ -66,7 +58,8 @@ package struct GraphQLSchema: Sendable {
 
 extension GraphQLSchema {
   /// Parses the schema definition language. Throws if the text, which is part of this program, has a mistake.
-  package init(_ text: String) throws {
+  package init(_ text: String, publishedAs place: String? = nil) throws {
+    self.place = place
     for name in ["Int", "Float", "String", "Boolean", "ID"] { types[name] = .scalar }
     var limits = GraphQLLimits()
     limits.tokens = 10_000

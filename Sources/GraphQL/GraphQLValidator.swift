@@ -27,19 +27,9 @@ struct GraphQLValidator {
 
   /// The mistakes of a document; none if it is valid.
   static func errors(in document: GraphQLDocument, _ schema: GraphQLSchema, _ limits: GraphQLLimits) -> [GraphQLError] {
-    let fragments = Dictionary(document.fragments.map { ($0.name, $0) }) { first, _ in first }
-    var validator = Self(schema: schema, limits: limits, document: document, fragments: fragments)
+    var validator = Self(schema: schema, limits: limits, document: document, fragments: document.fragmentsByName)
     validator.checkDefinitions()
     return validator.errors
-  }
-
-  private init(
-    schema: GraphQLSchema, limits: GraphQLLimits, document: GraphQLDocument, fragments: [String: GraphQLFragment]
-  ) {
-    self.schema = schema
-    self.limits = limits
-    self.document = document
-    self.fragments = fragments
   }
 
   /// Adds an error, unless there are enough. Then `message` is not computed, because it may contain a name as long as

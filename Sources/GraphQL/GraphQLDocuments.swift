@@ -1,13 +1,10 @@
 // A cache of parsed and validated documents, because clients send the same few again and again.
 
-import Foundation
+import Synchronization
 
 /// Documents by their text. Parsing and validating the document is half of the work of a small request.
-///
-/// `@unchecked Sendable`: its lock guards the table.
-final class GraphQLDocuments: @unchecked Sendable {
-  private let lock = NSLock()
-  private var known: [String: GraphQLDocument] = [:]
+final class GraphQLDocuments: Sendable {
+  private let known = Mutex<[String: GraphQLDocument]>([:])
 
   /// The most documents that are kept. Each model has a query; an app with more of them is served, but more slowly.
   private static let most = 200
@@ -15,14 +12,14 @@ final class GraphQLDocuments: @unchecked Sendable {
   /// time.
   private static let longest = 4 << 10
 
-  subscript(text: String) -> GraphQLDocument? { lock.withLock { known[text] } }
+  subscript(text: String) -> GraphQLDocument? { known.withLock { $0[text] } }
 
   /// Keeps a document. A full table is emptied first: documents in use come back with their next request.
   func keep(_ document: GraphQLDocument, _ text: String) {
     guard text.utf8.count <= Self.longest else { return }
-    lock.withLock {
-      if known.count >= Self.most { known = [:] }
-      known[text] = document
+    known.withLock {
+      if $0.count >= Self.most { $0 = [:] }
+      $0[text] = document
     }
   }
 }

@@ -1,17 +1,17 @@
 // Executes a plan: says which field to run next, takes the result, and writes the requested fields as JSON (GraphQL,
 // October 2021, section 6).
 
-import SyncProtocol
+import JSON
 
-/// A state machine. The caller runs the fields and awaits them, so that nothing of this is on a stack while a poll
+/// A state machine. The caller runs the fields and awaits them, so that nothing of this is on a stack while a field
 /// waits.
 struct GraphQLExecution: Sendable {
-  private var fields: [(plan: GraphQLPlan, run: GraphQLRoot.Run)] = []
+  private var fields: [(plan: GraphQLPlan, run: GraphQLResolver.Run)] = []
   /// How many fields were run.
   private var count = 0
-  /// The members of the data so far, as JSON. Its size is limited, because a short document can ask for the same
-  /// content under many names.
+  /// The members of the data so far, as JSON.
   private var output: [UInt8] = []
+  private let answerBytes: Int
   private var isNull = false
   /// Errors of fields. An answer has them beside its data.
   private(set) var errors: [GraphQLError] = []
@@ -19,7 +19,9 @@ struct GraphQLExecution: Sendable {
   private(set) var causes: [any Error] = []
   /// The path of the value that is being written.
   private var path: [PathStep] = []
-  private static let mostBytes = ProtocolLimits.answerBytes - #"{"data":{}}"#.utf8.count
+
+  /// The bytes of an answer around its members.
+  private static let frame = #"{"data":{}}"#.utf8.count
 
   private enum PathStep {
     case key(String)
@@ -35,11 +37,13 @@ struct GraphQLExecution: Sendable {
 
   /// Throws if the arguments of a field are not a valid request, before anything is run.
   init(
-    _ plans: [GraphQLPlan], of type: String, _ input: GraphQLInput, _ roots: [String: GraphQLRoot]
+    _ plans: [GraphQLPlan], of type: String, _ input: GraphQLInput, _ resolvers: [String: GraphQLResolver],
+    answerBytes: Int
   ) throws(GraphQLError) {
+    self.answerBytes = answerBytes
     for var plan in plans {
-      let run = try Self.prepare(plan, type, input, roots)
-      // `run` has the arguments now, and the plan may be kept as long as a poll waits.
+      let run = try Self.prepare(plan, type, input, resolvers)
+      // `run` has the arguments now, and the plan is kept as long as the field waits.
       plan.field.arguments = []
       fields.append((plan, run))
     }
@@ -49,7 +53,7 @@ struct GraphQLExecution: Sendable {
   var calls: [String] { fields.map(\.plan.field.name) }
 
   /// The top-level field to run next. Nil once all were run, or once the data is null.
-  var next: GraphQLRoot.Run? { isNull || count == fields.count ? nil : fields[count].run }
+  var next: GraphQLResolver.Run? { isNull || count == fields.count ? nil : fields[count].run }
 
   /// The data as JSON.
   var data: [UInt8] {
@@ -63,7 +67,7 @@ struct GraphQLExecution: Sendable {
 
   /// Takes the result of `next`. Not inlined, because its variables would be in the frame of each request that waits.
   @inline(never)
-  mutating func take(_ result: Result<GraphQLRoot.Output, any Error>) {
+  mutating func take(_ result: Result<GraphQLResolver.Output, any Error>) {
     let plan = fields[count].plan
     count += 1
     // If a field fails that must not be null, the whole data is null.
@@ -71,22 +75,22 @@ struct GraphQLExecution: Sendable {
   }
 
   private static func prepare(
-    _ plan: GraphQLPlan, _ type: String, _ input: GraphQLInput, _ roots: [String: GraphQLRoot]
-  ) throws(GraphQLError) -> GraphQLRoot.Run {
+    _ plan: GraphQLPlan, _ type: String, _ input: GraphQLInput, _ resolvers: [String: GraphQLResolver]
+  ) throws(GraphQLError) -> GraphQLResolver.Run {
     let field = plan.field
     if field.name == "__typename" { return { { .string(type) } } }
-    guard let root = roots[field.name] else {
+    guard let resolver = resolvers[field.name] else {
       throw GraphQLError(.internalServerError, "`\(field.name)` is not served here.", at: field.offset)
     }
     let arguments = try input.arguments(field.arguments, plan.declaration.arguments)
-    do throws(MessageError) { return try root.prepare(arguments) } catch {
+    do { return try resolver.prepare(arguments) } catch {
       throw GraphQLError(.badUserInput, "`\(field.name)`: \(error).", at: field.offset)
     }
   }
 
   /// Writes a top-level field; if it fails, writes null instead and keeps the error. Returns false if the field failed
   /// and must not be null.
-  private mutating func write(_ plan: GraphQLPlan, _ result: Result<GraphQLRoot.Output, any Error>) -> Bool {
+  private mutating func write(_ plan: GraphQLPlan, _ result: Result<GraphQLResolver.Output, any Error>) -> Bool {
     path = [.key(plan.key)]
     let start = output.count
     do {
@@ -95,12 +99,10 @@ struct GraphQLExecution: Sendable {
       return true
     } catch let error as GraphQLError {
       errors.append(error)
-    } catch let error as RequestError {
-      errors.append(self.error(error.code, error.message, plan))
     } catch {
-      causes.append(error)
-      let answer = (error as? any ServedError)?.answer
-      let told = answer ?? RequestError(.internalServerError, "Something went wrong on the server.")
+      let known = error as? any GraphQLClientError
+      if known?.isInternal ?? true { causes.append(error) }
+      let told = known?.toClients ?? GraphQLError(.internalServerError, "Something went wrong on the server.")
       errors.append(self.error(told.code, told.message, plan))
     }
     output.removeSubrange(start...)
@@ -112,13 +114,13 @@ struct GraphQLExecution: Sendable {
     return true
   }
 
-  private func error(_ code: RequestError.Code, _ message: String, _ plan: GraphQLPlan) -> GraphQLError {
+  private func error(_ code: GraphQLError.Code, _ message: String, _ plan: GraphQLPlan) -> GraphQLError {
     GraphQLError(code, message, at: plan.field.offset, path: path.map(\.json))
   }
 
   private func checkSize(_ plan: GraphQLPlan) throws(GraphQLError) {
-    guard output.count <= Self.mostBytes else {
-      throw GraphQLError(.tooLarge, "An answer has at most \(ProtocolLimits.answerBytes) bytes.", at: plan.field.offset)
+    guard output.count <= answerBytes - Self.frame else {
+      throw GraphQLError(.tooLarge, "An answer has at most \(answerBytes) bytes.", at: plan.field.offset)
     }
   }
 

@@ -16,41 +16,17 @@ struct GraphQLPlan: Sendable {
     _ fragments: [String: GraphQLFragment]
   ) throws(GraphQLError) -> [GraphQLPlan] {
     var plans: [GraphQLPlan] = []
-    for (key, fields) in try collect(selections, input, fragments) {
+    for (key, fields) in try GraphQLSelection.grouped(selections, fragments, where: input.includes) {
       guard let declaration = schema.field(fields[0].name, of: type) else {
         preconditionFailure("the document was validated")
       }
       var plan = GraphQLPlan(key: key, field: fields[0], declaration: declaration)
       plan.fields = try Self.fields(
         fields.map(\.selections), of: declaration.type.name, schema, input, fragments)
-      // The plan has the selections now, and may be kept as long as a poll waits.
+      // The plan has the selections now, and is kept as long as its field waits.
       plan.field.selections = []
       plans.append(plan)
     }
     return plans
-  }
-
-  /// Groups fields by their names in the answer, in the order of the document (section 6.3.2, CollectFields).
-  private static func collect(
-    _ selections: [[GraphQLSelection]], _ input: GraphQLInput, _ fragments: [String: GraphQLFragment]
-  ) throws(GraphQLError) -> [(key: String, fields: [GraphQLField])] {
-    var order: [(key: String, fields: [GraphQLField])] = []
-    var places: [String: Int] = [:]
-    var waiting = Array(selections.joined().reversed())
-    while let selection = waiting.popLast() {
-      guard try input.includes(selection.directives) else { continue }
-      switch selection {
-      case .field(let field):
-        if let place = places[field.key] {
-          order[place].fields.append(field)
-        } else {
-          places[field.key] = order.count
-          order.append((field.key, [field]))
-        }
-      case .inline(_, _, let selections, _): waiting += selections.reversed()
-      case .spread(let name, _, _): waiting += (fragments[name]?.selections ?? []).reversed()
-      }
-    }
-    return order
   }
 }

@@ -28,6 +28,9 @@ extension JSONValue {
   }
 
   package var isNull: Bool { self == .null }
+
+  /// A number; null for nil.
+  package static func count(_ value: Int?) -> Self { value.map { .number($0.description) } ?? .null }
 }
 
 extension JSONValue: ExpressibleByDictionaryLiteral, ExpressibleByStringLiteral, ExpressibleByArrayLiteral {

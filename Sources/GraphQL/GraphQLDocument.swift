@@ -4,6 +4,11 @@
 struct GraphQLDocument: Sendable {
   var operations: [GraphQLOperation] = []
   var fragments: [GraphQLFragment] = []
+
+  /// Of several with one name, which are a mistake, the first.
+  var fragmentsByName: [String: GraphQLFragment] {
+    Dictionary(fragments.map { ($0.name, $0) }) { first, _ in first }
+  }
 }
 
 struct GraphQLOperation: Sendable {
@@ -47,6 +52,32 @@ enum GraphQLSelection: Sendable {
     case .field(let field): field.directives
     case .spread(_, let directives, _), .inline(_, let directives, _, _): directives
     }
+  }
+
+  /// Groups fields by their names in the answer, with all fragments spread, in the order of the document
+  /// (section 6.3.2, CollectFields). `includes` says whether the directives of a selection keep it.
+  static func grouped<Failure: Error>(
+    _ selections: [[GraphQLSelection]], _ fragments: [String: GraphQLFragment],
+    where includes: ([GraphQLDirective]) throws(Failure) -> Bool
+  ) throws(Failure) -> [(key: String, fields: [GraphQLField])] {
+    var groups: [(key: String, fields: [GraphQLField])] = []
+    var places: [String: Int] = [:]
+    var waiting = Array(selections.joined().reversed())
+    while let selection = waiting.popLast() {
+      guard try includes(selection.directives) else { continue }
+      switch selection {
+      case .field(let field):
+        if let place = places[field.key] {
+          groups[place].fields.append(field)
+        } else {
+          places[field.key] = groups.count
+          groups.append((field.key, [field]))
+        }
+      case .inline(_, _, let selections, _): waiting += selections.reversed()
+      case .spread(let name, _, _): waiting += (fragments[name]?.selections ?? []).reversed()
+      }
+    }
+    return groups
   }
 }
 

@@ -1,7 +1,5 @@
 // Splits the text of a document into tokens (GraphQL, October 2021, section 2.1).
 
-import SyncProtocol
-
 struct GraphQLToken: Hashable {
   enum Kind: Hashable {
     /// One of `! $ & ( ) ... : = @ [ ] { | }`.

@@ -1,8 +1,6 @@
 // Parses tokens into a document (GraphQL, October 2021, section 2). Depth and tokens are limited, so that no text costs
 // much.
 
-import SyncProtocol
-
 struct GraphQLParser {
   private var lexer: GraphQLLexer
   private(set) var token: GraphQLToken
@@ -59,8 +57,7 @@ struct GraphQLParser {
     try advance()
     guard !isNext(name: "on") else { throw unexpected() }
     let name = try name()
-    guard isNext(name: "on") else { throw unexpected() }
-    try advance()
+    guard try takes(name: "on") else { throw unexpected() }
     return GraphQLFragment(
       name: name, type: try self.name(), directives: try directives(), selections: try selections(), offset: offset)
   }
