@@ -2,6 +2,7 @@
 
 import ClientStore
 import Determinism
+import JSON
 import ModelTypes
 import SyncProtocol
 import WireFormat
