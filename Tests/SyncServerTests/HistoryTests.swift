@@ -3,6 +3,7 @@
 import Determinism
 import Foundation
 import GRDB
+import GraphQL
 import SampleIDs
 import SyncProtocol
 import SyncServer
