@@ -62,9 +62,11 @@ extension Oracles {
         report("ended by nobody: \(id.short), as \(device.name) has it")
       }
     }
-    // An end becomes retired once it is on the disk, and stays in the outbox until then.
-    for item in look.outbox where item.queue.map({ ended[$0] != nil }) ?? false {
-      if world.operations[item.id]?.isEnd == true { continue }
+    // An end becomes retired once it is on the disk, and stays in the outbox until then. What is sent again after a loss
+    // stays until the server tells whether it has lost the end; what a user tries again, until it is refused anew.
+    for item in look.outbox {
+      guard let queue = item.queue, let place = ended[queue], !place.hidden.contains(item.id) else { continue }
+      if let operation = world.operations[item.id], operation.isEnd || operation.isRetried { continue }
       report("pending in what has ended: \(name(item.id)) on \(device.name)")
     }
   }

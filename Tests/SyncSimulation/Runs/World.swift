@@ -67,8 +67,8 @@ final class World: @unchecked Sendable {
     var queue: QueueID
     /// The number of its app.
     var app: Int
-    /// The user who made it; nil for those that are there from the beginning.
-    var creator: UserID?
+    /// The device on which it was made; nil for those that are made by the world's owner.
+    var maker: String?
     var photos: [UUIDValue]
     /// Whether all users of the app share it.
     var isCommon = false
@@ -85,7 +85,7 @@ final class World: @unchecked Sendable {
     server = SimulatedServer(world: self)
     albums = apps.map { app in
       let photos = (1...3).map { UUIDValue.object($0, in: app.photos) }
-      return Album(queue: app.photos, app: app.number, creator: nil, photos: photos, isCommon: true)
+      return Album(queue: app.photos, app: app.number, photos: photos, isCommon: true)
     }
     for (part, name) in [(self, "the world"), (network, "the network"), (server, "the server")] as [(AnyObject, String)]
     {

@@ -65,9 +65,11 @@ extension PlainAsker {
 }
 
 extension PlainCommit {
-  /// Whether its first mutation creates the root, the object with the queue's id.
+  /// Whether a mutation creates the root, the object with the queue's id.
   fileprivate var makesRoot: Bool {
-    mutations.first?.changes?.objects.contains { $0.object == place.queue && $0.isCreate } ?? false
+    mutations.contains { mutation in
+      mutation.changes?.objects.contains { $0.object == place.queue && $0.isCreate } ?? false
+    }
   }
 }
 

@@ -188,7 +188,7 @@ struct SimulatedUser {
     world.fault(.queues, "a new album")
     let queue = world.randomQueue()
     let id = world.randomID(in: queue)
-    world.albums.append(.init(queue: queue, app: device.app.number, creator: device.user, photos: [id]))
+    world.albums.append(.init(queue: queue, app: device.app.number, maker: device.name, photos: [id]))
     var screen = screen
     screen.albumIndex = world.albums.count - 1
     screen.album = world.albums[screen.albumIndex]

@@ -38,7 +38,7 @@ extension World {
       let patch = try PatchBuilder().patch(filling: photo.encoded())
       return ObjectChange(id, .create(type: Photo.modelName, patch), newestBy: photo.newestBy)
     }
-    albums.append(Album(queue: queue, app: app.number, creator: nil, photos: photos))
+    albums.append(Album(queue: queue, app: app.number, photos: photos))
     try changeMembers(of: queue, OperationChanges(objects: [try AlbumRoot.creation(of: queue)] + objects))
   }
 

@@ -43,7 +43,8 @@ extension World {
     guard before.isEmpty else { return count("an owner is made") }
     if born.insert(queue).inserted || PlainID(queue).isReservedForHome { return }
     count("queues made again")
-    if !albums.contains(where: { $0.queue == queue && $0.creator == user }) {
+    let maker = albums.first { $0.queue == queue }?.maker
+    if !devices.contains(where: { $0.name == maker && $0.user == user }) {
       oracles.report("made again by a stranger: \(queue.short) by \(user.short), who did not make it")
     }
   }

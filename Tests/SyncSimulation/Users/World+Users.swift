@@ -99,7 +99,7 @@ extension Device {
   /// Whether its user finds an album on it; `home` is what it has of its user's home queue.
   func knows(_ album: World.Album, _ home: DeviceRows.Queue?) -> Bool {
     guard album.app == app.number else { return false }
-    if album.creator == user && !record.hasLeft(album.queue) { return true }
+    if album.maker == name && !record.hasLeft(album.queue) { return true }
     guard let home, home.load == .loaded || home.load == .reloading else { return album.isCommon }
     return home.hasMembership(of: album.queue, self)
   }
