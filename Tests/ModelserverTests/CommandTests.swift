@@ -1,6 +1,7 @@
 // Tests of the command line: the files that it makes, and its messages for mistakes.
 
 import Foundation
+import JSON
 import MomentsModels
 import SyncProtocol
 import TestSupport
