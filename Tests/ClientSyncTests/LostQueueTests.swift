@@ -202,6 +202,24 @@ import Testing
     #expect(try await owners(server) == [1])
   }
 
+  /// Without a root there is no queue, so the card fails, and can be tried again once there is one.
+  @Test(arguments: [true, false])
+  func cardCreatedBeforeItsRootIsSentWithIt(isMade: Bool) async throws {
+    let server = try TestServer()
+    let anna = try server.device(1)
+    anna.store.create(Card(1, title: "first"))
+    if !isMade {
+      try await settle(anna)
+      #expect(anna.store.reasons == [.revoked])
+      #expect(try await owners(server) == [])
+    }
+    anna.store.create(Box())
+    try await retryAll(anna)
+    try await settle(anna)
+    try expectCards([1], anna)
+    #expect(try await owners(server) == [1])
+  }
+
   /// A refusal under the present history is no loss, however much Ben goes on.
   @Test func removedMemberIsToldOfEachOperation() async throws {
     let (_, anna, ben) = try await TestServer.withCardOfTwo()

@@ -140,4 +140,26 @@ import Testing
     // If its lock was taken away, the first process fails at the latest when it sends.
     await #expect { _ = try await anna.commit() } throws: { ($0 as? StoreError)?.code == .busy }
   }
+
+  @Test func race34_aConditionIsAboutWhatItsUserSaw() async throws {
+    let (_, anna, ben) = try await TestServer.withCardOfTwo()
+    // Anna is offline: an earlier edit of hers, then a conditional one.
+    anna.store.perform(Like(card: Card.id(1)))
+    anna.store.perform(Like(card: Card.id(1), unlessChanged: true))
+    ben.store.update(Card.id(1)) { $0.title = "Ben's" }
+    try await settle(ben)
+    try await settle(anna, ben)
+    #expect(anna.store.reasons == [.conditionFailed], "it would have been done to what she had not seen")
+    #expect(try likes(anna) == 1 && ben.card(1)?.title == "Ben's")
+  }
+
+  @Test func ownEarlierEditsDoNotBreakCondition() async throws {
+    let (_, anna) = try await TestServer.withCard()
+    for _ in 0..<3 { anna.store.perform(Like(card: Card.id(1), unlessChanged: true)) }
+    let commit = try await anna.commit()
+    #expect(commit.request.mutations.count == 3, "nothing has to be waited for")
+    try await commit.take(commit.serve())
+    try await settle(anna)
+    #expect(try likes(anna) == 3 && anna.store.pending == 0 && anna.store.failedOperations.isEmpty)
+  }
 }

@@ -24,8 +24,7 @@ struct OutboxEntry {
 
   /// Whether the operation is on disk, and so survives a power cut.
   var isSaved = false
-  /// When the operation may first have left the device: the newest server time that was known then, or an earlier one
-  /// (see `ModelStore.send`). Nil before.
+  /// When the operation may first have left the device: the newest server time that was known then. Nil before.
   var firstSent: Timestamp?
   /// How often the user has tried the operation again after it had failed.
   var attempt = 0

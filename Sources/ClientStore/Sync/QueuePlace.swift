@@ -14,8 +14,8 @@ package struct QueuePlace: Hashable, Sendable {
   package var position: Int64?
   /// How far a scan has come; nil if none is under way.
   package var scan: ScanCursor?
-  /// The server's history of the rows that are shown; nil before a load is complete. Where it is a former one, the
-  /// server may have lost some of their changes.
+  /// The server's history of the rows that are shown, or of the answer by which they went; nil before. Where it is a
+  /// former one, the server may have lost some of their changes.
   package var history: HistoryID?
 
   package init() {}

@@ -58,7 +58,7 @@ extension StoreMemory {
   ) -> QueueStep? {
     guard arrived.mayChange(to: load) || outbox.hasOperations(in: queue) else { return nil }
     var place = QueuePlace()
-    place.load = load
+    (place.load, place.history) = (load, sync.history)
     var step = QueueStep(queue, from: arrived.from, to: place)
     step.objects = .drop
     let reason: StoreError = load == .ended ? .ended : isOfFormerHistory(arrived.from) ? .membershipLost : .revoked

@@ -145,12 +145,13 @@ import Testing
           INSERT INTO retired SELECT number, id, queue, type, parameters, changes, performedAt, sum, firstSent,
             attempt, dependencies, 88 FROM operation WHERE number % 3 = 1;
           DELETE FROM operation WHERE id IN (SELECT id FROM retired);
+          UPDATE failed SET firstSent = 6, attempt = 3, dependencies = operation;
           """)
     }
     // Leaves out the numbers of queues and types, which salvaging assigns anew.
     let read = {
       try DatabaseQueue(path: path).read { database in
-        try ["operation", "retired"].map { table in
+        try ["operation", "retired", "failed"].map { table in
           try Row.fetchAll(
             database,
             sql: """
@@ -162,7 +163,7 @@ import Testing
       }
     }
     let before = try read()
-    #expect(before.allSatisfy { $0.count > 1 })
+    #expect(before.map(\.isEmpty) == [false, false, false])
     #expect(try salvage(folder).problems == [])
     #expect(try read() == before)
   }
