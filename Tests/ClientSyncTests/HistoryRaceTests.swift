@@ -1,6 +1,7 @@
 // Tests of a server that has another history after a restore or a failover, step by step. docs/guides/sync.md has the
 // numbers of the races.
 
+import GraphQL
 import ModelSupport
 import SyncServer
 import Testing
@@ -213,7 +214,7 @@ import Testing
     let body = SyncCall.commit.body(commit.request, schema: asker.schema, of: asker.user, history: server.history)
     try server.restore(backup)
     let answer = await server.service.answer(body, by: asker.user)
-    #expect(answer.status == 412 && answer.errors.first?.code == .historyChanged)
+    #expect(answer.status == 412 && answer.errors.first?.code == .init(RequestError.Code.historyChanged))
     let delta = DeltaRequest(queues: [.init(queue: .box)])
     #expect(try await server.service.delta(delta, by: asker)[0].result == .refused(.noQueue), "nobody was born")
   }
