@@ -7,15 +7,22 @@ import WireFormat
 extension SyncClient {
   /// Fetches the next page of a queue, or of each of several in one answer.
   func pull(_ turn: Turn) async throws -> Turn.Results {
+    do { return try await pullOnce(turn) } catch let failure as SyncFailure where failure == .historyChanged {
+      // More operations may be awaited in the new history, so the questions are made anew.
+      return try await pullOnce(turn)
+    }
+  }
+
+  private func pullOnce(_ turn: Turn) async throws -> Turn.Results {
     guard turn.queues.count == 1 else {
       // Queues that share a request begin to read, so no page that was fetched ahead fits.
       for queue in turn.queues { pagesAhead[queue] = nil }
       let questions = questions(of: turn.queues)
-      return try await take(answer(.delta, questions.request(bytes: bytes(of: turn.queues))), to: questions)
+      return try await take(answer(questions, bytes: bytes(of: turn.queues)), to: questions)
     }
     let question = question(of: turn.queues[0], at: store.place(of: turn.queues[0]))
     guard let ahead = takePageAhead(question) else {
-      let heard = try await answer(.delta, [question].request(bytes: bytes(of: turn.queues)))
+      let heard = try await answer([question], bytes: bytes(of: turn.queues))
       async let next = fetchPage(at: isPreview(question.queue) ? nil : question.next(heard), of: question.queue)
       let results = try await take(heard, to: question)
       pagesAhead[question.queue] = await next
@@ -35,7 +42,12 @@ extension SyncClient {
     }
     var whole = question
     whole.asksAll = true
-    return try await take(answer(.delta, [whole].request(bytes: pageBytes)), to: [whole])
+    return try await take(answer([whole], bytes: pageBytes), to: [whole])
+  }
+
+  /// Asks questions that were made in one history of the server.
+  private func answer(_ questions: [PageQuestion], bytes: Int?) async throws -> Heard<[DeltaAnswer]> {
+    try await answer(.delta, questions.request(bytes: bytes), asked: questions.first?.history)
   }
 
   /// Whether only one page is fetched, because the queue is an invitation without an answer.

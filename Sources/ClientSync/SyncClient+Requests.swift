@@ -164,7 +164,7 @@ extension SyncClient {
   }
 
   /// `asked`: the server's history that the request names.
-  private nonisolated func answer<Request, Answer>(
+  nonisolated func answer<Request, Answer>(
     _ call: SyncCall<Request, Answer>, _ request: Request, asked: HistoryID?, waitSeconds: Int = 0
   ) async throws -> Heard<Answer> {
     do {

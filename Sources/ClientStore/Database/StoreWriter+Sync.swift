@@ -24,20 +24,26 @@ extension StoreWriter {
     return results
   }
 
-  /// A step whose rows would have another digest than the server's.
-  private struct WrongDigest: Error { var queue: QueueID }
+  /// Thrown to roll back a step whose rows would have another digest than the server's.
+  private struct WrongDigest: Error {}
 
   /// Writes the steps; of queues in `wrong` only that they are loaded again. If a digest is wrong, all is rolled back
   /// and written anew without that step: this is rare, and a savepoint for each step would cost each of them.
   private func write(_ steps: [QueueStep], loadingAgain wrong: Set<QueueID>) throws -> [QueueStep.Result] {
+    var found: QueueID?
     do {
       return try syncing { transaction in
         try steps.map { step in
-          try wrong.contains(step.queue) ? Self.loadAgain(step, transaction) : Self.write(step, transaction)
+          if wrong.contains(step.queue) { return try Self.loadAgain(step, transaction) }
+          do { return try Self.write(step, transaction) } catch let error as WrongDigest {
+            found = step.queue
+            throw error
+          }
         }
       }
-    } catch let error as WrongDigest {
-      return try write(steps, loadingAgain: wrong.union([error.queue]))
+    } catch {
+      guard let found else { throw error }
+      return try write(steps, loadingAgain: wrong.union([found]))
     }
   }
 
@@ -47,7 +53,7 @@ extension StoreWriter {
     var result = QueueStep.Result(place: step.place)
     if step.forgetsTombstones { try Tombstones.drop(queue, database) }
     let digest = try write(step.objects, queue, transaction)
-    if let expected = step.digest, digest != expected { throw WrongDigest(queue: step.queue) }
+    if let expected = step.digest, digest != expected { throw WrongDigest() }
     try write(step.settlement, retiring: step.retiring, transaction)
     if let time = step.oldestRetired { try RetiredOperations.forget(before: time, database) }
     if step.place.position == nil { try StagedObjects.clear(queue, database) }
