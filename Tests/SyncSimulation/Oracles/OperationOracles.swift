@@ -78,8 +78,8 @@ extension Oracles {
   private func countsOnce(_ operation: Performed, in queue: DeviceRows.Queue, _ counted: Counted) -> Bool {
     let history = world.server.history
     let branches =
-      queue.load == .loading
-      ? history.branches(of: operation.queue) : history.branches(of: operation.queue, in: queue.history)
+      queue.isWhole
+      ? history.branches(of: operation.queue, in: queue.history) : history.branches(of: operation.queue)
     let complaints = branches.map { complaint(of: operation, in: queue, of: $0, counted) }
     guard let first = complaints.first else { return false }
     if !complaints.contains(nil), let first { report(first) }
@@ -99,9 +99,10 @@ extension Oracles {
           + "\(counted.reason.map { "reported as \($0)" } ?? "not reported")"
       }
       // What was shown before the membership ended comes back with the pages of the load.
-      let isComing = queue.load == .loading && !entries.isEmpty
+      let isComing = !queue.isWhole && !entries.isEmpty
       if confirmed == 0 && !counted.isKnown && !isComing {
-        return "lost: \(operation.name) is neither confirmed nor pending nor reported"
+        return "lost: \(operation.name) is neither confirmed nor pending nor reported, and \(operation.queue.short) is "
+          + "\(queue.load) at \(queue.cursor) of \(queue.history?.short ?? "no history"), with \(entries)"
       }
     }
     return nil
