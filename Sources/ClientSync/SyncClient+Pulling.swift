@@ -83,7 +83,7 @@ extension SyncClient {
     }
     try check()
     let hadOperations = Set(questions.map(\.queue).filter(store.hasOperations))
-    try await store.receive(arrived, in: history)
+    let lost = try await store.receive(arrived, in: history)
     // Staged rows of the home queue are not shown yet, and name no memberships.
     if questions.contains(where: { $0.queue == home }), results[home] == nil, !store.place(of: home).isStaging {
       let memberships = try await store.memberships()
@@ -97,7 +97,8 @@ extension SyncClient {
         store.awaited(in: queue, limit: ProtocolLimits.awaiting) != question.awaiting
         || hadOperations.contains(queue) && !store.hasOperations(in: queue)
       results[queue] = .pulled(
-        PullResult(before: question.place, after: store.place(of: queue), hasSettled: hasSettled))
+        PullResult(
+          before: question.place, after: store.place(of: queue), hasSettled: hasSettled, hasLost: lost.contains(queue)))
     }
     return results
   }

@@ -25,12 +25,12 @@ import Testing
     return (anna, ben)
   }
 
-  /// The server lets a user have no queue: what made one is reported, and nothing of it is shown.
+  /// The server lets a user have no queue, not even the home queue: what made one is reported, and nothing of it is shown.
   @Test func refusedQueueIsReported() async throws {
     let anna = try TestServer(room: RoomLimit(userQueues: 0)).device(1)
     anna.store.create(Box())
     anna.store.create(Card(1, title: "Lake"))
-    try await settle(anna)
+    await #expect(throws: SyncError.self) { try await settle(anna) }
     #expect(try anna.store.pending == 0 && !isShown(anna))
     #expect(anna.store.reasons == [.rejected, .rejected], "\(anna.store.reasons)")
     #expect(anna.store.place(of: .box).load == .revoked)

@@ -167,9 +167,10 @@ extension Outbox {
 }
 
 extension OutboxEntry {
-  /// Whether it was meant to end the queue, which has ended now, no matter by whom. False if the server has refused it.
+  /// Whether it was meant to end the queue, which has ended now, no matter by whom. False if the server has refused it,
+  /// or the user has taken it back: nobody wants it sent again after a loss.
   fileprivate func hasReachedEnd(_ outcome: OperationOutcome?) -> Bool {
-    isEnd && (outcome == nil || outcome?.status == .unknown)
+    isEnd && !isVoided && (outcome == nil || outcome?.status == .unknown)
   }
 }
 

@@ -7,11 +7,14 @@ package import WireFormat
 extension ModelStore {
   /// Stores the answers of a delta, each of another queue, in one transaction. Ignores an answer if the place of its
   /// queue has changed since the request. `history`: the server's history that the answers name; nil if they name none.
+  ///
+  /// Returns the queues in which the server has lost an outcome that it had told.
+  @discardableResult
   package func receive(
     _ answers: [(queue: QueueID, answer: ArrivedAnswer)], in history: HistoryID? = nil
-  ) async throws {
+  ) async throws -> Set<QueueID> {
     let current = answers.filter { place(of: $0.queue) == $0.answer.from }
-    guard !current.isEmpty else { return }
+    guard !current.isEmpty else { return [] }
     try refreshOutbox()
     let isIndexed = memory.withLock { $0.looksForObjects }
     var objects: [QueueID: ArrivedObjects] = [:]
@@ -32,6 +35,7 @@ extension ModelStore {
       }
     }
     try await advance(steps, in: history)
+    return Set(steps.filter { $0.settlement.outcomes.contains { $0.outcome == nil } }.map(\.queue))
   }
 
   /// Stores the outcomes of a commit. `history` is the server's history that the answer named.

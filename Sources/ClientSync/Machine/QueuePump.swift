@@ -30,8 +30,8 @@ struct QueuePump: Hashable, Sendable {
   private(set) var pulls = Backoff()
   /// The most mutations of a commit; fewer after a commit was too large or the server decided only a part of it.
   private(set) var batch = ProtocolLimits.mutations
-  /// How often a load began again since the loaded queue was last read to its head. The end of a load does not reset
-  /// it, because a server that loses what it has just decided lets each load end.
+  /// How often a load began again, or an outcome was lost, since the loaded queue was last read to its head. The end of a
+  /// load does not reset it, because a server that loses what it has just decided lets each load end.
   private(set) var restarts = 0
   /// Answers in a row that have changed nothing.
   private(set) var fruitless = 0
@@ -213,13 +213,17 @@ extension QueuePump {
     if result.isAgain {
       restarts += 1
       guard restarts > Self.patience else { return }
-      let error = SyncError(.refused, "The queue has to be loaded again and again.")
+      let error = SyncError(.refused, "The server loses again and again what it has told.")
       return pulls.fail(at: now, error, attempt: restarts - Self.patience, chance: chance)
     }
     if result.isFruitless {
       if isQuestion { return pulls.succeed() }
       guard countFruitless() else { return pulls.succeed() }
-      let error = SyncError(.refused, "The server says that there is something new, and has nothing.")
+      let isUnknown = result.after.load == .unread
+      let error = SyncError(
+        .refused,
+        isUnknown
+          ? "The server does not have the queue." : "The server says that there is something new, and has nothing.")
       return pulls.fail(at: now, error, chance: chance)
     }
     fruitless = 0

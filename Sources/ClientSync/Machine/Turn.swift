@@ -67,9 +67,11 @@ struct PullResult: Hashable, Sendable {
   var after: QueuePlace
   /// Outcomes of operations have come, or the server has said which ones it does not know.
   var hasSettled = false
+  /// The server has lost an outcome that it had told, so the operation is sent again.
+  var hasLost = false
 
-  /// The queue has to be loaded from its beginning once more.
-  var isAgain: Bool { after.load == .reloading && after.position == nil }
+  /// The queue has to be loaded from its beginning once more, or an operation to be sent once more.
+  var isAgain: Bool { hasLost || after.load == .reloading && after.position == nil }
   var isFruitless: Bool { after == before && !hasSettled }
 }
 

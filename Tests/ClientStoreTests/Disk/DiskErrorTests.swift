@@ -20,7 +20,7 @@ import Testing
   @Test(arguments: failures.indices)
   func diskFailureThrowsStoreErrorAndLosesNothing(_ index: Int) async throws {
     let (call, failure, isLasting) = Self.failures[index]
-    let stride = Self.isLong ? 1 : call == .any ? 13 : 3
+    let stride = Self.isLong || call == .sync ? 1 : call == .any ? 13 : 3
     var (runs, errors) = (0, 0)
     for seed in Self.isLong ? 1...12 : 3...3 as ClosedRange<UInt64> {
       for number in Swift.stride(from: 1, to: .max, by: stride) {
