@@ -11,20 +11,19 @@ extension ModelStore {
   public func retry(_ failed: FailedOperation) async throws { try await retry(failed.id) }
 
   package func retry(_ id: OperationID) async throws {
-    // A report that is still to be saved would come back.
-    try await waitUntilSaved()
     let failed = try memory.withLock { memory in
       guard let failed = memory.failedOperations.first(where: { $0.id == id }), failed.canRetry else {
         throw StoreError(.refused, "There is no such failed operation, or it cannot be tried again.")
       }
       memory.takeBack([id])
+      memory.saves.dismiss(id)
       return failed
     }
     do {
       let operation = try OutboxEntry(retrying: failed, number: memory.withLock { $0.number() })
       uploadAgain(try await writer.retry(operation) { takeIn { $0.didRetry(operation) } })
     } catch {
-      memory.withLock { $0.report([failed], saving: .nothing) }
+      memory.withLock { $0.report([failed], saving: .reports) }
       throw error
     }
     tellLiveValues()

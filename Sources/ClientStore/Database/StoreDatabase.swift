@@ -217,6 +217,7 @@ enum StoreDatabase {
   /// SQLite uses an index with a `WHERE` only if the query repeats that condition word for word.
   static let indexes = """
     CREATE INDEX IF NOT EXISTS retiredByTime ON retired (outcomeTime);
+    CREATE INDEX IF NOT EXISTS retiredInQueue ON retired (queue, outcomeTime);
     CREATE INDEX IF NOT EXISTS fileByHash ON file (hash);
     CREATE INDEX IF NOT EXISTS fileToUpload ON file (queue) WHERE state = 1;
     CREATE INDEX IF NOT EXISTS fileKept ON file (queue) WHERE state = 3;

@@ -107,6 +107,8 @@ extension StoreWriter {
   struct Heard: Sendable {
     /// Retired operations that are sent again.
     var returned: [OutboxEntry] = []
+    /// Reports of retired operations whose rows are damaged.
+    var damaged: [FailedOperation] = []
     /// The queues whose load begins again.
     var places: [QueueID: QueuePlace] = [:]
   }
@@ -136,7 +138,8 @@ extension StoreWriter {
           UPDATE operation SET outcome = NULL, outcomeCode = NULL, outcomeAt = NULL, outcomeTime = NULL
           WHERE outcomeTime >= ?
           """, arguments: [time.millisecondsSince1970])
-      var result = Heard(returned: try RetiredOperations.takeBack(since: time, transaction))
+      let taken = try RetiredOperations.takeBack(since: time, transaction)
+      var result = Heard(returned: taken.operations, damaged: taken.damaged)
       try database.execute(sql: "DELETE FROM staged")
       for (queue, place) in try StoredPlaces.load(database) where place.droppingPages != place {
         result.places[queue] = place.droppingPages

@@ -74,10 +74,12 @@ actor StoreWriter {
         let uploads = try StoredFiles.name(operation, sizes: batch.sizes, transaction)
         saved.uploads.merge(uploads) { $1 }
       }
+      for number in batch.removed { try StoredOperations.delete(number, transaction.database) }
       for item in batch.failedOperations where !dismissed.contains(item.id) {
+        // The user has tried it again before its report was saved.
+        if try StoredOperations.isPending(item.id, transaction.database) { continue }
         try StoredOperations.insert(item, transaction)
       }
-      for number in batch.removed { try StoredOperations.delete(number, transaction.database) }
       for number in batch.voided {
         try transaction.database.cachedStatement(sql: "UPDATE operation SET voided = 1 WHERE number = ?")
           .execute(arguments: [number])

@@ -111,7 +111,7 @@ extension Outbox {
 }
 
 extension ObjectChange {
-  fileprivate var isCreate: Bool {
+  var isCreate: Bool {
     if case .create = action { true } else { false }
   }
 

@@ -26,7 +26,7 @@ extension Outbox {
   func forEachOperation(in queue: QueueID, _ body: (OutboxEntry, SendingObstacle?) -> Bool) {
     guard let own = queues[queue] else { return }
     var before = Before(
-      root: queue.root, birth: birth(of: queue, own), underWay: own.underWay.count - own.waiting.count)
+      root: queue.root, birth: birth(of: queue), underWay: own.underWay.count - own.waiting.count)
     for number in own.numbers {
       guard let operation = operations[number] else { continue }
       let obstacle = obstacle(of: operation, before)
@@ -40,14 +40,11 @@ extension Outbox {
     }
   }
 
-  /// The operation that creates the root of the queue, as long as it has to go before those that were performed earlier:
-  /// the server makes the queue for it. It goes together with them if it touches an object of theirs, and after they were
-  /// sent if it waits for files, since the queue is there then.
-  private func birth(of queue: QueueID, _ own: QueueOperations) -> Int64? {
-    guard let birth = creation(of: queue.root), birth.outcome == nil, !birth.isWaiting else { return nil }
-    let objects = Set(birth.changes.orderedObjects)
-    let earlier = own.numbers.prefix { $0 < birth.number }.compactMap { operations[$0] }
-    return earlier.contains { !objects.isDisjoint(with: $0.changes.orderedObjects) } ? nil : birth.number
+  /// The first operation that creates the root of the queue, as long as it has no outcome. It goes before all others,
+  /// because the server makes the queue for it. If it waits for files the queue is there.
+  private func birth(of queue: QueueID) -> Int64? {
+    overlay[queue.root]?.changes.lazy.filter(\.change.isCreate).compactMap { operations[$0.operation] }
+      .first { $0.outcome == nil && !$0.isWaiting }?.number
   }
 
   /// The facts about earlier operations that decide whether the next one may be sent.
@@ -57,7 +54,7 @@ extension Outbox {
     private(set) var underWay: Int
     /// The operation that creates the root of the queue and was not sent yet, if it has to wait.
     var unsentRoot: Int64?
-    /// The operation that creates the root, if it goes before earlier ones.
+    /// The operation that creates the root, if it goes before all others.
     let birth: Int64?
     private let root: UUIDValue
 
@@ -81,7 +78,7 @@ extension Outbox {
     guard operation.isSaved else { return .unsaved }
     if operation.isWaiting, !operation.isVoided { return .files }
     if operation.isAside, !operation.isVoided { return .aside }
-    for object in operation.changes.orderedObjects {
+    for object in operation.changes.orderedObjects where operation.number != before.birth {
       if let earlier = before.stuck[object] { return .earlier(earlier, object: object) }
     }
     if let birth = before.birth, operation.number < birth { return .root(birth) }

@@ -1,5 +1,6 @@
 // The end of a queue that a restored server may have lost.
 
+import GRDB
 import ModelSupport
 import MomentsModels
 import StoreTestSupport
@@ -55,6 +56,19 @@ import Testing
     try await ended.refuse(.revoked(outcomes: [], retention: .zero))
     #expect(store.failedOperations.map(\.id) == [end.id] && store.failedOperations[0].canRetry)
     #expect(try !ended.isShown() && ended.retired().isEmpty)
+  }
+
+  @Test func reportsRetiredOperationThatIsDamaged() async throws {
+    let end = try await ended.end()
+    try await DatabaseQueue(path: ended.temporary.folder + "/store.sqlite").write { database in
+      try database.execute(sql: "UPDATE retired SET parameters = parameters || x'00'")
+    }
+    try await ended.hearOfALoss()
+    for store in [store, try ended.temporary.reopen()] {
+      #expect(store.failedOperations.map(\.id) == [end.id] && store.failedOperations[0].reason.code == .damaged)
+      #expect(store.pendingOperations.isEmpty)
+    }
+    #expect(try ended.retired().isEmpty)
   }
 
   @Test func salvagedStoreEndsItsQueueAgain() async throws {

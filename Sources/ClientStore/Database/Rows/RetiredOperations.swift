@@ -27,9 +27,12 @@ enum RetiredOperations {
   }
 
   /// Moves operations that were decided at `time` or later back into the outbox, in the order in which they were
-  /// performed, hidden. Returns them. Damaged rows are left out, because they could not be sent again.
-  static func takeBack(since time: Timestamp, _ transaction: StoreTransaction) throws -> [OutboxEntry] {
+  /// performed, hidden. Returns them, and reports of damaged ones, which could not be sent again.
+  static func takeBack(
+    since time: Timestamp, _ transaction: StoreTransaction
+  ) throws -> (operations: [OutboxEntry], damaged: [FailedOperation]) {
     var operations: [OutboxEntry] = []
+    var damaged: [(Int64, StoreError)] = []
     let row = try BoundStatement(
       """
       SELECT number, id, queue, type, parameters, changes, performedAt, sum, dependencies, firstSent, attempt
@@ -37,9 +40,17 @@ enum RetiredOperations {
       """, transaction.database)
     try row.bind(1, time.millisecondsSince1970)
     while try row.next() {
-      guard var operation = try? StoredOperations.performed(row.integer(0), row, transaction) else { continue }
+      var operation: OutboxEntry
+      do { operation = try StoredOperations.performed(row.integer(0), row, transaction) } catch let error as StoreError
+        where error.code == .damaged
+      {
+        damaged.append((try row.integer(0), error))
+        continue
+      }
       operation.firstSent = Timestamp(millisecondsSince1970: try row.integer(9))
       operation.attempt = Int(clamping: try row.integer(10))
+      // Damage can leave an operation in both tables.
+      guard try !StoredOperations.isPending(operation.id, transaction.database) else { continue }
       operation.isHidden = true
       operation.record.enter(.sent)
       operations.append(operation)
@@ -49,8 +60,11 @@ enum RetiredOperations {
       try StoredOperations.insert(operation, transaction)
       try StoredOperations.update(operation, transaction.database)
     }
+    let reports = try damaged.map { number, error in
+      try StoredOperations.moveToFailed(number, of: "retired", error, transaction)
+    }
     try transaction.database.execute(
       sql: "DELETE FROM retired WHERE outcomeTime >= ?", arguments: [time.millisecondsSince1970])
-    return operations
+    return (operations, reports)
   }
 }

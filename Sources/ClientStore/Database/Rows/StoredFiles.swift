@@ -138,10 +138,15 @@ extension StoredFiles {
   }
 
   /// Deletes the rows of a queue that has gone from this device. Files that are not uploaded yet become `kept`,
-  /// because reports name them, or the queue may come back. Returns the files that no row has any more.
+  /// because reports name them, or the queue may come back; so do those that retired operations name, because a server
+  /// may lose both and be sent them again. Returns the files that no row has any more.
   static func drop(_ queue: Int64, at time: Timestamp, _ database: Database) throws -> [ContentHash] {
-    try database.cachedStatement(sql: "UPDATE file SET state = 3, since = ? WHERE queue = ? AND state = 1")
-      .execute(arguments: [time.millisecondsSince1970, queue])
+    try database.cachedStatement(
+      sql: """
+        UPDATE file SET state = 3, since = ?
+        WHERE queue = ? AND (state = 1 OR state = 2 AND \(isNamedByRetired))
+        """
+    ).execute(arguments: [time.millisecondsSince1970, queue])
     let hashes = try Data.fetchAll(
       database, sql: "SELECT hash FROM file WHERE queue = ? AND state <> 3", arguments: [queue])
     try database.execute(sql: "DELETE FROM file WHERE queue = ? AND state <> 3", arguments: [queue])

@@ -18,7 +18,7 @@ enum StoredOperations {
   static func load(_ transaction: StoreTransaction) throws -> Loaded {
     var loaded = Loaded()
     for (number, error) in try loadOperations(&loaded, transaction) {
-      try moveToAttention(number, error, transaction.database)
+      _ = try moveToFailed(number, error, transaction)
     }
     for row in try Row.fetchAll(transaction.database, sql: "SELECT * FROM failed ORDER BY number") {
       loaded.failedOperations.append(failed(row, transaction))
@@ -111,14 +111,21 @@ enum StoredOperations {
       operation: id, status: status, at: try row.integer(13), time: Timestamp(millisecondsSince1970: time))
   }
 
-  private static func moveToAttention(_ number: Int64, _ error: StoreError, _ database: Database) throws {
+  /// Moves a row of `operation` or `retired` that cannot be read into `failed`, bytes unchanged.
+  static func moveToFailed(
+    _ number: Int64, of table: String = "operation", _ error: StoreError, _ transaction: StoreTransaction
+  ) throws -> FailedOperation {
+    let database = transaction.database
     try database.execute(
       sql: """
         INSERT INTO failed (operation, queue, type, parameters, changes, performedAt, reason, message)
         SELECT coalesce(id, x''), coalesce(queue, 0), coalesce(type, 0), coalesce(parameters, x''),
-          coalesce(changes, x''), coalesce(performedAt, 0), 'damaged', ? FROM operation WHERE number = ?
+          coalesce(changes, x''), coalesce(performedAt, 0), 'damaged', ? FROM \(table) WHERE number = ?
         """, arguments: [error.message, number])
-    try database.execute(sql: "DELETE FROM operation WHERE number = ?", arguments: [number])
+    try database.execute(sql: "DELETE FROM \(table) WHERE number = ?", arguments: [number])
+    let row = try Row.fetchOne(database, sql: "SELECT * FROM failed ORDER BY number DESC LIMIT 1")
+    guard let row else { throw StoreError(.damaged, "A report was not written.") }
+    return failed(row, transaction)
   }
 
   /// As much of the row as can be read, because the app is told even of an operation whose name cannot be read. The row
@@ -177,6 +184,11 @@ extension StoredOperations {
       item.reason.code.rawValue, item.reason.message, item.firstSent?.millisecondsSince1970, item.attempt,
       item.dependencies.isEmpty ? nil : Data(item.dependencies.stored),
     ])
+  }
+
+  static func isPending(_ id: OperationID, _ database: Database) throws -> Bool {
+    let statement = try database.cachedStatement(sql: "SELECT 1 FROM operation WHERE id = ?")
+    return try Int64.fetchOne(statement, arguments: [id.stored]) != nil
   }
 
   /// Stores how far an operation has come: when it was sent, whether it is voided, and its outcome.
