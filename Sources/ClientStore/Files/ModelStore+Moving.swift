@@ -232,9 +232,12 @@ extension StoreMemory {
     return files
   }
 
-  /// Whether a pending operation names a file, or touches one of the objects that did.
+  /// Whether an operation without an outcome names a file, or touches one of the objects that did.
   fileprivate func mayName(_ place: FileKey, _ objects: Set<UUIDValue>) -> Bool {
-    objects.contains { outbox.overlay[$0] != nil } || !operations(naming: place).isEmpty
+    let isTouched = objects.contains { id in
+      outbox.overlay[id]?.changes.contains { outbox.operations[$0.operation]?.outcome == nil } ?? false
+    }
+    return isTouched || operations(naming: place).contains { $0.outcome == nil }
   }
 
   fileprivate func operations(naming place: FileKey) -> [OutboxEntry] {
