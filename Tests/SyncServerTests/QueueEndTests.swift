@@ -92,7 +92,7 @@ import WireFormat
     #expect(try await server.statuses([.init(5, .set(2, "b"))]) == [.applied], "nothing of it was done")
   }
 
-  /// Whoever made the queue has taken the create of the root back.
+  /// The user who made the queue has taken the create of the root back.
   @Test func anOwnerEndsAQueueWithoutARoot() async throws {
     let other = QueueID.queue(500)
     let delete = OperationChanges(objects: [ObjectChange(other.root, .delete)])

@@ -7,8 +7,8 @@ import WireFormat
 
 extension StoreWriter {
   /// Writes all steps or none. `written` runs before the writer does anything else, so that memory takes in steps and
-  /// histories in the order of the disk. Writes nothing, and returns nothing,
-  /// if the server has another history than that of the answers.
+  /// histories in the order of the disk. Writes and returns nothing if the server has another history than that of the
+  /// answers.
   func advance(
     _ steps: [QueueStep], in history: HistoryID?, written: @Sendable ([QueueStep.Result]) -> Void
   ) throws -> [QueueStep.Result] {
@@ -125,6 +125,7 @@ extension StoreWriter {
   /// Stores that the server has another history than `known`, and may have lost what it acknowledged since a time: sends
   /// that again, forgets outcomes of that time, and drops pages of loads that are under way. All queues change together.
   /// Returns the files to upload.
+  ///
   /// `heard` runs before the writer does anything else. Nothing happens if the history is not `known` any more.
   func hear(
     _ next: HistoryID, since time: Timestamp, after known: HistoryID, heard: @Sendable (Heard) -> Void
