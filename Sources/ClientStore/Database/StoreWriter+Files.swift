@@ -18,8 +18,8 @@ extension StoreWriter {
     }
   }
 
-  /// Keeps a file that nothing wants any more. Returns whether the rows say that something does.
-  func keep(_ place: FileKey, at time: Timestamp) throws -> Bool {
+  /// Keeps a file that nothing needs any more.
+  func keep(_ place: FileKey, at time: Timestamp) throws {
     try transaction {
       try StoredFiles.keep(place, at: time, $0.number(queue: place.queue), $0.database)
     }

@@ -85,29 +85,31 @@ extension ModelStore {
   /// removes the upload and keeps the file, because the object may come back.
   package func isWanted(_ place: FileKey) async throws -> Bool {
     guard let upload = fileTable.withLock({ $0.uploads[place] }) else { return false }
-    let view = StoreView(store: self)
-    let isAwaited = memory.withLock { $0.awaitedFiles.contains(place) }
-    if isAwaited { return true }
-    // Objects that have not come yet may name it.
-    if self.place(of: place.queue).load != .loaded { return true }
-    for object in upload.objects.sorted() where try view.anyObject(object) != nil { return true }
-    // A delete may fail or be taken back, and a new operation may name it.
-    if memory.withLock({ $0.mayName(place, upload.objects) }) { return true }
-    try await keep(place, upload)
-    return false
-  }
-
-  private func keep(_ place: FileKey, _ upload: FileTable.Upload) async throws {
+    if try isNeeded(place, by: upload.objects) { return true }
     // Removed first: whatever names the file from now on puts it back.
     fileTable.withLock { $0.removeUpload(place) }
     do {
-      let now = Timestamp(millisecondsSince1970: environment.nowMilliseconds())
-      // An object may have come back, or an operation been saved, since `isWanted` looked.
-      if try await writer.keep(place, at: now) { uploadAgain([place: upload]) }
+      try await writer.keep(place, at: Timestamp(millisecondsSince1970: environment.nowMilliseconds()))
     } catch {
       addUploads([place: upload])
       throw error
     }
+    // An object may have come back, or an operation been performed, since the first look. Only this look decides: the
+    // rows still have objects that a decided delete has put out of sight.
+    guard try isNeeded(place, by: upload.objects) else { return false }
+    uploadAgain(try await writer.bringAgain([place.hash], in: place.queue))
+    return true
+  }
+
+  /// Whether the server needs the file as far as this device sees. `objects` have named it.
+  private func isNeeded(_ place: FileKey, by objects: Set<UUIDValue>) throws -> Bool {
+    if memory.withLock({ $0.awaitedFiles.contains(place) }) { return true }
+    // Objects that have not come yet may name it.
+    if self.place(of: place.queue).load != .loaded { return true }
+    let view = StoreView(store: self)
+    for object in objects.sorted() where try view.anyObject(object) != nil { return true }
+    // A delete may fail or be taken back, and a new operation may name it.
+    return memory.withLock { $0.mayName(place, objects) }
   }
 
   /// Other queues from which the server may copy a file: it was fetched from them or uploaded to them. If it is not on

@@ -139,14 +139,26 @@ import Testing
     #expect(uploads == [photo.file.hash])
   }
 
-  @Test func fileThatIsNamedMeanwhileIsNotKept() async throws {
-    let photo = try await deletedPhoto()
-    try await reveal([store.state(of: photo, revision: 4)], upTo: 4)
-    #expect(try await store.writer.keep(place(photo.file), at: .zero), "it came back meanwhile")
-    try await reveal([ObjectState(id: photo.id.rawValue, revision: 5, live: nil)], upTo: 5)
-    _ = try create(self.photo(photo.file))
+  @Test func fileIsUploadedAsLongAsItsDeleteMayFail() async throws {
+    let photo = photo(try await file(1))
+    try await decide(create(photo))
+    store.delete(photo.id)
+    #expect(try await store.isWanted(place(photo.file)))
+    #expect(uploads == [photo.file.hash])
+  }
+
+  /// The delete waits for the cursor, so the row of the object is still there. Sync asked for this file over and over,
+  /// without a pause, until the page came.
+  @Test func fileOfDecidedDeleteIsNotAskedForAgain() async throws {
+    let photo = photo(try await file(1))
+    try await decide(create(photo))
+    try await reveal([store.state(of: photo, revision: 2)], upTo: 2)
+    let delete = store.delete(photo.id).id
     try await store.waitUntilSaved()
-    #expect(try await store.writer.keep(place(photo.file), at: .zero), "an operation names it")
+    _ = try await store.send(in: queue)
+    try await server.answer(.applied, to: delete, at: 3, to: store, in: queue)
+    #expect(try await !store.isWanted(place(photo.file)))
+    #expect(uploads.isEmpty)
   }
 
   @Test func fileOfDeletedObjectGoesAfterAWeek() async throws {

@@ -153,21 +153,10 @@ extension StoredFiles {
     return try hashes.map(hash).filter { try !isNamed($0, database) }
   }
 
-  /// Keeps a file that is not to be uploaded any more. Does nothing if a saved operation without an outcome or an object
-  /// names the file.
-  /// Returns whether it is still to be uploaded.
-  static func keep(_ place: FileKey, at time: Timestamp, _ queue: Int64, _ database: Database) throws -> Bool {
-    guard let known = try row(queue, place.hash, database), known.state == .toUpload else { return false }
-    let naming = try Int64.fetchOne(
-      database.cachedStatement(
-        sql: """
-          SELECT 1 FROM operation
-          WHERE queue = ? AND voided = 0 AND outcome IS NULL AND instr(changes, ?) > 0 LIMIT 1
-          """),
-      arguments: [queue, Data(place.hash.bytes)])
-    if try naming != nil || isAnyThere(known.objects, in: queue, database) { return true }
+  /// Keeps a file that is not to be uploaded any more. Does nothing if it is not `toUpload`.
+  static func keep(_ place: FileKey, at time: Timestamp, _ queue: Int64, _ database: Database) throws {
+    guard try row(queue, place.hash, database)?.state == .toUpload else { return }
     try update(.kept, of: place, at: time, queue, database)
-    return false
   }
 
   /// Marks kept files of a queue for upload whose objects are there again, because a delete was undone, a restored
