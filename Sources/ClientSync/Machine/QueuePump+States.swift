@@ -21,8 +21,8 @@ extension QueuePump {
     /// The client asks by itself, after a change of memberships or invitations. An answer without news is then no
     /// failure.
     case question
-    /// A commit was refused. Nothing is sent before a delta has come.
-    case refusedCommit
+    /// The server refused a commit as a whole. Nothing is sent before a delta has come.
+    case pushedInVain
   }
 
   /// Whether the server serves the queue, as far as the client knows.

@@ -80,7 +80,7 @@ struct QueuePump: Hashable, Sendable {
   var failing: Backoff? { [pushes, pulls].filter(\.hasFailed).min { $0.retryTime < $1.retryTime } }
 
   private func wantsPush(_ facts: QueueFacts) -> Bool {
-    nextPull != .refusedCommit && facts.needs.canSend && facts.maySend
+    nextPull != .pushedInVain && facts.needs.canSend && facts.maySend
   }
 
   private func wantsPull(_ facts: QueueFacts) -> Bool {
@@ -123,17 +123,18 @@ extension QueuePump {
   }
 
   /// Why a pull that begins now is made.
-  private var reason: PullReason? { access == .unclear && nextPull != .refusedCommit ? .question : nextPull }
+  private var reason: PullReason? { access == .unclear && nextPull != .pushedInVain ? .question : nextPull }
 
   /// Takes in how the turn has ended.
   mutating func end(_ turn: Turn, _ result: Turn.Result, at now: Timestamp, chance: UInt64) {
     guard let request, request.turn == turn else { preconditionFailure("This turn has ended already.") }
     self.request = nil
+    defer { precondition((1...ProtocolLimits.mutations).contains(batch), "A commit has at least one operation.") }
     switch result {
     case .pushed(let hasDecided, let cutAfter, _): didPush(hasDecided: hasDecided, cutAfter, at: now, chance: chance)
     case .pushedInVain:
       pushes.succeed()
-      ask(.refusedCommit)
+      ask(.pushedInVain)
     case .pulled(let result): didPull(result, request, at: now, chance: chance)
     case .unanswered:
       order = request.before
@@ -163,9 +164,7 @@ extension QueuePump {
     }
   }
 
-  private mutating func didPull(
-    _ result: PullResult, _ request: Request, at now: Timestamp, chance: UInt64
-  ) {
+  private mutating func didPull(_ result: PullResult, _ request: Request, at now: Timestamp, chance: UInt64) {
     precondition(request.turn.kind != .push, "A push has fetched something.")
     goesAlone = false
     // The home queue may name a queue that a restored server does not have. It is not asked for again until the home
@@ -180,8 +179,7 @@ extension QueuePump {
       return pulls.fail(at: now, error, attempt: doubts.restarts - Self.patience, chance: chance)
     }
     if result.isFruitless {
-      guard request.reason != .question else { return pulls.succeed() }
-      guard countFruitless() else { return pulls.succeed() }
+      guard request.reason != .question, countFruitless() else { return pulls.succeed() }
       let isUnknown = result.after.load == .unread
       let error = SyncError(
         .refused,
@@ -210,6 +208,7 @@ extension QueuePump {
   /// Makes the next commit smaller, until the operation is alone that does not get through. Halves what was too large
   /// at once; for what failed for another reason it waits, so it takes larger steps.
   private mutating func didRefuse(_ failure: SyncFailure, sent: Int, at now: Timestamp, chance: UInt64) {
+    precondition(sent > 0, "A commit without operations was refused.")
     let isTooLarge = failure.reaction == .halveBatch
     batch = max(min(batch, sent) / (isTooLarge ? 2 : 8), 1)
     guard sent == 1 || !isTooLarge else { return }

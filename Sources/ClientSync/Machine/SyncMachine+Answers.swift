@@ -74,7 +74,7 @@ extension SyncMachine {
 
   /// Whether the client fetches, or asks what there is to fetch. It is idle only once it has asked.
   var isPulling: Bool {
-    poll.next == .first || poll.isAsking || underWay.values.contains { $0.kind != .push }
+    poll.next == .atOnce || poll.isAsking || underWay.values.contains { $0.kind != .push }
   }
   var isPushing: Bool { underWay.values.contains { $0.kind == .push } }
 

@@ -13,7 +13,7 @@ extension SyncMachine {
   struct Poll: Hashable, Sendable {
     /// The poll under way.
     var request: Request?
-    var next = Next.first
+    var next = Next.atOnce
     /// A commit was answered since the last poll began. It may have changed more than its own queue, such as
     /// memberships.
     var isOvertaken = false
@@ -35,7 +35,7 @@ extension SyncMachine {
     /// What the next poll is like.
     enum Next: Hashable, Sendable {
       /// It does not wait, but tells the server's time and what has changed, as at the start of a run.
-      case first
+      case atOnce
       /// It does not wait, because the server did not let the last one wait.
       case turnedAway
       /// It waits for news.
@@ -72,7 +72,7 @@ extension SyncMachine {
   }
 
   /// Whether the poll that waits now has to end: sync is paused, has lost the server, or has to ask at once.
-  var isPollOutdated: Bool { poll.isWaiting && (isPaused || connection.hasFailed || poll.next == .first) }
+  var isPollOutdated: Bool { poll.isWaiting && (isPaused || connection.hasFailed || poll.next == .atOnce) }
 
   /// Takes in the answer to the poll.
   mutating func didPoll(_ answer: ChangedAnswer, at now: Timestamp, chance: UInt64) {

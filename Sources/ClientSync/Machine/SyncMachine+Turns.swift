@@ -141,21 +141,13 @@ extension SyncMachine {
       let result = results[queue] ?? .unanswered
       let asked = pumps[queue]?.request?.grant
       change(queue) { $0.end(turn, result, at: now, chance: chance) }
-      if case .pulled(let pull) = result {
-        if [.loaded, .loading].contains(pull.after.load) { askWhyWhereGone(queue, asked) }
-        // The server has just told this place, even if a poll told another one. If that was right, a poll tells it again.
-        if let shown = pull.after.shown, !pull.after.isStaging { hear(shown, of: queue) }
-      }
-      if case .pushed(_, _, let lacksFiles) = result {
-        waitForFiles(in: queue, areMissing: lacksFiles, at: now, chance: chance)
-      }
       switch result {
-      case .pushed, .pushedInVain:
-        // The operation that had stepped aside went first, and alone.
-        if asides[queue]?.retryAt == nil { asides[queue] = nil }
-        reached()
-        poll.isOvertaken = true
-      case .pulled, .unanswered: reached()
+      case .pushed(_, _, let lacksFiles):
+        waitForFiles(in: queue, areMissing: lacksFiles, at: now, chance: chance)
+        didPush(queue)
+      case .pushedInVain: didPush(queue)
+      case .pulled(let pull): didPull(queue, pull, asked: asked)
+      case .unanswered: reached()
       case .steppedAside(let failure):
         reached()
         asides[queue, default: Backoff()].fail(
@@ -166,14 +158,23 @@ extension SyncMachine {
       }
     }
   }
-}
 
-extension SyncMachine {
-  /// Asks about a queue again if its membership has gone while the page was under way. Nothing else would tell that the
-  /// queue has to go.
-  private mutating func askWhyWhereGone(_ queue: QueueID, _ asked: GrantID?) {
-    guard asked != nil, memberships[queue] == nil else { return }
-    change(queue) { $0.ask(.question) }
+  private mutating func didPush(_ queue: QueueID) {
+    reached()
+    // The operation that had stepped aside went first, and alone.
+    if asides[queue]?.retryAt == nil { asides[queue] = nil }
+    poll.isOvertaken = true
+  }
+
+  /// `asked`: the grant of the membership that the client knew when the request left.
+  private mutating func didPull(_ queue: QueueID, _ pull: PullResult, asked: GrantID?) {
+    reached()
+    // The membership has gone while the page was under way. Nothing else would tell that the queue has to go.
+    if [.loaded, .loading].contains(pull.after.load), asked != nil, memberships[queue] == nil {
+      change(queue) { $0.ask(.question) }
+    }
+    // The server has just told this place, even if a poll told another one. If that was right, a poll tells it again.
+    if let shown = pull.after.shown, !pull.after.isStaging { hear(shown, of: queue) }
   }
 }
 

@@ -91,14 +91,14 @@ struct SyncMachine: Sendable {
 
   /// Whether nothing is under way and nothing is left to do.
   var isIdle: Bool {
-    underWay.isEmpty && poll.next != .first && !poll.isOvertaken && index[.hasWork].isEmpty && index[.loads].isEmpty
+    underWay.isEmpty && poll.next != .atOnce && !poll.isOvertaken && index[.hasWork].isEmpty && index[.loads].isEmpty
       && (index[.wantsPreview].isEmpty || !hasRoomForPreviews)
   }
 
   /// For `syncOnce`: polls once more without waiting, if a commit was answered since the last poll and no request is
   /// under way.
   mutating func askAgain() {
-    if underWay.isEmpty, poll.isOvertaken, !poll.isAsking { poll.next = .first }
+    if underWay.isEmpty, poll.isOvertaken, !poll.isAsking { poll.next = .atOnce }
   }
 }
 
