@@ -73,7 +73,7 @@ extension SyncClient {
   }
 
   private var isPushWaiting: Bool {
-    learn()
+    handle(.news)
     return machine.isPushWaiting(at: now)
   }
 

@@ -79,16 +79,14 @@ extension SyncClient {
       do { arrived.append((question.queue, try ArrivedAnswer(answer, to: question))) } catch {
         results[question.queue] = .failed(error)
       }
-      machine.heard(answer.time, in: history)
     }
+    handle(.answered(answers.map(\.time), history))
     try check()
     let hadOperations = Set(questions.map(\.queue).filter(store.hasOperations))
     let lost = try await store.receive(arrived, in: history)
     // Staged rows of the home queue are not shown yet, and name no memberships.
     if questions.contains(where: { $0.queue == home }), results[home] == nil, !store.place(of: home).isStaging {
-      let memberships = try await store.memberships()
-      learn()
-      machine.follow(memberships)
+      handle(.memberships(try await store.memberships()))
     }
     for question in questions.prefix(answers.count) where results[question.queue] == nil {
       let queue = question.queue

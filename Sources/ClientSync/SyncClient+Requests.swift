@@ -57,7 +57,7 @@ extension SyncClient {
   /// Stores the decisions of all answers in one transaction.
   private func take(_ heard: Heard<[CommitAnswer]>, to commits: [SentCommit]) async throws -> Turn.Results {
     let (answers, history) = heard
-    for answer in answers { machine.heard(answer.time, in: history) }
+    handle(.answered(answers.map(\.time), history))
     let decided = zip(commits, answers).compactMap { commit, answer in
       if case .decided(let decided) = answer.result {
         DecidedCommit(queue: commit.queue, from: commit.from, decided: decided)
@@ -67,12 +67,10 @@ extension SyncClient {
     }
     try check()
     try await store.receive(decided, history: history)
-    learn()
     var results = Dictionary(uniqueKeysWithValues: commits.map { ($0.queue, Turn.Result.pushedInVain) })
     for commit in decided {
-      let (outcomes, waiting) = (commit.decided.outcomes, commit.decided.waiting)
+      let outcomes = commit.decided.outcomes
       for outcome in outcomes { failedAlone[outcome.operation] = nil }
-      machine.takeFiles(in: commit.queue, areMissing: !waiting.isEmpty, at: now, chance: chance)
       // The unknown operation may be an acceptance; `memberships` makes that again.
       if commit.queue == home, outcomes.contains(where: { $0.status == .unknown }) { _ = try await store.memberships() }
       let sent = commits.first { $0.queue == commit.queue }?.operations.count ?? 0
@@ -93,15 +91,9 @@ extension SyncClient {
     return heard
   }
 
-  /// Polls, and tells the machine the answer. Ends when the server has something new, the wait is over, or
-  /// `pollInterrupt` rings.
-  func poll(_ sums: PlaceSums?, waitSeconds: Int) async throws {
-    let (interrupts, interrupt) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
-    pollInterrupt = interrupt
-    // Before this line nothing could interrupt the poll, so what has changed since the decision is looked at now.
-    learn()
-    if machine.isPollOutdated { interrupt.yield() }
-    defer { pollInterrupt = nil }
+  /// Polls, and returns what has come of it. Ends when the server has something new, the wait is over, or
+  /// `interrupts` has an element.
+  func poll(_ sums: PlaceSums?, waitSeconds: Int, _ interrupts: AsyncStream<Void>) async throws -> SyncMachine.Event {
     do {
       let heard = try await withThrowingTaskGroup(of: Heard<ChangedAnswer>?.self) { group in
         group.addTask {
@@ -115,15 +107,11 @@ extension SyncClient {
         defer { group.cancelAll() }
         return try await group.next() ?? nil
       }
-      guard let heard else { return machine.didEndPoll() }
-      machine.heard(heard.answer.time, in: heard.history)
-      learn()
-      machine.didPoll(heard.answer, at: now, chance: chance)
+      return heard.map { .polled($0.answer, $0.history) } ?? .pollInterrupted
     } catch let failure as SyncFailure {
-      if Task.isCancelled { return machine.didEndPoll() }
-      machine.didFailPoll(failure, at: now, chance: chance)
+      return Task.isCancelled ? .pollInterrupted : .pollFailed(failure)
     } catch let error as StoreError where error.isPassing {
-      machine.didFailPoll(SyncFailure(passing: error), at: now, chance: chance)
+      return .pollFailed(SyncFailure(passing: error))
     }
   }
 
@@ -215,7 +203,11 @@ extension SyncClient {
 
   /// Notes whether this app may send changes.
   private func hear(oldestWriter: String?) {
-    machine.hear(oldestWriter: oldestWriter.flatMap { SchemaVersion($0) }, of: store.schema)
+    let outdated = oldestWriter.flatMap { SchemaVersion($0) }.flatMap { oldest in
+      store.schema.schemaVersion?.stands(on: oldest) == true
+        ? nil : SyncError.outdated("Changes are taken from version \(oldest) on.")
+    }
+    if outdated != machine.outdated { handle(.outdated(outdated)) }
   }
 
   /// An answer that is not read yet.

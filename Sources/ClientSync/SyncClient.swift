@@ -23,7 +23,8 @@ public actor SyncClient {
   let home: QueueID
   private let invitations: InvitationPolicy
   let bounds: SyncBounds
-  var machine: SyncMachine
+  /// Changed by `handle` only, and replaced when a run begins.
+  private(set) var machine: SyncMachine
   var files: FileMachine
   /// How fast the network is, as the requests of this client have shown.
   var link = Link()
@@ -43,13 +44,13 @@ public actor SyncClient {
   private var isOnce = false
   private var nexts: [AsyncStream<Void>.Continuation] = []
   /// Ends the poll that is under way.
-  var pollInterrupt: AsyncStream<Void>.Continuation?
+  private var pollInterrupt: AsyncStream<Void>.Continuation?
   /// When the earliest timer rings, in milliseconds since 1970 by the device's clock.
   private var timerAt: Int64?
   /// The error of the store that ends the run.
   private(set) var failure: (any Error)?
   /// The failures that the store has noted.
-  private var noted: [QueueID: QueueFailure] = [:]
+  var noted: [QueueID: QueueFailure] = [:]
   var statusFeed = StatusFeed()
 
   /// Uses clock, randomness and tasks of the environment in which the store was opened. Files use the same transport,
@@ -99,13 +100,13 @@ public actor SyncClient {
 
   /// Begins no more requests; those under way come to their end.
   public func pause() {
-    machine.isPaused = true
+    handle(.paused)
     ring()
   }
 
   /// Ends `pause`. Requests that wait after a failure go on waiting.
   public func resume() {
-    machine.isPaused = false
+    handle(.resumed)
     ring()
   }
 
@@ -113,13 +114,27 @@ public actor SyncClient {
   ///
   /// Call it when the network has come back, or the user has signed in again.
   public func retry() {
-    machine.hurry()
+    handle(.hurried)
     files.hurry()
     store.endSteppingAside(in: nil)
     ring()
   }
 
   func ring() { bell?.yield() }
+
+  /// Tells the machine an event with the news of the store, and returns what to do. Only `woken`, which the loop tells,
+  /// has actions. A step that tells another event rings at its end, so that the loop goes on.
+  @discardableResult
+  func handle(_ event: SyncMachine.Event) -> [SyncMachine.Action] {
+    // Read first: a queue that moves later is in the news.
+    let places = bounds.checksIndex && holder != nil ? store.places : [:]
+    let news = store.takeSyncNews(by: holder)
+    let actions = machine.handle(event, news, at: now, chance: chance)
+    let untold = places.filter { news.places[$0.key] == nil && machine.facts.places[$0.key] != $0.value }.keys
+    // If another client has taken over, the store tells that one instead.
+    precondition(untold.isEmpty || (try? check()) == nil, "The store has not told where \(untold) stand.")
+    return actions
+  }
 }
 
 // The loop.
@@ -147,12 +162,17 @@ extension SyncClient {
       for await _ in rings {
         do { try check() } catch { failure = error }
         if failure != nil || Task.isCancelled { break }
-        if once { machine.askAgain() }
-        begin(&group)
+        // Read first: the news tell of all that is saved by now.
+        let hasSaved = store.hasSaved
+        let actions = handle(.woken)
+        for action in actions { begin(action, &group) }
+        for turn in beginFiles() { group.addTask { await self.perform(turn) } }
+        setTimer(&group)
         tell()
-        guard once, isOver || machine.isPaused && machine.underWay.isEmpty && !files.isBusy else { continue }
+        guard once, isOver(actions, hasSaved) || machine.isPaused && machine.underWay.isEmpty && !files.isBusy
+        else { continue }
         // Read now, because a late answer may clear the problem, and the app may call `resume`.
-        problem = machine.problem ?? (machine.isIdle() ? withheld ?? files.problem : .paused)
+        problem = machine.problem ?? (machine.isIdle ? withheld ?? files.problem : .paused)
         isDone = true
         break
       }
@@ -169,7 +189,9 @@ extension SyncClient {
   private func begin(once: Bool, _ bell: AsyncStream<Void>.Continuation) async throws -> Bool {
     let memberships: [QueueID: GrantID]
     do {
-      holder = try await store.takeSync(invitations) { bell.yield() }
+      let taken = try await store.takeSync(invitations) { bell.yield() }
+      // Only now, because the machine of the run before would take the news away.
+      defer { holder = taken }
       noted = try await store.syncFailures()
       memberships = try await store.memberships()
     } catch let error as StoreError where error.isPassing && !once {
@@ -178,16 +200,11 @@ extension SyncClient {
       return false
     }
     failure = nil
-    let (isPaused, before) = (machine.isPaused, machine)
     // `syncOnce` does not wait after earlier failures.
-    machine = SyncMachine(home: home, failures: once ? [:] : noted, bounds: bounds)
-    machine.isPaused = isPaused
-    machine.isOnce = once
-    machine.keepBatches(of: before)
+    machine = machine.next(failures: once ? [:] : noted, isOnce: once)
     files.beginAgain(once: once)
     filesReleasedAt = nil
-    learn()
-    machine.follow(memberships)
+    handle(.memberships(memberships))
     store.endSteppingAside(in: nil)
     // Only the run before knew when to ask the server again for missing files, so it is asked now.
     for queue in machine.facts.needs.filter(\.value.waitsForFiles).keys { store.takeUploaded(nil, in: queue) }
@@ -201,29 +218,34 @@ extension SyncClient {
     holder = nil
     pagesAhead = [:]
     bell?.finish()
-    bell = nil
+    (bell, pollInterrupt) = (nil, nil)
     timerAt = nil
     for next in nexts { next.finish() }
     nexts = []
     tell()
   }
 
-  /// Whether `syncOnce` ends, because all is done, or because something has failed: it waits for no other attempt.
-  /// Takes in the news of the store.
-  private var isOver: Bool {
-    learn()
-    return machine.problem != nil || machine.isIdle() && !isMovingFiles && store.hasSaved
+  /// Whether `syncOnce` ends, because all is done, or because something has failed: it waits for no other attempt. What
+  /// the last actions change in the store rings again.
+  private func isOver(_ actions: [SyncMachine.Action], _ hasSaved: Bool) -> Bool {
+    machine.problem != nil || actions.isEmpty && machine.isIdle && !isMovingFiles && hasSaved
   }
 
-  private func begin(_ group: inout DiscardingTaskGroup) {
-    for queue in machine.takeDueFiles(at: now) { store.takeUploaded(nil, in: queue) }
-    for queue in machine.takeDueAsides(at: now) { store.endSteppingAside(in: queue) }
-    learn()
-    if machine.isPollOutdated { pollInterrupt?.yield() }
-    for action in machine.begin(at: now) {
-      group.addTask { await self.perform(action) }
+  private func begin(_ action: SyncMachine.Action, _ group: inout DiscardingTaskGroup) {
+    switch action {
+    case .begin(let turn): group.addTask { await self.perform(turn) }
+    case .poll(let sums, let waitSeconds):
+      let (interrupts, interrupt) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+      pollInterrupt = interrupt
+      group.addTask { await self.performPoll(sums, waitSeconds: waitSeconds, interrupts) }
+    case .interruptPoll: pollInterrupt?.yield()
+    case .tryFilesAgain(let queue): store.takeUploaded(nil, in: queue)
+    case .tryAsidesAgain(let queue): store.endSteppingAside(in: queue)
     }
-    for turn in beginFiles() { group.addTask { await self.perform(turn) } }
+  }
+
+  /// Rings when the next request is due.
+  private func setTimer(_ group: inout DiscardingTaskGroup) {
     let waits = [machine.wait(at: now), fileTransport.flatMap { _ in files.wait(at: now) }, silenceWait]
       .compactMap { $0 }
     guard let wait = waits.min() else { return }
@@ -240,53 +262,9 @@ extension SyncClient {
     ring()
   }
 
-  private func perform(_ action: SyncMachine.Action) async {
-    do {
-      switch action {
-      case .turn(let turn):
-        let results = try await carryOut(turn)
-        machine.end(turn, results, at: now, chance: chance)
-      case .poll(let sums, let waitSeconds): try await poll(sums, waitSeconds: waitSeconds)
-      }
-      try await storeFailures()
-      try await releaseFiles()
-    } catch {
-      fail(error)
-    }
-    ring()
-  }
-
   /// Notes the store's error that ends the run; the first one counts.
   func fail(_ error: any Error) {
     if failure == nil { failure = error }
-  }
-
-  private func carryOut(_ turn: Turn) async throws -> Turn.Results {
-    do {
-      switch turn.kind {
-      case .push: return try await push(turn)
-      case .pull, .load: return try await pull(turn)
-      }
-    } catch let failure as SyncFailure {
-      return Task.isCancelled ? turn.all(.nothing) : turn.failed(failure)
-    } catch let error as StoreError where error.isPassing {
-      return turn.failed(SyncFailure(passing: error))
-    }
-  }
-
-  /// Stores the failures that have changed, so that the store can tell why nothing is sent, also after a restart. A
-  /// full disk or a locked database does not stop sync.
-  private func storeFailures() async throws {
-    let failures = machine.failures
-    // Sorted, so that a simulation can be repeated.
-    let queues = Set(noted.keys).union(failures.keys).sorted()
-    for queue in queues where noted[queue] != failures[queue] {
-      try check()
-      noted[queue] = failures[queue]
-      do { try await store.remember(failures[queue], in: queue) } catch let error as StoreError
-        where error.isPassing
-      {}
-    }
   }
 
   /// Throws `busy` if another client of this store has taken over, or the error that closed the store. Called before

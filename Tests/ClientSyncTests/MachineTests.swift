@@ -81,11 +81,12 @@ import Testing
     let facts = SyncNews(places: [home: Self.place(.loaded)], needs: [:])
     let now = Timestamp(millisecondsSince1970: 0)
     for _ in 1...2 {
-      machine.follow([queue: GrantID(high: 1, low: 1)], facts)
+      machine.tell(.memberships([queue: GrantID(high: 1, low: 1)]), facts)
       let turns = machine.begin(facts, at: now).turns.filter { $0.queues == [queue] }
       #expect(turns.count == 1)
       for turn in turns {
-        machine.end(turn, turn.all(.pulled(PullResult(before: QueuePlace(), after: QueuePlace()))), at: now, chance: 0)
+        machine.tell(
+          .ended(turn, turn.all(.pulled(PullResult(before: QueuePlace(), after: QueuePlace())))), facts, at: now)
       }
       #expect(machine.begin(facts, at: now).turns.allSatisfy { $0.queues != [queue] })
       #expect(machine.failures[queue] == nil)
@@ -99,50 +100,51 @@ import Testing
     let begun = machine.begin(facts, at: now)
     #expect(begun.count == 2, "the first poll, and the home queue")
     for turn in begun.turns {
-      machine.end(turn, turn.all(.failed(SyncFailure(TestTransport.Lost()))), at: now, chance: .max)
+      machine.tell(.ended(turn, turn.all(.failed(SyncFailure(TestTransport.Lost())))), facts, at: now, chance: .max)
     }
-    machine.didFailPoll(SyncFailure(TestTransport.Lost()), at: now, chance: .max)
+    machine.tell(.pollFailed(SyncFailure(TestTransport.Lost())), facts, at: now, chance: .max)
     #expect(machine.connection.attempts == 1, "what fails together is one failure")
     #expect(machine.begin(facts, at: now).isEmpty)
     let later = Timestamp(millisecondsSince1970: 1_000)
     #expect(machine.begin(facts, at: later) == [.poll(nil, waitSeconds: 0)])
-    machine.didPoll(facts, at: later, chance: 0)
+    machine.tell(.nothingNew, facts, at: later)
     #expect(machine.begin(facts, at: later).queues == [.box])
   }
 
   /// A server that asks for fewer requests has not failed, unless it asks again and again.
   @Test func pausesWithoutFailureWhenAskedToSlowDown() {
-    var machine = SyncMachine.tested(home: QueueID.queue(11))
+    func slower(_ seconds: Int64) -> SyncFailure {
+      SyncFailure(RequestError(.tooManyRequests, "why"), retryAfterSeconds: seconds)
+    }
     let facts = SyncNews(places: [:], needs: [:])
-    let slower = SyncFailure(RequestError(.tooManyRequests, "why"), retryAfterSeconds: 2)
     var now = Timestamp(millisecondsSince1970: 1_000_000)
+    var machine = SyncMachine.tested(home: QueueID.queue(11))
+    machine.tell(.memberships([QueueID.queue(12): Self.grant]), facts, at: now)
+    let fresh = machine
     for attempt in 1...SyncMachine.patience {
-      #expect(!machine.begin(facts, at: now).isEmpty, "attempt \(attempt)")
-      machine.didFailPoll(slower, at: now, chance: 0)
+      let turns = machine.begin(facts, at: now).turns
+      #expect(turns.count == 2 && machine.poll.isAsking, "attempt \(attempt)")
+      machine.tell(.pollFailed(slower(2)), facts, at: now)
       // Refusals of requests that were under way at the same time are the same pause.
-      machine.didFailPoll(slower, at: now, chance: 0)
+      for turn in turns { machine.tell(.ended(turn, turn.failed(slower(2))), facts, at: now) }
       #expect(!machine.connection.hasFailed && machine.problem == nil, "attempt \(attempt)")
       #expect(machine.wait(at: now) == 2_000 && machine.begin(facts, at: now).isEmpty)
       now = Timestamp(millisecondsSince1970: now.millisecondsSince1970 + 2_000)
     }
+    let turns = machine.begin(facts, at: now).turns
     var patient = machine
-    _ = machine.begin(facts, at: now)
-    machine.didFailPoll(slower, at: now, chance: 0)
+    machine.tell(.pollFailed(slower(2)), facts, at: now)
     #expect(machine.connection.hasFailed && machine.problem?.code == .unreachable)
     // After one answer the count begins again.
-    _ = patient.begin(facts, at: now)
-    patient.didPoll(facts, at: now, chance: 0)
-    _ = patient.begin(facts, at: now)
-    patient.didFailPoll(slower, at: now, chance: 0)
+    patient.tell(.nothingNew, facts, at: now)
+    patient.tell(.ended(turns[0], turns[0].failed(slower(2))), facts, at: now)
     #expect(!patient.connection.hasFailed)
     // The longer of two pauses counts; one of minutes is a failure.
-    patient.didFailPoll(
-      SyncFailure(RequestError(.tooManyRequests, "why"), retryAfterSeconds: 4), at: now, chance: 0)
+    patient.tell(.ended(turns[1], turns[1].failed(slower(4))), facts, at: now)
     #expect(patient.wait(at: now) == 4_000)
-    var once = SyncMachine.tested(home: QueueID.queue(11))
+    var once = fresh
     _ = once.begin(facts, at: now)
-    once.didFailPoll(
-      SyncFailure(RequestError(.tooManyRequests, "why"), retryAfterSeconds: 300), at: now, chance: 0)
+    once.tell(.pollFailed(slower(300)), facts, at: now)
     #expect(once.connection.hasFailed)
   }
 
@@ -156,11 +158,11 @@ import Testing
     var now = Timestamp(millisecondsSince1970: 1_000_000)
     for _ in 1...10 {
       _ = machine.begin(facts, at: now)
-      #expect(machine.poll.isBusy && !machine.poll.isWaiting)
-      machine.didPoll(facts, at: now, chance: 0)
+      #expect(machine.poll.isAsking)
+      machine.tell(.nothingNew, facts, at: now)
       _ = machine.begin(facts, at: now)
-      #expect(machine.poll.isBusy && machine.poll.isWaiting)
-      machine.didFailPoll(slower, at: now, chance: 0)
+      #expect(machine.poll.isWaiting)
+      machine.tell(.pollFailed(slower), facts, at: now)
       #expect(!machine.connection.hasFailed && machine.pace.isDue(at: now))
       #expect(machine.wait(at: now) == SyncMachine.pauseOfPolls)
       now = Timestamp(millisecondsSince1970: now.millisecondsSince1970 + SyncMachine.pauseOfPolls)
@@ -224,9 +226,9 @@ import Testing
     #expect(machine.problem?.message == "At the last sync: why")
     #expect(machine.begin(facts, at: .zero) == [.poll(nil, waitSeconds: 0)], "one small question")
     var lucky = machine
-    lucky.didPoll(facts, at: .zero, chance: 0)
+    lucky.tell(.nothingNew, facts)
     #expect(lucky.problem == nil && lucky.begin(facts, at: .zero).queues == [.box])
-    machine.didFailPoll(SyncFailure(TestTransport.Lost()), at: .zero, chance: 299_000)
+    machine.tell(.pollFailed(SyncFailure(TestTransport.Lost())), facts, chance: 299_000)
     #expect(machine.connection.attempts == 10 && machine.wait(at: .zero) == 299_000, "the next pause is a long one")
   }
 
@@ -240,13 +242,13 @@ import Testing
     home.position = 0
     let facts = SyncNews(places: [.box: home, other: place], needs: [:])
     var machine = SyncMachine.tested(home: .box)
-    machine.follow(memberships, facts)
+    machine.tell(.memberships(memberships), facts)
     let asked = machine.begin(facts, at: .zero).turns.filter { $0.queues == [other] }
     #expect(asked.count == 1)
     let refused = PullResult(before: Self.place(.loaded), after: place)
-    for turn in asked { machine.end(turn, turn.all(.pulled(refused)), at: .zero, chance: 0) }
+    for turn in asked { machine.tell(.ended(turn, turn.all(.pulled(refused))), facts) }
     #expect(!machine.begin(facts, at: .zero).queues.contains(other), "refused under this membership")
-    machine.follow(memberships, facts)
+    machine.tell(.memberships(memberships), facts)
     #expect(machine.begin(facts, at: .zero).queues.contains(other), "the home queue was read anew")
   }
 
@@ -258,11 +260,11 @@ import Testing
     let facts = SyncNews(places: [.box: Self.place(.loaded), other: place], needs: [:])
     var machine = SyncMachine.tested(home: .box)
     for page in 1...6 {
-      machine.follow([other: GrantID(high: 1, low: 1)], facts)
+      machine.tell(.memberships([other: GrantID(high: 1, low: 1)]), facts)
       let asked = machine.begin(facts, at: .zero).turns.filter { $0.queues == [other] }
       #expect(asked.count == 1, "page \(page)")
       let refused = PullResult(before: place, after: place)
-      for turn in asked { machine.end(turn, turn.all(.pulled(refused)), at: .zero, chance: 0) }
+      for turn in asked { machine.tell(.ended(turn, turn.all(.pulled(refused))), facts) }
     }
     #expect(machine.problem == nil)
   }
@@ -274,18 +276,17 @@ import Testing
     let (home, loaded) = (Self.place(.loaded), Self.place(.loaded))
     let before = SyncNews(places: [.box: home], needs: [:], invited: [other])
     var machine = SyncMachine.tested(home: .box)
-    machine.follow([other: GrantID(high: 1, low: 1)], before)
+    machine.tell(.memberships([other: GrantID(high: 1, low: 1)]), before)
     let asked = machine.begin(before, at: .zero).turns.filter { $0.queues == [other] }
     #expect(asked.count == 1)
-    machine.follow([:], before)
+    machine.tell(.memberships([:]), before)
     let after = SyncNews(places: [.box: home, other: loaded], needs: [:], invited: [other])
-    machine.learn(after)
     let page = PullResult(before: QueuePlace(), after: loaded)
-    for turn in asked { machine.end(turn, turn.all(.pulled(page)), at: .zero, chance: 0) }
+    for turn in asked { machine.tell(.ended(turn, turn.all(.pulled(page))), after) }
     let again = machine.begin(after, at: .zero).turns.filter { $0.queues == [other] }
     #expect(again.count == 1)
     let same = PullResult(before: loaded, after: loaded)
-    for turn in again { machine.end(turn, turn.all(.pulled(same)), at: .zero, chance: 0) }
+    for turn in again { machine.tell(.ended(turn, turn.all(.pulled(same))), after) }
     #expect(!machine.begin(after, at: .zero).queues.contains(other), "once")
   }
 
@@ -293,14 +294,14 @@ import Testing
     let other = QueueID(high: 7, low: 7)
     var facts = SyncNews(places: [.box: Self.place(.loaded), other: Self.place(.ended)], needs: [:])
     var machine = SyncMachine.tested(home: .box)
-    machine.follow([:], facts)
+    machine.tell(.memberships([:]), facts)
     #expect(!machine.begin(facts, at: .zero).queues.contains(other))
     facts.needs[other] = QueueNeeds()
     facts.needs[other]?.hasOperations = true
     #expect(machine.begin(facts, at: .zero).queues.contains(other), "its end may be lost")
     facts.needs = [:]
     machine = SyncMachine.tested(home: .box)
-    machine.follow([other: GrantID(high: 1, low: 1)], facts)
+    machine.tell(.memberships([other: GrantID(high: 1, low: 1)]), facts)
     #expect(machine.begin(facts, at: .zero).queues.contains(other), "a restored server names it again")
   }
 
@@ -320,7 +321,7 @@ import Testing
         facts.places[queue]?.history = facts.history
         results[queue] = .pulled(PullResult(before: before, after: facts.places[queue] ?? before))
       }
-      machine.end(turn, results, at: .zero, chance: 0)
+      machine.tell(.ended(turn, results), facts)
     }
     #expect(machine.begin(facts, at: .zero).queues.isEmpty)
   }
@@ -331,7 +332,7 @@ import Testing
     var machine = SyncMachine.tested(home: .box)
     let facts = SyncNews(
       places: Dictionary(uniqueKeysWithValues: (queues + [.box]).map { ($0, place) }), needs: [:])
-    machine.follow(Dictionary(uniqueKeysWithValues: queues.map { ($0, grant) }), facts)
+    machine.tell(.memberships(Dictionary(uniqueKeysWithValues: queues.map { ($0, grant) })), facts)
     return (machine, facts)
   }
 
@@ -339,7 +340,7 @@ import Testing
   private static func answer(
     _ machine: SyncMachine, range: Int, and strangers: [QueueID] = [], head: (QueueID) -> Int64?
   ) -> ChangedAnswer {
-    let there = machine.facts.places.keys.filter { machine.poll.sums?.range(of: $0) == range }
+    let there = machine.facts.places.keys.filter { machine.poll.request?.sums?.range(of: $0) == range }
     let places = (there + strangers).compactMap { queue in
       head(queue).map { ChangedAnswer.Head(queue: queue, grant: grant, head: $0) }
     }
@@ -354,9 +355,10 @@ import Testing
 
   @Test func pollAsksForTimeUntilAQueueIsLoaded() {
     var machine = SyncMachine.tested(home: .box)
-    #expect(machine.begin(at: .zero).contains(.poll(nil, waitSeconds: 0)))
-    machine.didPoll(SyncNews(places: [:], needs: [:]), at: .zero, chance: 0)
-    #expect(machine.begin(at: .zero).isEmpty, "nothing to wait for yet")
+    let nothing = SyncNews(places: [:], needs: [:])
+    #expect(machine.begin(nothing, at: .zero).contains(.poll(nil, waitSeconds: 0)))
+    machine.tell(.nothingNew, nothing)
+    #expect(machine.begin(nothing, at: .zero).isEmpty, "nothing to wait for yet")
     let facts = SyncNews(places: [.box: Self.place(.loaded)], needs: [:])
     #expect(Self.sums(&machine, facts)?.numbers.count == 1)
   }
@@ -365,8 +367,7 @@ import Testing
   @Test func firstPollAsksAboutLoadedQueuesWithoutHomeQueue() {
     var (machine, facts) = Self.following(2)
     facts.places[.box] = Self.place(.reloading)
-    machine = SyncMachine.tested(home: .box)
-    machine.isOnce = true
+    machine = SyncMachine.tested(home: .box, isOnce: true)
     #expect(Self.sums(&machine, facts) != nil && machine.heard.count == 2)
   }
 
@@ -379,7 +380,7 @@ import Testing
     (machine, _) = Self.following(5_000)
     machine = SyncMachine.tested(home: .box)
     let places = [QueueID.box: Self.place(.loaded)]
-    machine.follow(facts.places.mapValues { _ in Self.grant }, SyncNews(places: places, needs: [:]))
+    machine.tell(.memberships(facts.places.mapValues { _ in Self.grant }), SyncNews(places: places, needs: [:]))
     #expect(machine.heard.count == 1 && machine.heard.sums.numbers.count == 4)
   }
 
@@ -392,12 +393,12 @@ import Testing
     let gone = try #require(there.first { $0 != changed && $0 != .box })
     let stranger = try #require((77_000..<78_000).map { QueueID.queue($0) }.first { sums.range(of: $0) == range })
     let answer = Self.answer(machine, range: range, and: [stranger]) { $0 == gone ? nil : $0 == changed ? 1 : 0 }
-    machine.didPoll(answer, facts, at: .zero, chance: 0)
+    machine.tell(.polled(answer, nil), facts)
     #expect(machine.behind == [changed])
-    #expect(machine.pumps.filter(\.value.needsPull).keys.sorted() == [gone], "the server is asked why")
+    #expect(machine.pumps.filter { $0.value.nextPull != nil }.keys.sorted() == [gone], "the server is asked why")
     let next = try #require(Self.sums(&machine, facts))
     #expect(next != sums && machine.poll.isWaiting, "what was told is no news twice")
-    machine.didPoll(answer, facts, at: .zero, chance: 0)
+    machine.tell(.polled(answer, nil), facts)
     #expect(machine.poll.hasty == 1)
   }
 
@@ -410,15 +411,16 @@ import Testing
     let read = try #require(facts.places.keys.first { $0 != changed && $0 != .box && sums.range(of: $0) == range })
     facts.places[read]?.cursor = 3
     facts.places[read]?.position = 3
-    machine.didPoll(Self.answer(machine, range: range) { $0 == changed ? 1 : 0 }, facts, at: .zero, chance: 0)
+    machine.tell(.polled(Self.answer(machine, range: range) { $0 == changed ? 1 : 0 }, nil), facts)
     #expect(machine.behind == [changed], "what was read on since is no news")
   }
 
   @Test func ignoresRangesThatPollDidNotAskAbout() {
     var (machine, facts) = Self.following(30)
     #expect(Self.sums(&machine, facts)?.numbers.count == 4)
-    machine.didPoll(ChangedAnswer(time: .zero, ranges: [200], places: []), facts, at: .zero, chance: 0)
-    #expect(machine.behind.isEmpty && machine.pumps.values.allSatisfy { !$0.needsPull } && !machine.poll.isBusy)
+    machine.tell(.polled(ChangedAnswer(time: .zero, ranges: [200], places: []), nil), facts)
+    #expect(machine.behind.isEmpty && machine.pumps.values.allSatisfy { $0.nextPull == nil })
+    #expect(machine.poll.request == nil)
   }
 
   /// A poll tells of a place, and the delta brings nothing. The queue waits longer each time, and is asked for again.
@@ -427,13 +429,13 @@ import Testing
     let queue = QueueID.queue(10_000)
     var pulls = 0
     for _ in 0..<20 where Self.sums(&machine, facts) != nil {
-      machine.didPoll(Self.answer(machine, range: 0) { $0 == queue ? 1 : 0 }, facts, at: .zero, chance: 0)
+      machine.tell(.polled(Self.answer(machine, range: 0) { $0 == queue ? 1 : 0 }, nil), facts)
       for turn in machine.begin(facts, at: .zero).turns {
         pulls += 1
         let place = facts.places[queue] ?? QueuePlace()
-        machine.end(turn, turn.all(.pulled(PullResult(before: place, after: place))), at: .zero, chance: 0)
+        machine.tell(.ended(turn, turn.all(.pulled(PullResult(before: place, after: place)))), facts)
       }
-      machine.didEndPoll()
+      if machine.poll.isWaiting { machine.tell(.pollInterrupted, facts) }
     }
     #expect(pulls == 3 && machine.pumps[queue]?.pulls.hasFailed == true && machine.behind == [queue])
     #expect(machine.begin(facts, at: Timestamp(millisecondsSince1970: 1_000)).queues == [queue])
@@ -447,13 +449,13 @@ import Testing
     for queue in [told, untold] {
       var pump = QueuePump()
       for _ in 0..<3 {
-        pump.needsPull = true
+        pump.ask(.news)
         pump.serve(.pull, .pulled(PullResult(before: QueuePlace(), after: QueuePlace())))
       }
       machine.change(queue) { $0 = pump }
     }
     let answer = Self.answer(machine, range: sums.range(of: told)) { $0 == told ? 0 : 1 }
-    machine.didPoll(answer, facts, at: .zero, chance: 0)
+    machine.tell(.polled(answer, nil), facts)
     #expect(machine.pumps[told]?.pulls.hasFailed == false && machine.pumps[untold]?.pulls.hasFailed == true)
     #expect(!machine.behind.contains(untold), "nor is it news")
   }

@@ -40,17 +40,17 @@ import Testing
     #expect(pump.pulls.attempts == 7, "the end of a load is no success where the next answer takes it back")
     pump.serve(.load, .pulled(PullResult(before: page, after: loaded)))
     pump.serve(.pull, .pulled(PullResult(before: loaded, after: Self.place(.loaded, position: 9, cursor: 9))))
-    #expect(pump.restarts == 0 && !pump.pulls.hasFailed)
+    #expect(pump.doubts == QueuePump.Doubts() && !pump.pulls.hasFailed)
   }
 
   @Test func backsOffAfterAnswersThatChangeNothing() {
     var pump = QueuePump()
     let place = Self.place(.loaded)
     for _ in 0..<3 {
-      pump.needsPull = true
+      pump.ask(.news)
       pump.serve(.pull, .pulled(PullResult(before: place, after: place)))
     }
-    pump.needsPull = true
+    pump.ask(.news)
     #expect(pump.turn(Self.facts(place), at: .zero) == nil && pump.pulls.hasFailed)
     pump.serve(.pull, .pulled(PullResult(before: place, after: place, hasSettled: true)))
     #expect(!pump.pulls.hasFailed, "who has learned what became of operations has got something")
@@ -76,11 +76,11 @@ import Testing
     var pump = QueuePump()
     for _ in 0..<3 { pump.serve(.pull, .pulled(PullResult(before: loaded, after: start))) }
     machine.change(.box) { [pump] in $0 = pump }
-    machine.didPoll(SyncNews(places: [.box: start], needs: [:]), at: .zero, chance: 0)
+    machine.tell(.nothingNew, SyncNews(places: [.box: start], needs: [:]))
     #expect(machine.pumps[.box]?.pulls.attempts == 1)
     let later = Timestamp(millisecondsSince1970: 1_000)
     #expect(machine.begin(facts, at: later).count == 1)
-    machine.didPoll(facts, at: later, chance: 0)
+    machine.tell(.nothingNew, facts, at: later)
     #expect(machine.pumps[.box]?.pulls.hasFailed == false, "the server knows the place, and nothing newer")
   }
 
@@ -116,7 +116,7 @@ import Testing
     var pump = QueuePump()
     let place = Self.place(.loaded)
     for _ in 0..<6 {
-      (pump.needsPull, pump.asksWhy) = (true, true)
+      pump.ask(.question)
       pump.serve(.pull, .pulled(PullResult(before: place, after: place)))
     }
     #expect(!pump.pulls.hasFailed)
@@ -135,12 +135,12 @@ import Testing
     let facts = SyncNews(places: [.box: Self.place(.loaded)], needs: [:])
     for round in 0..<4 {
       #expect(machine.begin(facts, at: .zero).count == 1, "poll \(round)")
-      machine.didPoll(facts, at: .zero, chance: 0)
+      machine.tell(.nothingNew, facts)
     }
     #expect(machine.begin(facts, at: .zero).isEmpty && machine.problem?.code == .unreachable)
     let later = Timestamp(millisecondsSince1970: 1_000)
     #expect(machine.begin(facts, at: later).count == 1)
-    machine.didPoll(facts, at: Timestamp(millisecondsSince1970: 56_000), chance: 0)
+    machine.tell(.nothingNew, facts, at: Timestamp(millisecondsSince1970: 56_000))
     #expect(machine.problem == nil && machine.poll.hasty == 0)
   }
 
@@ -350,20 +350,26 @@ import Testing
     #expect(anna.store.takeSyncNews(by: second).places.isEmpty, "they are told once")
   }
 
-  @Test func otherCommitsDoNotStopAskingForMissingFiles() async throws {
+  @Test func otherCommitsDoNotStopAskingForMissingFiles() throws {
     var machine = SyncMachine.tested(home: .box)
     var needs = QueueNeeds()
-    (needs.hasOperations, needs.waitsForFiles) = (true, true)
-    let waiting = SyncNews(places: [:], needs: [.box: needs])
+    (needs.hasOperations, needs.canSend, needs.waitsForFiles) = (true, true, true)
+    let waiting = SyncNews(places: [.box: Self.place(.loaded)], needs: [.box: needs])
     let later = Timestamp(millisecondsSince1970: 400_000)
-    machine.learn(waiting)
-    machine.takeFiles(in: .box, areMissing: true, at: .zero, chance: 0)
-    #expect(machine.takeDueFiles(at: .zero).isEmpty)
-    machine.takeFiles(in: .box, areMissing: false, at: .zero, chance: 0)
-    #expect(machine.takeDueFiles(at: later) == [.box], "a commit of others says nothing of those that wait")
-    machine.takeFiles(in: .box, areMissing: true, at: later, chance: 0)
-    machine.learn(SyncNews(places: [:], needs: [:]))
-    machine.takeFiles(in: .box, areMissing: false, at: later, chance: 0)
-    #expect(machine.takeDueFiles(at: Timestamp(millisecondsSince1970: 900_000)).isEmpty)
+    machine.tell(.answered([.zero], nil), waiting)
+    /// Begins a commit, and returns whether the server is asked for files again.
+    func commit(at now: Timestamp, lacksFiles: Bool, _ after: SyncNews) throws -> Bool {
+      let begun = machine.begin(waiting, at: now)
+      let turn = try #require(begun.turns.first)
+      #expect(turn.kind == .push)
+      machine.tell(.ended(turn, turn.all(.pushed(hasDecided: true, lacksFiles: lacksFiles))), after, at: now)
+      return begun.contains(.tryFilesAgain(.box))
+    }
+    #expect(try !commit(at: .zero, lacksFiles: true, waiting))
+    #expect(try !commit(at: .zero, lacksFiles: false, waiting))
+    #expect(try commit(at: later, lacksFiles: true, waiting), "a commit of others says nothing of those that wait")
+    let done = SyncNews(places: [:], needs: [:])
+    #expect(try !commit(at: later, lacksFiles: false, done))
+    #expect(!machine.begin(done, at: Timestamp(millisecondsSince1970: 900_000)).contains(.tryFilesAgain(.box)))
   }
 }

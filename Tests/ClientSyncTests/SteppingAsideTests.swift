@@ -52,30 +52,23 @@ import WireFormat
   }
 
   /// The status must not go on telling of an operation that is not there any more.
-  @Test func problemGoesWithTheOperation() {
+  @Test func problemGoesWithTheOperation() throws {
     var machine = SyncMachine.tested(home: .other)
     var needs = QueueNeeds()
     (needs.canSend, needs.hasOperations) = (true, true)
     var place = QueuePlace()
     (place.load, place.position) = (.loaded, 0)
     let pending = SyncNews(places: [.box: place], needs: [.box: needs])
-    machine.learn(pending)
-    machine.follow([.box: .zero])
-    machine.heard(.zero, in: nil)
-    machine.poll.isFirst = false
-    let turns = machine.begin(at: .zero).compactMap { action in
-      if case .turn(let turn) = action, turn.kind == .push { turn } else { nil }
-    }
-    guard let turn = turns.first else {
-      Issue.record("nothing is sent")
-      return
-    }
+    machine.tell(.memberships([.box: .zero]), pending)
+    machine.tell(.answered([.zero], nil), pending)
+    let turn = try #require(machine.begin(pending, at: .zero).turns.first { $0.kind == .push })
     let failure = SyncFailure(.waitWithQueue, .refused, "no")
-    machine.end(turn, [.box: .steppedAside(failure)], at: .zero, chance: 0)
-    #expect(machine.problem?.message == "no" && machine.takeDueAsides(at: .zero).isEmpty)
+    machine.tell(.ended(turn, [.box: .steppedAside(failure)]), pending)
+    let tryAgain = SyncMachine.Action.tryAsidesAgain(.box)
+    #expect(machine.problem?.message == "no" && !machine.begin(pending, at: .zero).contains(tryAgain))
     let later = Timestamp(millisecondsSince1970: SyncMachine.shortestAside)
-    #expect(machine.takeDueAsides(at: later) == [.box] && machine.problem != nil, "it is tried again, not solved")
-    machine.learn(SyncNews(places: [:], needs: [:]))
+    #expect(machine.begin(pending, at: later).contains(tryAgain) && machine.problem != nil, "it is tried, not solved")
+    machine.tell(.news, SyncNews(places: [:], needs: [:]))
     #expect(machine.problem == nil)
   }
 }

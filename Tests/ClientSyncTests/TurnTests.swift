@@ -23,10 +23,10 @@ import Testing
         (place.load, place.position) = (.loaded, 0)
         facts.places[queue] = place
       }
-      machine.heard(Timestamp(millisecondsSince1970: 1), in: nil)
+      machine.tell(.answered([Timestamp(millisecondsSince1970: 1)], nil), facts)
       let queues = [.box] + loads
       let grants = queues.map { ($0, GrantID($0.rawValue)) }
-      machine.follow(Dictionary(uniqueKeysWithValues: grants), facts)
+      machine.tell(.memberships(Dictionary(uniqueKeysWithValues: grants)), facts)
     }
 
     /// Begins turns, and returns them.
@@ -51,7 +51,7 @@ import Testing
         facts.places[queue] = result.after
         results[queue] = turn.kind == .push ? .pushed(hasDecided: true) : .pulled(result)
       }
-      machine.end(turn, results, at: .zero, chance: 0)
+      machine.tell(.ended(turn, results), facts)
     }
 
     mutating func edit(_ queue: QueueID) {
@@ -83,7 +83,7 @@ import Testing
     _ = world.begin()
     world.endFirst()
     #expect(world.begin().map(\.kind) == [.load, .load, .load])
-    world.machine.change(Self.home) { $0.needsPull = true }
+    world.machine.change(Self.home) { $0.ask(.news) }
     #expect(world.begin().map(\.queues) == [[Self.home]] && !world.machine.isPushWaiting(at: .zero))
     world.edit(.box)
     #expect(world.begin().isEmpty && world.machine.isPushWaiting(at: .zero))
@@ -110,7 +110,7 @@ import Testing
     #expect(begun.map(\.queues.count) == [63, 63, 62, 62] && Set(begun.flatMap(\.queues)).count == 250)
     // A queue whose shared request was refused goes alone, until it is answered.
     let refusal = SyncFailure(.waitWithQueue, .refused, "One of them is bad.")
-    world.machine.end(begun[0], begun[0].failed(refusal), at: .zero, chance: 0)
+    world.machine.tell(.ended(begun[0], begun[0].failed(refusal)), world.facts)
     let alone = world.begin()
     #expect(alone.map(\.queues.count) == [1] && begun[0].queues.contains(alone[0].queues[0]))
   }
@@ -141,8 +141,8 @@ import Testing
   @Test func newsOfLoadedQueuesDoNotWaitForFirstLoads() {
     var world = World(loads: Self.loads)
     _ = world.begin()
-    world.machine.didPoll(world.facts, at: .zero, chance: 0)
-    world.machine.change(.box) { $0.needsPull = true }
+    world.machine.tell(.nothingNew, world.facts)
+    world.machine.change(.box) { $0.ask(.news) }
     #expect(world.begin().flatMap(\.queues) == [.box])
   }
 
@@ -162,8 +162,8 @@ import Testing
     let other = QueueID.queue(99)
     world.facts.places[other] = world.facts.places[.box]
     // All begin at the same moment, in an order that is not that of their ids.
-    world.machine.change(.box) { $0.needsPull = true }
-    world.machine.change(Self.home) { $0.needsPull = true }
+    world.machine.change(.box) { $0.ask(.news) }
+    world.machine.change(Self.home) { $0.ask(.news) }
     world.edit(other)
     #expect(world.begin().flatMap(\.queues) == [other, Self.home, .box, Self.loads[0]])
   }
@@ -178,8 +178,8 @@ import Testing
     }
     var order: [QueueID] = []
     for _ in 0..<18 {
-      for queue in queues where world.machine.pumps[queue]?.isBusy != true {
-        world.machine.change(queue) { $0.needsPull = true }
+      for queue in queues where world.machine.pumps[queue]?.request == nil {
+        world.machine.change(queue) { $0.ask(.news) }
       }
       order += world.begin().flatMap(\.queues)
       world.endFirst()
@@ -196,7 +196,7 @@ import Testing
     let queues = (1...9).map { QueueID.queue(80 + $0) }
     for queue in queues {
       world.facts.places[queue] = world.facts.places[.box]
-      world.machine.change(queue) { $0.needsPull = true }
+      world.machine.change(queue) { $0.ask(.news) }
     }
     #expect(world.begin().map(\.queues) == [queues], "news of queues come together too")
   }
@@ -208,7 +208,7 @@ import Testing
     (loaded.load, loaded.position) = (.loaded, 0)
     world.facts.places[Self.loads[0]] = loaded
     let result = PullResult(before: QueuePlace(), after: loaded)
-    world.machine.end(turn, [Self.loads[0]: .pulled(result)], at: .zero, chance: 0)
+    world.machine.tell(.ended(turn, [Self.loads[0]: .pulled(result)]), world.facts)
     #expect(world.begin().map(\.queues) == [Array(Self.loads.dropFirst())])
     #expect(world.machine.problem == nil)
   }
@@ -218,12 +218,12 @@ import Testing
     let queues = (1...9).map { QueueID.queue(80 + $0) }
     for queue in queues {
       world.facts.places[queue] = world.facts.places[.box]
-      world.machine.change(queue) { $0.needsPull = true }
+      world.machine.change(queue) { $0.ask(.news) }
     }
     let turn = world.begin()[0]
     let before = world.facts.places[.box] ?? QueuePlace()
     let result = PullResult(before: before, after: before, hasSettled: true)
-    world.machine.end(turn, [queues[0]: .pulled(result)], at: .zero, chance: 0)
+    world.machine.tell(.ended(turn, [queues[0]: .pulled(result)]), world.facts)
     #expect(world.begin().map(\.queues) == [Array(queues.dropFirst())], "those that are left out")
   }
 
@@ -234,12 +234,12 @@ import Testing
     for queue in queues { world.facts.places[queue] = world.facts.places[.box] }
     var answered: [QueueID] = []
     for _ in queues {
-      for queue in queues { world.machine.change(queue) { $0.needsPull = true } }
+      for queue in queues { world.machine.change(queue) { $0.ask(.news) } }
       let turn = world.begin()[0]
       let place = world.facts.places[.box] ?? QueuePlace()
       answered.append(turn.queues[0])
       let result = PullResult(before: place, after: place, hasSettled: true)
-      world.machine.end(turn, [turn.queues[0]: .pulled(result)], at: .zero, chance: 0)
+      world.machine.tell(.ended(turn, [turn.queues[0]: .pulled(result)]), world.facts)
     }
     #expect(answered == queues)
   }
@@ -253,7 +253,7 @@ import Testing
     world.endFirst()
     // Sending and fetching take turns. This time the queue fetches, and has something to send afterwards.
     world.edit(queues[1])
-    for queue in queues { world.machine.change(queue) { $0.needsPull = true } }
+    for queue in queues { world.machine.change(queue) { $0.ask(.news) } }
     let asked = world.begin().map(\.queues)
     #expect(Set(asked) == [[queues[1]], [queues[0], queues[2], queues[3]]], "an edit waits for one answer only")
   }
@@ -264,9 +264,9 @@ import Testing
     var world = World(loads: Self.loads)
     let failure = SyncFailure(RequestError(.unavailable, "why"), retryAfterSeconds: nil)
     let turn = world.begin()[0]
-    world.machine.end(turn, turn.failed(failure), at: .zero, chance: 0)
+    world.machine.tell(.ended(turn, turn.failed(failure)), world.facts)
     #expect(world.machine.connection.attempts == 1)
-    world.machine.reached()
+    world.machine.tell(.nothingNew, world.facts)
     #expect(Set(world.begin().map(\.queues)) == [[Self.loads[0]], Array(Self.loads.dropFirst())])
   }
 
@@ -285,31 +285,33 @@ import Testing
       asked += turns.map(\.queues)
       for turn in turns {
         if turn.queues.contains(bad) {
-          world.machine.end(turn, turn.failed(failure), at: .zero, chance: .max)
+          world.machine.tell(.ended(turn, turn.failed(failure)), world.facts, chance: .max)
         } else {
           for queue in turn.queues { world.facts.places[queue] = place }
           let result = PullResult(before: QueuePlace(), after: place)
-          world.machine.end(turn, turn.all(.pulled(result)), at: .zero, chance: 0)
+          world.machine.tell(.ended(turn, turn.all(.pulled(result))), world.facts)
         }
       }
     }
     #expect(asked.first == Self.loads && Set(asked.dropFirst()) == Set(Self.loads.map { [$0] }))
     #expect(world.machine.failures.keys.sorted() == [bad])
-    for queue in good { world.machine.change(queue) { $0.needsPull = true } }
+    for queue in good { world.machine.change(queue) { $0.ask(.news) } }
     #expect(world.begin().map(\.queues) == [good], "what was answered is trusted again")
   }
 
   @Test func turnEndsOnce() async {
     await #expect(processExitsWith: .failure) {
       var machine = SyncMachine.tested(home: .box)
-      let turns = machine.begin(SyncNews(places: [:], needs: [:]), at: .zero).turns
-      for turn in turns + turns { machine.end(turn, turn.all(.nothing), at: .zero, chance: 0) }
+      let facts = SyncNews(places: [:], needs: [:])
+      let turns = machine.begin(facts, at: .zero).turns
+      for turn in turns + turns { machine.tell(.ended(turn, turn.all(.nothing)), facts) }
     }
     await #expect(processExitsWith: .failure, "a turn that was never given out") {
       var machine = SyncMachine.tested(home: .box)
-      _ = machine.begin(SyncNews(places: [:], needs: [:]), at: .zero)
+      let facts = SyncNews(places: [:], needs: [:])
+      _ = machine.begin(facts, at: .zero)
       let other = Turn(queues: [.box], kind: .load, number: 9)
-      machine.end(other, other.all(.nothing), at: .zero, chance: 0)
+      machine.tell(.ended(other, other.all(.nothing)), facts)
     }
   }
 
@@ -390,7 +392,7 @@ import Testing
 
 extension [SyncMachine.Action] {
   var turns: [Turn] {
-    compactMap { if case .turn(let turn) = $0 { turn } else { nil } }
+    compactMap { if case .begin(let turn) = $0 { turn } else { nil } }
   }
   var queues: [QueueID] { turns.flatMap(\.queues) }
 }
@@ -398,7 +400,7 @@ extension [SyncMachine.Action] {
 extension QueuePump {
   /// One turn, from its beginning to its end.
   mutating func serve(_ kind: Turn.Kind, _ result: Turn.Result, chance: UInt64 = 0) {
-    let turn = Turn(queues: [.box], kind: kind, number: (last?.number ?? 0) + 1)
+    let turn = Turn(queues: [.box], kind: kind, number: order.lastTurn + 1)
     begin(turn, grant: nil)
     end(turn, result, at: .zero, chance: chance)
   }

@@ -7,28 +7,13 @@ import WireFormat
 extension SyncMachine {
   /// Notes whether operations of a queue wait for files that the server lacks. If so, the server is asked again after
   /// 10 seconds or more, in case the end of an upload was missed. A commit of other operations does not end the wait.
-  mutating func takeFiles(
-    in queue: QueueID, areMissing: Bool, at now: Timestamp, chance: UInt64
-  ) {
+  mutating func waitForFiles(in queue: QueueID, areMissing: Bool, at now: Timestamp, chance: UInt64) {
     if areMissing {
       let error = SyncError(.refused, "Files have to be uploaded first.")
       files[queue, default: Backoff()].fail(at: now, error, chance: chance, atLeast: 10_000)
     } else if facts.needs[queue]?.waitsForFiles != true {
       files[queue] = nil
     }
-  }
-
-  mutating func takeDueFiles(at now: Timestamp) -> [QueueID] {
-    let due = files.filter { $0.value.retryAt != nil && $0.value.isDue(at: now) }.keys
-    for queue in due { files[queue]?.hurry() }
-    return due.sorted()
-  }
-
-  /// The queues whose operations that have stepped aside are to be tried again now.
-  mutating func takeDueAsides(at now: Timestamp) -> [QueueID] {
-    let due = asides.filter { $0.value.retryAt != nil && $0.value.isDue(at: now) }.keys
-    for queue in due { asides[queue]?.hurry() }
-    return due.sorted()
   }
 
   /// Ends the wait for the server, because it has answered, and counts its pauses anew.
@@ -60,7 +45,16 @@ extension SyncMachine {
     pace.hurry()
     poll.backoff.hurry()
     for queue in asides.keys { asides[queue]?.hurry() }
-    for queue in staleOrFailing { change(queue) { $0.hurry() } }
+    for queue in index[.hasFailed] { change(queue) { $0.hurry() } }
+  }
+}
+
+extension [QueueID: Backoff] {
+  /// Takes the queues whose waits are over.
+  mutating func takeDue(at now: Timestamp) -> [QueueID] {
+    let due = filter { $0.value.retryAt != nil && $0.value.isDue(at: now) }.keys
+    for queue in due { self[queue]?.hurry() }
+    return due.sorted()
   }
 }
 
@@ -69,7 +63,7 @@ extension SyncMachine {
   /// The failures for which queues wait. The entry of the home queue is the failure of the server as a whole, if there
   /// is one. That an app is too old is not among them: the store must not hold it against the app that comes next.
   var failures: [QueueID: QueueFailure] {
-    let failed = staleOrFailing.compactMap { queue in
+    let failed = index[.hasFailed].compactMap { queue in
       pumps[queue]?.failing.flatMap { $0.error?.code == .outdated ? nil : $0.failure }.map { (queue, $0) }
     }
     var failures = asides.compactMapValues(\.failure)
@@ -80,7 +74,7 @@ extension SyncMachine {
 
   /// Whether the client fetches, or asks what there is to fetch. It is idle only once it has asked.
   var isPulling: Bool {
-    poll.isFirst || poll.isBusy && !poll.isWaiting || underWay.values.contains { $0.kind != .push }
+    poll.next == .atOnce || poll.isAsking || underWay.values.contains { $0.kind != .push }
   }
   var isPushing: Bool { underWay.values.contains { $0.kind == .push } }
 
@@ -90,7 +84,7 @@ extension SyncMachine {
       return SyncError(error.code, "At the last sync: \(error.message)")
     }
     if let error = connection.error ?? poll.backoff.error { return error }
-    let first = staleOrFailing.filter { pumps[$0]?.failing != nil }.min()
+    let first = index[.hasFailed].filter { pumps[$0]?.failing != nil }.min()
     return first.flatMap { pumps[$0]?.failing?.error } ?? asides.min { $0.key < $1.key }?.value.error
   }
 }

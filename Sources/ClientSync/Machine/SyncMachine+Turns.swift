@@ -34,10 +34,13 @@ extension SyncMachine {
     }
   }
 
+  /// Returns the requests of queues to begin now, and marks them as under way.
   mutating func beginTurns(at now: Timestamp) -> [Turn] {
-    requestsDue(at: now).map { queues in
+    defer { precondition(underWay.count <= bounds.requests, "Too many requests are under way.") }
+    return requestsDue(at: now).map { queues in
       turns += 1
       let turn = Turn(queues: queues.map(\.queue), kind: queues[0].kind, number: turns)
+      precondition(Set(turn.queues).count == turn.queues.count, "A turn has a queue twice.")
       underWay[turn.number] = turn
       for queue in turn.queues {
         let grant = memberships[queue]
@@ -107,7 +110,7 @@ extension SyncMachine {
     for (least, queues) in candidates {
       for queue in queues {
         let pump = pumps[queue] ?? QueuePump()
-        var due = Due(queue: queue, rank: least, last: pump.last?.number ?? 0)
+        var due = Due(queue: queue, rank: least, last: pump.order.lastTurn)
         if first.count == limit, let last = first.last, !(due < last) { continue }
         let facts = facts(of: queue)
         guard let kind = pump.turn(facts, at: now) else { continue }
@@ -129,24 +132,22 @@ extension SyncMachine {
     return kind == .load ? .load : .pull
   }
 
-  /// Ends a turn. A queue without a result counts as `unanswered`.
+  /// Ends a turn for each of its queues.
   mutating func end(_ turn: Turn, _ results: Turn.Results, at now: Timestamp, chance: UInt64) {
-    underWay[turn.number] = nil
+    let ended = underWay.removeValue(forKey: turn.number)
+    precondition(ended == turn, "This turn is not under way.")
+    precondition(results.keys.allSatisfy(turn.queues.contains), "A turn has results of other queues.")
     for queue in turn.queues {
       let result = results[queue] ?? .unanswered
+      let asked = pumps[queue]?.request?.grant
       change(queue) { $0.end(turn, result, at: now, chance: chance) }
-      if case .pulled(let pull) = result {
-        if [.loaded, .loading].contains(pull.after.load) { askWhyWhereGone(queue) }
-        // The server has just told this place, even if a poll told another one. If that was right, a poll tells it again.
-        if let shown = pull.after.shown, !pull.after.isStaging { hear(shown, of: queue) }
-      }
       switch result {
-      case .pushed, .pushedInVain:
-        // The operation that had stepped aside went first, and alone.
-        if asides[queue]?.retryAt == nil { asides[queue] = nil }
-        reached()
-        poll.isOvertaken = true
-      case .pulled, .unanswered: reached()
+      case .pushed(_, _, let lacksFiles):
+        waitForFiles(in: queue, areMissing: lacksFiles, at: now, chance: chance)
+        didPush(queue)
+      case .pushedInVain: didPush(queue)
+      case .pulled(let pull): didPull(queue, pull, asked: asked)
+      case .unanswered: reached()
       case .steppedAside(let failure):
         reached()
         asides[queue, default: Backoff()].fail(
@@ -157,14 +158,23 @@ extension SyncMachine {
       }
     }
   }
-}
 
-extension SyncMachine {
-  /// Asks about a queue again if its membership has gone while the page was under way. Nothing else would tell that the
-  /// queue has to go.
-  private mutating func askWhyWhereGone(_ queue: QueueID) {
-    guard pumps[queue]?.askedGrant != nil, memberships[queue] == nil else { return }
-    change(queue) { ($0.needsPull, $0.asksWhy) = (true, true) }
+  private mutating func didPush(_ queue: QueueID) {
+    reached()
+    // The operation that had stepped aside went first, and alone.
+    if asides[queue]?.retryAt == nil { asides[queue] = nil }
+    poll.isOvertaken = true
+  }
+
+  /// `asked`: the grant of the membership that the client knew when the request left.
+  private mutating func didPull(_ queue: QueueID, _ pull: PullResult, asked: GrantID?) {
+    reached()
+    // The membership has gone while the page was under way. Nothing else would tell that the queue has to go.
+    if [.loaded, .loading].contains(pull.after.load), asked != nil, memberships[queue] == nil {
+      change(queue) { $0.ask(.question) }
+    }
+    // The server has just told this place, even if a poll told another one. If that was right, a poll tells it again.
+    if let shown = pull.after.shown, !pull.after.isStaging { hear(shown, of: queue) }
   }
 }
 

@@ -1,10 +1,11 @@
 // Decides the next requests of all queues. Pure: time, chance and the state of the store come from outside.
 
 import ClientStore
-import ModelTypes
 import SyncProtocol
 import WireFormat
 
+/// `handle` is its one entry: it takes an event with the news of the store, and returns actions. All else is called by it,
+/// or only asks. `Event` and `Action` are the map.
 struct SyncMachine: Sendable {
   let home: QueueID
   let bounds: SyncBounds
@@ -14,7 +15,8 @@ struct SyncMachine: Sendable {
   private(set) var pumps: [QueueID: QueuePump] = [:]
   /// The queues that the user follows, with the grants of the memberships.
   private(set) var memberships: [QueueID: GrantID] = [:]
-  /// The standing of each queue, which follows from the facts above. It may be out of date for queues in `stale`.
+  /// The standing of each queue, which follows from the facts above. Out of date for queues in `stale` only within
+  /// `handle`.
   private(set) var index = QueueIndex()
   /// Queues that have changed since the index was brought up to date.
   private var stale: Set<QueueID>
@@ -39,7 +41,7 @@ struct SyncMachine: Sendable {
   var asides: [QueueID: Backoff] = [:]
   var isPaused = false
   /// Set for `syncOnce`, which does not stay to wait for news.
-  var isOnce = false
+  let isOnce: Bool
   /// How many turns have begun.
   var turns = 0
   /// The requests under way by their numbers, without the long poll.
@@ -52,17 +54,10 @@ struct SyncMachine: Sendable {
   /// In milliseconds. A longer pause counts as a failure of the server.
   static let longestPause: Int64 = 5_000
 
-  enum Action: Hashable, Sendable {
-    case turn(Turn)
-    /// Without sums it only asks for the server's time.
-    case poll(PlaceSums?, waitSeconds: Int)
-  }
-
   init(
-    home: QueueID, failures: [QueueID: QueueFailure] = [:], bounds: SyncBounds = SyncBounds()
+    home: QueueID, failures: [QueueID: QueueFailure] = [:], isOnce: Bool = false, bounds: SyncBounds = SyncBounds()
   ) {
-    self.home = home
-    self.bounds = bounds
+    (self.home, self.isOnce, self.bounds) = (home, isOnce, bounds)
     stale = [home]
     for (queue, failure) in failures {
       if queue == home {
@@ -73,43 +68,43 @@ struct SyncMachine: Sendable {
         stale.insert(queue)
       }
     }
+    refresh()
   }
 
-  /// Returns the requests to begin now, and marks them as under way.
-  mutating func begin(at now: Timestamp) -> [Action] {
-    refresh()
-    guard !isPaused, connection.isDue(at: now), pace.isDue(at: now) else { return [] }
-    var actions: [Action] = []
-    if let poll = beginPoll(at: now) { actions.append(poll) }
-    // After a failure only the poll goes, to find out whether the server is back.
-    if !connection.hasFailed { actions += beginTurns(at: now).map(Action.turn) }
-    return actions
+  /// The machine of the next run. It stays paused, and goes on with commits as small as in this one.
+  func next(failures: [QueueID: QueueFailure], isOnce: Bool) -> Self {
+    var next = Self(home: home, failures: failures, isOnce: isOnce, bounds: bounds)
+    next.isPaused = isPaused
+    for (queue, pump) in pumps where pump.batch < ProtocolLimits.mutations {
+      next.change(queue) { $0.keepBatch(of: pump) }
+    }
+    return next
   }
 
   /// Milliseconds until a request that waits now is due; nil if none waits.
   func wait(at now: Timestamp) -> Int64? {
     guard !isPaused else { return nil }
     for backoff in [connection, pace] where !backoff.isDue(at: now) { return backoff.wait(at: now) }
-    let backoffs = staleOrFailing.compactMap { pumps[$0] }.flatMap { [$0.pushes, $0.pulls] }
+    let backoffs = index[.hasFailed].compactMap { pumps[$0] }.flatMap { [$0.pushes, $0.pulls] }
     return (backoffs + files.values + asides.values + [poll.backoff]).map { $0.wait(at: now) }.filter { $0 > 0 }.min()
   }
 
-  /// Whether nothing is under way and nothing is left to do. Brings the index up to date.
-  mutating func isIdle() -> Bool {
-    refresh()
-    return underWay.isEmpty && !poll.isFirst && !poll.isOvertaken && index[.hasWork].isEmpty && index[.loads].isEmpty
+  /// Whether nothing is under way and nothing is left to do.
+  var isIdle: Bool {
+    underWay.isEmpty && poll.next != .atOnce && !poll.isOvertaken && index[.hasWork].isEmpty && index[.loads].isEmpty
       && (index[.wantsPreview].isEmpty || !hasRoomForPreviews)
   }
 
   /// For `syncOnce`: polls once more without waiting, if a commit was answered since the last poll and no request is
   /// under way.
   mutating func askAgain() {
-    if underWay.isEmpty, poll.isOvertaken, !(poll.isBusy && !poll.isWaiting) { poll.isFirst = true }
+    if underWay.isEmpty, poll.isOvertaken, !poll.isAsking { poll.next = .atOnce }
   }
 }
 
 // Taking in news.
 extension SyncMachine {
+  /// Takes in what has changed in the store.
   mutating func learn(_ news: SyncNews) {
     let invited = facts.invited
     for (queue, place) in news.places {
@@ -123,7 +118,7 @@ extension SyncMachine {
     guard invited != facts.invited else { return }
     // A preview is not polled and may be out of date, so a queue that was accepted is fetched anew.
     for queue in invited.subtracting(facts.invited) where facts.place(of: queue).load == .loaded {
-      change(queue) { ($0.needsPull, $0.asksWhy) = (true, true) }
+      change(queue) { $0.ask(.question) }
     }
   }
 
@@ -137,31 +132,26 @@ extension SyncMachine {
     heard.expected = memberships.count + 1
     // A restore brings back memberships with their old grants, so a queue that was refused under one may be served
     // again. Or the server has ended a membership, and not written that into the home queue yet.
-    for (queue, pump) in pumps where pump.refusedGrant != nil {
-      change(queue) { ($0.refusedGrant, $0.asksWhy) = (nil, true) }
-    }
+    for (queue, pump) in pumps where pump.isRefused { change(queue) { $0.doubtRefusal() } }
     for (queue, place) in facts.places where queue != home && memberships[queue] == nil {
       guard place.load == .loaded || place.load == .loading else { continue }
-      change(queue) { ($0.needsPull, $0.asksWhy) = (true, true) }
+      change(queue) { $0.ask(.question) }
     }
   }
 
-  mutating func heard(_ time: Timestamp, in history: HistoryID?) {
+  /// Takes in the server's time and history, which an answer names.
+  mutating func hear(_ time: Timestamp, in history: HistoryID?) {
     // Before the server's first time nothing may be sent.
     if serverTime == nil { stale.formUnion(facts.needs.keys) }
     serverTime = max(serverTime ?? time, time)
     (answerTime, answerHistory) = (time, history)
   }
 
-  /// Takes in the oldest version whose apps may send changes, which each answer names; nil if all may. Otherwise nothing
-  /// is sent, so that no operation begins to grow old on the way to the server.
-  mutating func hear(oldestWriter: SchemaVersion?, of schema: any SchemaDescription.Type) {
-    let before = outdated
-    outdated = oldestWriter.flatMap { oldest in
-      schema.schemaVersion?.stands(on: oldest) == true
-        ? nil : .outdated("Changes are taken from version \(oldest) on.")
-    }
-    if outdated != before { stale.formUnion(facts.needs.keys) }
+  /// Takes in whether the server takes changes from this version of the app. If not, nothing is sent, so that no
+  /// operation begins to grow old on the way to the server.
+  mutating func hear(outdated error: SyncError?) {
+    if outdated != error { stale.formUnion(facts.needs.keys) }
+    outdated = error
   }
 
   /// Whether operations wait for an update of the app.
@@ -172,9 +162,10 @@ extension SyncMachine {
     guard heard[queue] != place else { return }
     heard[queue] = place
     stale.insert(queue)
-    if poll.isBusy { poll.moved.insert(queue) }
+    poll.request?.moved.insert(queue)
   }
 
+  /// Changes the pump of a queue, and notes that its standing may be another one.
   mutating func change(_ queue: QueueID, _ body: (inout QueuePump) -> Void) {
     body(&pumps[queue, default: QueuePump()])
     stale.insert(queue)
@@ -183,19 +174,9 @@ extension SyncMachine {
 
 // The standing of queues.
 extension SyncMachine {
-  /// Takes over from the run before how many operations of a queue may go together.
-  mutating func keepBatches(of before: Self) {
-    for (queue, pump) in before.pumps where pump.batch < ProtocolLimits.mutations {
-      change(queue) { $0.keepBatch(of: pump) }
-    }
-  }
-
   func batch(of queue: QueueID) -> Int { pumps[queue]?.batch ?? ProtocolLimits.mutations }
 
   var hasRoomForPreviews: Bool { index[.isPreviewed].count < bounds.previews }
-
-  /// Queues with failed requests, and queues whose standing in the index may be out of date.
-  var staleOrFailing: Set<QueueID> { index[.hasFailed].union(stale) }
 
   func facts(of queue: QueueID) -> QueueFacts {
     let place = facts.place(of: queue)
@@ -207,9 +188,9 @@ extension SyncMachine {
       isInvited: facts.isInvited(queue), isBehind: isBehind, maySend: serverTime != nil && outdated == nil)
   }
 
-  /// Brings the index up to date: looks at each queue that has changed or has failed requests.
+  /// Brings the index up to date: looks at each queue that has changed.
   mutating func refresh() {
-    for queue in staleOrFailing { index.set(standing(of: queue), of: queue) }
+    for queue in stale { index.set(standing(of: queue), of: queue) }
     stale = []
     guard bounds.checksIndex else { return }
     precondition(index == wholeIndex(), "The index is not what a look at all queues says.")

@@ -4,7 +4,7 @@ import ClientStore
 import SyncProtocol
 import WireFormat
 
-/// A request from its beginning to its end. `SyncMachine` hands it out once, and takes it back in `end` once.
+/// A request from its beginning to its end. `SyncMachine` hands it out once, and takes it back once, with `ended`.
 struct Turn: Hashable, Sendable {
   /// Without repetition. Several if all of them begin to read, or if more queues have something to send than there may
   /// be requests. A queue that is read page by page has its turns alone.
@@ -25,8 +25,9 @@ struct Turn: Hashable, Sendable {
   /// How the turn ended, for one of its queues.
   enum Result: Hashable, Sendable {
     /// The server has answered. `hasDecided`: it decided an operation, or one waits for files. `cutAfter`: how many it
-    /// decided, if less than half of those sent, because others wait for the server too.
-    case pushed(hasDecided: Bool, cutAfter: Int? = nil)
+    /// decided, if less than half of those sent, because others wait for the server too. `lacksFiles`: an operation
+    /// waits for files that the server lacks.
+    case pushed(hasDecided: Bool, cutAfter: Int? = nil, lacksFiles: Bool = false)
     /// The server refuses the commit as a whole. Only a delta tells what to do, and the outcomes of what was sent.
     case pushedInVain
     case pulled(PullResult)
@@ -42,6 +43,8 @@ struct Turn: Hashable, Sendable {
     case failed(SyncFailure)
     /// Nothing was sent after all, or the request was cancelled.
     case nothing
+
+    var isPulled: Bool { if case .pulled = self { true } else { false } }
   }
   typealias Results = [QueueID: Result]
 
@@ -85,6 +88,6 @@ extension Turn.Result {
       !outcomes.isEmpty && outcomes.count < sent / 2 && waiting.isEmpty
       && outcomes.allSatisfy { $0.status == .applied || $0.status == .noEffect }
     let hasDecided = outcomes.contains { !asksAgain || $0.status != .unknown } || !waiting.isEmpty
-    return .pushed(hasDecided: hasDecided, cutAfter: isCut ? outcomes.count : nil)
+    return .pushed(hasDecided: hasDecided, cutAfter: isCut ? outcomes.count : nil, lacksFiles: !waiting.isEmpty)
   }
 }
