@@ -47,8 +47,8 @@ extension StoreMemory {
   /// Ends all sequences: their consumers wake, and find the store closed.
   fileprivate mutating func endReading() {
     isClosed = true
-    observers.wakeAll()
-    lists.wakeAll()
+    observers.wakeAll(&effects)
+    lists.wakeAll(&effects)
   }
 
   /// Closes the memory if everything performed or taken back is on disk or reported; else returns false.

@@ -20,7 +20,7 @@ extension StoreMemory {
   ) -> Set<UUIDValue> {
     for number in numbers {
       guard let operation = outbox.operations[number] else { continue }
-      operation.record.enter(state(operation))
+      operation.record.enter(state(operation), &effects)
     }
     switch unsaved {
     case .nothing: break

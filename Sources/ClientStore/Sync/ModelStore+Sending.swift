@@ -83,7 +83,7 @@ extension ModelStore {
         guard let operation = memory.outbox.operations[number], isThere(operation.changes.files) else { continue }
         memory.outbox.update(number) { $0.isWaiting = false }
       }
-      memory.sync.wake()
+      memory.wakeSync()
     }
   }
 
@@ -157,7 +157,7 @@ extension StoreMemory {
     leaving.compactMap { operation in
       outbox.update(operation.number) { if $0.firstSent == nil { $0.firstSent = time } }
       let operation = outbox.operations[operation.number]
-      operation?.record.enter(.sent)
+      operation?.record.enter(.sent, &effects)
       return operation.map(OutgoingOperation.init)
     }
   }
