@@ -56,17 +56,18 @@ public final class ModelStore: Sendable {
     reader = opened.reader
     claim = opened.claim
     damage = opened.damage
-    var memory = StoreMemory(opened)
-    memory.outbox = Outbox(tombstones: opened.tombstones, count: opened.operations.count)
+    let saved = opened.state
+    var memory = StoreMemory(saved)
+    memory.outbox = Outbox(tombstones: saved.tombstones, count: saved.outbox.operations.count)
     try reader.reading { confirmed in
-      for operation in opened.operations { try memory.outbox.append(operation, confirmed: confirmed) }
+      for operation in saved.outbox.operations { try memory.outbox.append(operation, confirmed: confirmed) }
     }
     memory.failWhatWasLeftBehind()
     memory.didOpen()
     self.memory = MemoryLock(memory)
     // In a task, because the thread that finds damage may be reading inside `withLock`.
     damage.onDamage { [memory = self.memory, environment] in environment.spawn { memory.withLock { $0.wakeSync() } } }
-    addUploads(opened.uploads)
+    addUploads(saved.uploads)
     startSaving()
     sweepFilesLater()
   }

@@ -18,10 +18,10 @@ struct StoreMemory {
   /// The hidden queues that observers were told of last.
   private var told: Set<QueueID> = []
 
-  init(_ opened: StoreDatabase.Opened) {
-    sync = SyncState(opened)
-    failedOperations = opened.failedOperations
-    nextNumber = opened.nextNumber
+  init(_ saved: SavedState) {
+    sync = SyncState(saved)
+    failedOperations = saved.outbox.failedOperations
+    nextNumber = saved.outbox.nextNumber
   }
 
   /// To be called once the saved outbox is loaded. Observers begin with the queues that are hidden now.

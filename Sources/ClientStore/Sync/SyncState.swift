@@ -26,8 +26,8 @@ struct SyncState {
 
   init() {}
 
-  init(_ opened: StoreDatabase.Opened) {
-    (places, roles, invited, history) = (opened.places, opened.roles, opened.invited, opened.history)
+  init(_ saved: SavedState) {
+    (places, roles, invited, history) = (saved.places, saved.roles, saved.invited, saved.history)
   }
 
   func place(of queue: QueueID) -> QueuePlace { places[queue] ?? QueuePlace() }
