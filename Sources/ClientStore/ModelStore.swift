@@ -171,8 +171,8 @@ extension ModelStore {
         try evaluate(&context)
         try append(record, name, try parameters(), context, view, after: dependencies)
       } catch {
-        let reason = view.hasMissedEnded && error.isMissingObject ? .ended : StoreError(refusing: error)
-        refuse(record, name, (try? parameters()) ?? [], context, reason)
+        let reason = view.hasMissedEnded && error.isMissingObject ? .ended : StoreError(turningDown: error)
+        turnDown(record, name, (try? parameters()) ?? [], context, reason)
       }
     }
     startSaving()
@@ -213,7 +213,8 @@ extension ModelStore {
     }
   }
 
-  private func refuse(
+  /// Reports an operation that is not performed.
+  private func turnDown(
     _ record: OperationRecord, _ name: String, _ parameters: [UInt8], _ context: OperationContext, _ error: StoreError
   ) {
     record.begin(.failed(error))

@@ -68,7 +68,7 @@ extension SyncClient {
       }
     }
     try check()
-    try await store.receive(decided, history: history)
+    try await store.receiveCommits(decided, in: history)
     learn()
     var results = Dictionary(uniqueKeysWithValues: commits.map { ($0.queue, Turn.Result.pushedInVain) })
     for commit in decided {

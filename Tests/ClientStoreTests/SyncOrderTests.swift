@@ -160,10 +160,10 @@ import Testing
       outcomes: [OperationOutcome(operation: ids[0], status: .applied, at: 1)],
       waiting: [.init(operation: ids[1], files: [])])
     disk.fail(.write, at: 1, .diskFull)
-    await #expect(throws: StoreError.self) { try await store.receive(answer, from: store.place(of: queue), in: queue) }
+    await #expect(throws: StoreError.self) { try await store.receive(answer, in: queue) }
     #expect(store.syncNeeds()[queue]?.waitsForFiles == false)
     disk.heal()
-    try await store.receive(answer, from: store.place(of: queue), in: queue)
+    try await store.receive(answer, in: queue)
     #expect(store.syncNeeds()[queue]?.waitsForFiles == true)
   }
 

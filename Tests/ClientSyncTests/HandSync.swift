@@ -21,7 +21,8 @@ struct SentCommit {
 
   func take(_ answer: CommitAnswer) async throws {
     if case .decided(let decided) = answer.result {
-      try await device.store.receive(decided, from: from, in: request.queue, history: history)
+      let commit = DecidedCommit(queue: request.queue, from: from, decided: decided)
+      try await device.store.receiveCommits([commit], in: history)
     }
   }
 }

@@ -30,9 +30,9 @@ extension ModelStore {
 
 extension StoreMemory {
   mutating func didSave(_ batch: StoreWriter.Batch, _ saved: StoreWriter.Saved) {
-    let refused = Set(saved.refused.compactMap { outbox.number(of: $0.id) })
-    let dependents = causes(of: refused) { outbox.isConfirmed($0) }
-    var changed = fail(saved.refused, saving: .nothing)
+    let unmerged = Set(saved.unmerged.compactMap { outbox.number(of: $0.id) })
+    let dependents = causes(of: unmerged) { outbox.isConfirmed($0) }
+    var changed = fail(saved.unmerged, saving: .nothing)
     changed.formUnion(fail(dependents))
     var confirmed: [Int64] = []
     for operation in batch.operations where outbox.operations[operation.number] != nil {
