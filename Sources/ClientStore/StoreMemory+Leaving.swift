@@ -27,6 +27,7 @@ extension StoreMemory {
     case .reports: saves.forget(numbers)
     case .reportsAndRemovals: saves.remove(numbers)
     }
+    assert(numbers.allSatisfy { outbox.operations[$0]?.record.isAwaited != true }, "all waiters are resumed")
     return outbox.remove(numbers)
   }
 

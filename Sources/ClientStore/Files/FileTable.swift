@@ -146,6 +146,7 @@ extension FileTable {
     count(place, -1)
     body(&self)
     count(place, 1)
+    assert(progress.uploads == uploads.count && progress.downloads == fetches.count, "the sums are of all files")
     watchers.wake(place, &effects)
   }
 

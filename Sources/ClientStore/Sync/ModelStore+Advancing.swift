@@ -26,6 +26,7 @@ extension ModelStore {
 
   /// Takes steps into memory that are on disk.
   private func show(_ steps: [QueueStep], _ results: [QueueStep.Result]) {
+    assert(steps.count == results.count, "each step has its result")
     var steps = steps
     // An observer or a list may have come meanwhile, or an operation.
     if memory.withLock({ $0.looksForObjects }) {

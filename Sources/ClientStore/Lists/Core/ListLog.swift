@@ -88,10 +88,12 @@ extension ListLog {
   /// Removes the changes that all lists have seen.
   private mutating func trim() {
     let seen = readers.values.map(\.seen).min() ?? dropped + changes.count
+    assert(seen <= dropped + changes.count, "no list has seen more than there was")
     guard seen > dropped else { return }
     for change in changes.prefix(seen - dropped) { count -= change.count }
     changes.removeFirst(seen - dropped)
     dropped = seen
+    assert(count >= 0 && (count == 0 || !changes.isEmpty), "only the changes that are kept are counted")
   }
 }
 
