@@ -4,16 +4,17 @@ import WireFormat
 
 /// Collected while a lock is held, and performed once it is free. So whatever is resumed or woken may take the lock.
 ///
-/// Two threads may perform their effects in another order than they have changed the state: a wake says only that there
-/// may be something new, and who is woken looks at the newest state.
+/// Two threads may perform their effects in another order than that of their changes. That does no harm: a wake says
+/// only that there may be something new, and the woken party reads the newest state.
 struct Effects {
   typealias Wake = @Sendable () -> Void
   typealias Waiter = CheckedContinuation<Void, any Error>
 
-  /// Somebody who is woken once, however much has changed.
+  /// A party that is woken once, however much has changed.
   enum Sleeper: Hashable {
-    /// Their numbers in the tables that have them.
+    /// An observer of a value or a file, by its number in its table.
     case observer(Int)
+    /// A list, by its number in the log.
     case list(Int)
     /// The client that syncs.
     case client(UUIDValue)
@@ -29,7 +30,7 @@ struct Effects {
     if sleepers.insert(sleeper).inserted { wakes.append(wake) }
   }
 
-  mutating func resume(_ waiter: Waiter, with result: Result<Void, any Error> = .success(())) {
+  mutating func resume(_ waiter: Waiter, with result: Result<Void, any Error>) {
     ends.append((waiter, result))
   }
 
@@ -40,7 +41,7 @@ struct Effects {
     return self
   }
 
-  /// Wakes before it resumes: what a waiter looks at next may have been marked by a wake.
+  /// Wakes first, so that observers hear of a change before its waiters go on.
   func perform() {
     for wake in wakes { wake() }
     for end in ends { end.waiter.resume(with: end.result) }

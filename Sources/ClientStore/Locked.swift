@@ -4,8 +4,8 @@ import Foundation
 
 /// Protects a value that several threads use.
 ///
-/// Not recursive: a thread that has the lock must not take it again. `@unchecked Sendable`: the value is only used inside
-/// `withLock`. Not a `Synchronization.Mutex`, because the thread sanitizer reports races in it that are not there.
+/// Not recursive: a thread that has the lock must not take it again. `@unchecked Sendable`: the value is only used
+/// inside `withLock`. Not a `Synchronization.Mutex`, because the thread sanitizer reports races in it that are not there.
 final class Locked<Value>: @unchecked Sendable {
   private let lock = NSLock()
   private var value: Value

@@ -4,8 +4,8 @@ import Foundation
 
 /// Protects the state of a store in memory, and performs the effects of what has changed once the lock is free.
 ///
-/// Recursive for one reason: an operation may read the store while it is evaluated. `@unchecked Sendable`: the memory is
-/// only used inside `withLock`. Not a `Synchronization.Mutex`, as `Locked` says.
+/// Recursive for one reason: an operation may read the store while it is evaluated. `@unchecked Sendable`: the memory
+/// is only used inside `withLock`. Not a `Synchronization.Mutex`, as `Locked` says.
 final class MemoryLock: @unchecked Sendable {
   private let lock = NSRecursiveLock()
   private var memory: StoreMemory
@@ -16,7 +16,7 @@ final class MemoryLock: @unchecked Sendable {
     self.memory = memory
   }
 
-  /// `body` must not call `withLock` again, which would be an overlapping access to the memory; inside `holding` it may.
+  /// `body` must not call `withLock` again, which would be an overlapping access; inside `holding` it may.
   func withLock<Result>(_ body: (inout StoreMemory) throws -> Result) rethrows -> Result {
     enter()
     defer { leave() }

@@ -152,7 +152,7 @@ extension Outbox {
     settlement.leavingUnsaved = settlement.leaving.filter { operations[$0]?.isSaved == false }
   }
 
-  /// The operation of an outcome; nil if it has left. The rejection of an earlier attempt is no outcome of the present one.
+  /// The operation of an outcome; nil if it has left. A rejection of an earlier attempt does not count.
   func own(_ outcome: OperationOutcome, in queue: QueueID) -> Int64? {
     guard let number = number(of: outcome.operation), let operation = operations[number], operation.queue == queue
     else { return nil }
@@ -169,8 +169,8 @@ extension Outbox {
 }
 
 extension OutboxEntry {
-  /// Whether it was meant to end the queue, which has ended now, no matter by whom. False if the server has rejected it,
-  /// or the user has taken it back: nobody wants it sent again after a loss.
+  /// Whether it was meant to end the queue, which has ended now, no matter by whom. False if the server has rejected
+  /// it, or the user has taken it back: nobody wants it sent again after a loss.
   fileprivate func hasReachedEnd(_ outcome: OperationOutcome?) -> Bool {
     isEnd && !isVoided && (outcome == nil || outcome?.status == .unknown)
   }

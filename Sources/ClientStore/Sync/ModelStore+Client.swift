@@ -33,7 +33,7 @@ extension ModelStore {
   /// Whether all operations are on disk or have failed. A full disk may lack room for reports still.
   package var hasSaved: Bool { memory.withLock { $0.saves.isDone || $0.saves.closed != nil } }
 
-  /// `wake` is not called any more. The store still belongs to this client until another one takes it.
+  /// `wake` is not called for later changes. The store still belongs to this client until another one takes it.
   package func endSync(by holder: UUIDValue?) {
     memory.withLock { $0.sync.end(by: holder) }
   }
