@@ -1,4 +1,4 @@
-// Judges the user's rights on the device: to disable a button, and to refuse what the server would refuse anyway.
+// Judges the user's rights on the device: to disable a button, and to turn down what the server would reject anyway.
 
 public import ModelTypes
 public import WireFormat
@@ -57,7 +57,7 @@ extension ModelStore {
 
 // Rights when an operation is performed.
 extension ModelStore {
-  /// Throws `forbidden` if the server would refuse the changes, as far as this device knows.
+  /// Throws `forbidden` if the server would reject the changes, as far as this device knows.
   func judge(_ changes: OperationChanges, in queue: QueueID?, _ view: StoreView) throws {
     guard let queue, let role = role(in: queue) else { return }
     for change in changes.objects {

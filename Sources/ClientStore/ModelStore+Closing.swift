@@ -3,8 +3,8 @@
 extension ModelStore {
   /// Saves all operations and lets go of the store, which can then be opened again, here or in another process.
   ///
-  /// Afterwards every call that throws throws `closed`, those of `files` the `FileError` `ended`; an operation is
-  /// refused with `closed`, and a client that syncs the store ends with it. Sequences end: those that throw by throwing
+  /// Afterwards every call that throws throws `closed`, those of `files` the `FileError` `ended`; an operation is turned
+  /// down with `closed`, and a client that syncs the store ends with it. Sequences end: those that throw by throwing
   /// `closed`, the others without another element. What cannot throw answers with what was last known: `outbox`,
   /// `failedOperations`, snapshots, and live objects, lists and files.
   ///
@@ -47,8 +47,8 @@ extension StoreMemory {
   /// Ends all sequences: their consumers wake, and find the store closed.
   fileprivate mutating func endReading() {
     isClosed = true
-    observers.wakeAll()
-    lists.wakeAll()
+    observers.wakeAll(&effects)
+    lists.wakeAll(&effects)
   }
 
   /// Closes the memory if everything performed or taken back is on disk or reported; else returns false.

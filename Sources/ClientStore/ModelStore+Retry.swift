@@ -34,7 +34,7 @@ extension StoreMemory {
   fileprivate mutating func didRetry(_ operation: OutboxEntry) {
     outbox.putBack([operation])
     didChange(operation.touched)
-    sync.wake()
+    wakeSync()
   }
 }
 
@@ -45,7 +45,7 @@ extension OutboxEntry {
       changes: failed.changes, bytes: try failed.changes.encoded(), performedAt: failed.performedAt,
       dependencies: failed.dependencies, record: OperationRecord(id: failed.id), isSaved: true,
       firstSent: failed.firstSent, attempt: failed.attempt + 1)
-    record.enter(isSent ? .sent : .saved)
+    record.begin(isSent ? .sent : .saved)
   }
 }
 

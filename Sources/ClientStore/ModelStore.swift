@@ -18,7 +18,7 @@ public final class ModelStore: Sendable {
   /// The queue that has the user's memberships in this app. Objects that are the user's alone may be there too.
   public let homeQueueID: QueueID
   package let schema: any SchemaDescription.Type
-  let memory: StoreLock<StoreMemory>
+  let memory: MemoryLock
   let reader: StoreReader
   let writer: StoreWriter
   let claim: StoreClaim
@@ -29,12 +29,12 @@ public final class ModelStore: Sendable {
   let models: [String: any Model.Type]
   package let environment: RuntimeEnvironment
   /// Its lock is taken inside every other one, and no lock inside of it.
-  let openLists = StoreLock(OpenLists())
+  let openLists = Locked(OpenLists())
   let listTimer: ListTimer
   let liveNews: LiveNews
   let fileFolder: FileFolder
   /// Files to upload or download. Its lock is taken inside the store's lock, never the other way round.
-  let fileTable = StoreLock(FileTable())
+  let fileTable = FileTableLock()
 
   /// `owner` lives as long as the store: whoever removes a temporary folder.
   package init(
@@ -56,17 +56,18 @@ public final class ModelStore: Sendable {
     reader = opened.reader
     claim = opened.claim
     damage = opened.damage
-    var memory = StoreMemory(opened)
-    memory.outbox = Outbox(tombstones: opened.tombstones, count: opened.operations.count)
+    let saved = opened.state
+    var memory = StoreMemory(saved)
+    memory.outbox = Outbox(tombstones: saved.tombstones, count: saved.outbox.operations.count)
     try reader.reading { confirmed in
-      for operation in opened.operations { try memory.outbox.append(operation, confirmed: confirmed) }
+      for operation in saved.outbox.operations { try memory.outbox.append(operation, confirmed: confirmed) }
     }
     memory.failWhatWasLeftBehind()
     memory.didOpen()
-    self.memory = StoreLock(memory)
-    // Deferred, because the thread that finds damage may hold the store's lock.
-    damage.onDamage { [memory = self.memory, environment] in environment.spawn { memory.withLock { $0.sync.wake() } } }
-    addUploads(opened.uploads)
+    self.memory = MemoryLock(memory)
+    // In a task, because the thread that finds damage may be reading inside `withLock`.
+    damage.onDamage { [memory = self.memory, environment] in environment.spawn { memory.withLock { $0.wakeSync() } } }
+    addUploads(saved.uploads)
     startSaving()
     sweepFilesLater()
   }
@@ -144,7 +145,7 @@ extension ModelStore {
   /// `StoreError` that keeps the store from saving, `closed` after `close`.
   public func waitUntilSaved() async throws {
     try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
-      memory.withLock { $0.saves.wait(continuation) }
+      memory.withLock { $0.saves.wait(continuation, &$0.effects) }
       startSaving()
     }
   }
@@ -170,8 +171,8 @@ extension ModelStore {
         try evaluate(&context)
         try append(record, name, try parameters(), context, view, after: dependencies)
       } catch {
-        let reason = view.hasMissedEnded && error.isMissingObject ? .ended : StoreError(refusing: error)
-        refuse(record, name, (try? parameters()) ?? [], context, reason)
+        let reason = view.hasMissedEnded && error.isMissingObject ? .ended : StoreError(turningDown: error)
+        turnDown(record, name, (try? parameters()) ?? [], context, reason)
       }
     }
     startSaving()
@@ -195,7 +196,7 @@ extension ModelStore {
     after dependencies: [OperationID]
   ) throws {
     let changes = memory.withLock { $0.outbox.reviving(context.changes) }
-    guard !changes.isEmpty else { return record.enter(.confirmed(hadEffect: false)) }
+    guard !changes.isEmpty else { return record.begin(.confirmed(hadEffect: false)) }
     let (count, limit) = (changes.objects.count, ProtocolLimits.objectChanges)
     guard count <= limit || context.queueID == nil else {
       throw StoreError(.refused, "An operation changes at most \(limit) objects; this one changes \(count). Split it.")
@@ -212,10 +213,11 @@ extension ModelStore {
     }
   }
 
-  private func refuse(
+  /// Reports an operation that is not performed.
+  private func turnDown(
     _ record: OperationRecord, _ name: String, _ parameters: [UInt8], _ context: OperationContext, _ error: StoreError
   ) {
-    record.enter(.failed(error))
+    record.begin(.failed(error))
     let item = FailedOperation(
       id: record.id, name: name, parameters: parameters, changes: context.changes, queue: context.queueID,
       performedAt: context.now, reason: error)

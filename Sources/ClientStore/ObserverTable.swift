@@ -15,17 +15,22 @@ enum ObservedValue: Hashable, Sendable {
 /// Wakes the observers of a value, which then look up the change themselves. So a slow observer still gets the newest
 /// value, and keeps nothing waiting.
 struct ObserverTable {
-  /// Called under the store's lock: must be short, and must not read the store.
-  typealias Wake = @Sendable () -> Void
+  private struct Observer {
+    /// Set at once, for a reader that comes before the wake.
+    var isOld: Locked<Bool>?
+    var wake: Effects.Wake
+  }
 
   private var next = 0
-  private var byValue: [ObservedValue: [Int: Wake]] = [:]
+  private var byValue: [ObservedValue: [Int: Observer]] = [:]
 
   var isEmpty: Bool { byValue.isEmpty }
 
-  mutating func add(_ value: ObservedValue, _ wake: @escaping Wake) -> Int {
+  mutating func add(
+    _ value: ObservedValue, marking isOld: Locked<Bool>? = nil, _ wake: @escaping Effects.Wake
+  ) -> Int {
     next += 1
-    byValue[value, default: [:]][next] = wake
+    byValue[value, default: [:]][next] = Observer(isOld: isOld, wake: wake)
     return next
   }
 
@@ -34,21 +39,24 @@ struct ObserverTable {
     if byValue[value]?.isEmpty == true { byValue[value] = nil }
   }
 
-  func wake(_ value: ObservedValue) {
-    for wake in byValue[value]?.values ?? [:].values { wake() }
+  func wake(_ value: ObservedValue, _ effects: inout Effects) {
+    for (number, observer) in byValue[value] ?? [:] {
+      observer.isOld?.withLock { $0 = true }
+      effects.wake(.observer(number), observer.wake)
+    }
   }
 
-  func wake(objects ids: some Sequence<UUIDValue>) {
+  func wake(objects ids: some Sequence<UUIDValue>, _ effects: inout Effects) {
     if byValue.isEmpty { return }
-    for id in ids { wake(.object(id)) }
+    for id in ids { wake(.object(id), &effects) }
   }
 
-  func wakeAll() {
-    for value in byValue.keys { wake(value) }
+  func wakeAll(_ effects: inout Effects) {
+    for value in byValue.keys { wake(value, &effects) }
   }
 
   /// Wakes the observers of every changed object. Walks over the observers, which are few; the objects may be many.
-  func wake(objectsWhere hasChanged: (UUIDValue) -> Bool) {
-    for case .object(let id) in byValue.keys where hasChanged(id) { wake(.object(id)) }
+  func wake(objectsWhere hasChanged: (UUIDValue) -> Bool, _ effects: inout Effects) {
+    for case .object(let id) in byValue.keys where hasChanged(id) { wake(.object(id), &effects) }
   }
 }

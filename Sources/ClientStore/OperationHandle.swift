@@ -42,20 +42,18 @@ public struct OperationHandle: Sendable {
       try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
         store.memory.withLock { memory in
           if let result = record.result(for: goal) {
-            continuation.resume(with: result)
+            memory.effects.resume(continuation, with: result)
           } else if Task.isCancelled {
-            continuation.resume(throwing: CancellationError())
+            memory.effects.resume(continuation, with: .failure(CancellationError()))
           } else if let closed = memory.saves.closed {
-            continuation.resume(throwing: closed)
+            memory.effects.resume(continuation, with: .failure(closed))
           } else {
             record.wait(number, for: goal, continuation)
           }
         }
       }
     } onCancel: { [store, record] in
-      // Deferred: this runs under a lock of the task, which resuming the task takes too. If it took the store's lock
-      // here while another thread resumed the task under the store's lock, each would wait for the other.
-      store.environment.spawn { store.memory.withLock { _ in record.cancelWaiter(number) } }
+      store.memory.withLock { record.cancelWaiter(number, &$0.effects) }
     }
   }
 }

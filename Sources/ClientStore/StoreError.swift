@@ -7,7 +7,7 @@ public struct StoreError: Error, Sendable, CustomStringConvertible {
   /// The error and its remedy, in words for a person.
   public var message: String
 
-  /// For an operation written by hand: one that throws it is refused with this code. Also for previews and tests.
+  /// For an operation written by hand: one that throws it is turned down with this code. Also for previews and tests.
   public init(_ code: Code, _ message: String) {
     self.code = code
     self.message = message
@@ -39,13 +39,13 @@ public struct StoreError: Error, Sendable, CustomStringConvertible {
     case refused
     /// The operation was taken back before it was sent, or before the server applied it.
     case cancelled
-    /// The user may not do this: the store refused it when it was performed, or the server did.
+    /// The user may not do this: the store turned it down when it was performed, or the server rejected it.
     case forbidden
-    /// The server refused the operation, because the queue would have had no owner any more.
+    /// The server rejected the operation, because the queue would have had no owner any more.
     case lastOwner
     /// The operation demands that an object is as the user saw it, and somebody else was faster.
     case conditionFailed
-    /// The server refused the operation for another reason; the message has its code.
+    /// The server rejected the operation for another reason; the message has its code.
     case rejected
     /// The operation changed nothing: when it reached the server, its object was not there, or had been deleted, by
     /// this user or another one.

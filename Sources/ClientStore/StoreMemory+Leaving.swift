@@ -20,13 +20,14 @@ extension StoreMemory {
   ) -> Set<UUIDValue> {
     for number in numbers {
       guard let operation = outbox.operations[number] else { continue }
-      operation.record.enter(state(operation))
+      operation.record.enter(state(operation), &effects)
     }
     switch unsaved {
     case .nothing: break
     case .reports: saves.forget(numbers)
     case .reportsAndRemovals: saves.remove(numbers)
     }
+    assert(numbers.allSatisfy { outbox.operations[$0]?.record.isAwaited != true }, "all waiters are resumed")
     return outbox.remove(numbers)
   }
 

@@ -8,6 +8,8 @@ struct StoreMemory {
   var sync = SyncState()
   var observers = ObserverTable()
   var lists = ListLog()
+  /// What the changes since the lock was taken lead to. The lock performs them once it is free.
+  var effects = Effects()
   /// Whether `close` was called, and has saved what it could.
   var isClosed = false
   /// The operations that did not happen, oldest first, until the app dismisses them.
@@ -16,10 +18,10 @@ struct StoreMemory {
   /// The hidden queues that observers were told of last.
   private var told: Set<QueueID> = []
 
-  init(_ opened: StoreDatabase.Opened) {
-    sync = SyncState(opened)
-    failedOperations = opened.failedOperations
-    nextNumber = opened.nextNumber
+  init(_ saved: SavedState) {
+    sync = SyncState(saved)
+    failedOperations = saved.outbox.failedOperations
+    nextNumber = saved.outbox.nextNumber
   }
 
   /// To be called once the saved outbox is loaded. Observers begin with the queues that are hidden now.
@@ -44,7 +46,7 @@ struct StoreMemory {
 extension StoreMemory {
   mutating func report(_ items: [FailedOperation], saving unsaved: Unsaved) {
     failedOperations += items
-    if !items.isEmpty { observers.wake(.failedOperations) }
+    if !items.isEmpty { observers.wake(.failedOperations, &effects) }
     if unsaved != .nothing { saves.report(items) }
   }
 
@@ -52,31 +54,36 @@ extension StoreMemory {
     takeBack([id])
     saves.dismiss(id)
     // There is nothing to send, but the client tells the app how many reports there are.
-    sync.wake()
+    wakeSync()
   }
 
   /// Takes reports out, since their operations are pending again or the app has dismissed them.
   mutating func takeBack(_ ids: Set<OperationID>) {
     failedOperations.removeAll { ids.contains($0.id) }
-    observers.wake(.failedOperations)
+    observers.wake(.failedOperations, &effects)
   }
+}
+
+extension StoreMemory {
+  /// Tells the client that syncs that there may be something new to send or to tell.
+  mutating func wakeSync() { sync.wake(&effects) }
 }
 
 // The only place from which observers hear that objects or invitations have changed.
 extension StoreMemory {
   mutating func didChange(_ ids: some Sequence<UUIDValue>) {
     logForLists(ids)
-    if !didHide() { observers.wake(objects: ids) }
+    if !didHide() { observers.wake(objects: ids, &effects) }
   }
 
   /// Tells observers of many changed objects: asks about the observed ones, which are few. `logForLists` tells lists.
   mutating func didChange(where hasChanged: (UUIDValue) -> Bool) {
-    if !didHide() { observers.wake(objectsWhere: hasChanged) }
+    if !didHide() { observers.wake(objectsWhere: hasChanged, &effects) }
   }
 
   /// Tells observers of the invitations, and of the queues that are hidden until they are accepted.
   mutating func didChangeInvitations() {
-    if !didHide() { observers.wake(.invitations) }
+    if !didHide() { observers.wake(.invitations, &effects) }
   }
 
   /// Wakes all observers if other queues are hidden than before, because it is not known which objects that concerns.
@@ -84,9 +91,10 @@ extension StoreMemory {
   private mutating func didHide() -> Bool {
     let hidden = hiddenQueues
     guard hidden != told else { return false }
-    lists.append(hidden.subtracting(told).map { .hidden($0) } + told.subtracting(hidden).map { .queue($0) })
+    lists.append(
+      hidden.subtracting(told).map { .hidden($0) } + told.subtracting(hidden).map { .queue($0) }, &effects)
     told = hidden
-    observers.wakeAll()
+    observers.wakeAll(&effects)
     return true
   }
 }

@@ -57,10 +57,7 @@ extension ModelStore {
   func changes(of observed: ObservedValue) -> AsyncStream<Void> {
     let (changes, continuation) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
     let number = memory.withLock { $0.observers.add(observed) { continuation.yield() } }
-    // Deferred: cancelling holds a task lock that `yield`, under the store's lock, would wait for.
-    continuation.onTermination = { [memory, environment] _ in
-      environment.spawn { memory.withLock { $0.observers.remove(observed, number) } }
-    }
+    continuation.onTermination = { [memory] _ in memory.withLock { $0.observers.remove(observed, number) } }
     continuation.yield()
     return changes
   }

@@ -24,7 +24,7 @@ extension SyncClient {
     // Queues that get no room go with the next request.
     var results = turn.all(.nothing)
     let commits = turn.queues.compactMap { queue in
-      sent[queue].map { SentCommit(queue: queue, from: places[queue] ?? QueuePlace(), operations: $0) }
+      sent[queue].map { SentCommit(queue: queue, from: places[queue] ?? QueuePlace(), mutations: $0) }
     }
     guard !commits.isEmpty else { return results }
     do {
@@ -39,8 +39,10 @@ extension SyncClient {
 
   /// The result of a commit that failed. An operation that has failed alone often enough steps aside.
   private func result(of commit: SentCommit, _ failure: SyncFailure) -> Turn.Result {
-    let sent = commit.operations.count
-    guard sent == 1, let operation = commit.operations.first?.id else { return .refusedCommit(failure, sent: sent) }
+    let sent = commit.mutations.count
+    guard sent == 1, let operation = commit.mutations.first?.operation else {
+      return .refusedCommit(failure, sent: sent)
+    }
     failedAlone[operation, default: 0] += 1
     guard failedAlone[operation, default: 0] >= Self.attemptsAlone,
       store.stepAside(operation, in: commit.queue, by: holder)
@@ -66,14 +68,14 @@ extension SyncClient {
       }
     }
     try check()
-    try await store.receive(decided, history: history)
+    try await store.receiveCommits(decided, in: history)
     var results = Dictionary(uniqueKeysWithValues: commits.map { ($0.queue, Turn.Result.pushedInVain) })
     for commit in decided {
       let outcomes = commit.decided.outcomes
       for outcome in outcomes { failedAlone[outcome.operation] = nil }
       // The unknown operation may be an acceptance; `memberships` makes that again.
       if commit.queue == home, outcomes.contains(where: { $0.status == .unknown }) { _ = try await store.memberships() }
-      let sent = commits.first { $0.queue == commit.queue }?.operations.count ?? 0
+      let sent = commits.first { $0.queue == commit.queue }?.mutations.count ?? 0
       results[commit.queue] = .pushed(commit.decided, of: sent, asksAgain: commit.queue == home)
     }
     return results
@@ -123,17 +125,9 @@ extension SyncClient {
 private struct SentCommit {
   var queue: QueueID
   var from: QueuePlace
-  var operations: [OutgoingOperation]
+  var mutations: [CommitRequest.Mutation]
 
-  var request: CommitRequest {
-    CommitRequest(
-      queue: queue, grant: from.grant,
-      mutations: operations.map { operation in
-        CommitRequest.Mutation(
-          operation: operation.id, firstSent: operation.firstSent ?? .zero, attempt: operation.attempt,
-          changes: operation.changes, isVoid: operation.isVoided)
-      })
-  }
+  var request: CommitRequest { CommitRequest(queue: queue, grant: from.grant, mutations: mutations) }
 }
 
 // How a call ends: with an answer, or a `SyncFailure`.

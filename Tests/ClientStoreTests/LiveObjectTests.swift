@@ -58,7 +58,7 @@ import Testing
     theirs.title = "Theirs"
     let page = server.page(
       [try store.state(of: theirs, revision: 3)], upTo: 3,
-      outcomes: sent.map { OperationOutcome(operation: $0.id, status: .applied, at: 2) }, for: store, in: queue)
+      outcomes: sent.map { OperationOutcome(operation: $0.operation, status: .applied, at: 2) }, for: store, in: queue)
     try await changed(live.value) { try await store.receive(page, in: queue) }
     #expect(!store.isPending(live.value!.id))
     #expect(live.value?.title == "Theirs")

@@ -17,7 +17,7 @@ import Testing
 
   /// Reads as a view does, makes a change, and returns whether the observer was told before that returned.
   private func tells<Value>(_ read: @autoclosure () -> Value, _ change: () -> Void) -> Bool {
-    let isTold = StoreLock(false)
+    let isTold = Locked(false)
     withObservationTracking {
       _ = read()
     } onChange: {
@@ -45,7 +45,7 @@ import Testing
   @Test func observerMayChangeWhatItObserves() {
     let live = store.live(photo.id)
     store.create(photo)
-    let turns = StoreLock(0)
+    let turns = Locked(0)
     withObservationTracking {
       _ = live.value
     } onChange: { [store, photo] in

@@ -48,7 +48,7 @@ import Testing
     let handles = [create(6_000), create(6_000)]
     try await store.waitUntilSaved()
     for (number, handle) in handles.enumerated() {
-      #expect(try await store.send(in: box).map(\.id) == [handle.id])
+      #expect(try await store.send(in: box).map(\.operation) == [handle.id])
       try await server.answer(.applied, to: handle.id, at: Int64(number + 1), to: store, in: box)
     }
   }

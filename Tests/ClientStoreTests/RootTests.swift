@@ -68,7 +68,7 @@ import TypeMatrix
     #expect(try await store.send(in: board.id.queueID, limit: 9, bytes: 1_000, at: .zero).isEmpty)
     try await server.answer(.applied, to: first.id, at: 1, to: store, in: winter.id.queueID)
     let sent = try await store.send(in: board.id.queueID, limit: 9, bytes: 1_000, at: .zero)
-    #expect(sent.map(\.id) == [root.id, second.id])
+    #expect(sent.map(\.operation) == [root.id, second.id])
   }
 
   @Test func aRefusedRootAndItsQueueAreReported() async throws {
@@ -76,7 +76,7 @@ import TypeMatrix
     store.create(winter)
     try await store.waitUntilSaved()
     let sent = try await store.send(in: board.id.queueID, limit: 1, bytes: 1_000, at: .zero)
-    #expect(sent.map(\.id) == [root.id])
+    #expect(sent.map(\.operation) == [root.id])
     let tent = card("Tent", on: board)
     store.create(tent)
     try await server.answer(.rejected("tooMany"), to: root.id, at: 1, to: store, in: board.id.queueID)

@@ -54,11 +54,11 @@ import Testing
     let creation = store.create(photo)
     let tag = store.perform(Photo.Label(photo.id, tag: "hut"), after: [creation])
     try await store.waitUntilSaved()
-    #expect(try await store.send(in: queue).map(\.id) == [creation.id], "the tag comes after it")
+    #expect(try await store.send(in: queue).map(\.operation) == [creation.id], "the tag comes after it")
     try await server.answer(.applied, to: creation.id, at: 1, to: store, in: queue)
     try await server.reveal([store.state(of: photo, revision: 1)], upTo: 1, to: store, in: queue)
     try await creation.waitUntilConfirmed()
-    #expect(try await store.send(in: queue).map(\.id) == [tag.id])
+    #expect(try await store.send(in: queue).map(\.operation) == [tag.id])
 
     let other = self.photo(2)
     store.create(other)
@@ -108,8 +108,8 @@ import Testing
     let photo = photo()
     store.create(photo)
     try await store.waitUntilSaved()
-    let operation = try await store.send(in: queue)[0]
-    try await server.answer(.applied, to: operation.id, at: 1, to: store, in: queue)
+    let sent = try await store.send(in: queue)[0].operation
+    try await server.answer(.applied, to: sent, at: 1, to: store, in: queue)
     #expect(store.isPending(photo.id), "the delta has not come")
     #expect(try store.object(photo.id) == photo)
     // The store knows the outcome, so the page does not bring it again.
@@ -135,8 +135,8 @@ import Testing
     store.create(photo)
     let edit = store.update(photo.id) { $0.caption = "Summit" }
     try await store.waitUntilSaved()
-    let create = try await store.send(in: queue, limit: 1)[0]
-    try await server.answer(.rejected("forbidden"), to: create.id, at: 0, to: store, in: queue)
+    let create = try await store.send(in: queue, limit: 1)[0].operation
+    try await server.answer(.rejected("forbidden"), to: create, at: 0, to: store, in: queue)
     #expect(try store.object(photo.id) == nil)
     #expect(store.failedOperations.map(\.reason.code) == [.forbidden, .dependency])
     await #expect { try await edit.waitUntilConfirmed() } throws: { ($0 as? StoreError)?.code == .dependency }
@@ -153,7 +153,7 @@ import Testing
     let gone = ObjectState(id: photo.id.rawValue, revision: 2, live: nil)
     try await server.reveal([gone], upTo: 2, to: store, in: queue)
     #expect(store.pendingOperations.map(\.applies) == [false, true])
-    #expect(try await store.send(in: queue).map(\.id) == [edit.id, delete.id])
+    #expect(try await store.send(in: queue).map(\.operation) == [edit.id, delete.id])
     let outcomes = [edit, delete].map { OperationOutcome(operation: $0.id, status: .noEffect, at: 2) }
     try await server.answer(outcomes, to: store, in: queue)
     #expect(store.pendingOperations.isEmpty)
@@ -169,7 +169,7 @@ import Testing
     let photo = photo()
     store.create(photo)
     try await store.waitUntilSaved()
-    let id = try await store.send(in: queue)[0].id
+    let id = try await store.send(in: queue)[0].operation
     try await server.answer(.noEffect, to: id, at: 1, to: store, in: queue)
     try await server.reveal([store.state(of: photo, revision: 1)], upTo: 1, to: store, in: queue)
     #expect(store.failedOperations.isEmpty)

@@ -110,10 +110,10 @@ import Testing
       store.create(entry)
       let edit = store.update(entry.id) { $0.text = "mine" }
       try executor.run { try await store.waitUntilSaved() }
-      let send: @Sendable () async throws -> [OutgoingOperation] = { try await store.send(in: queue) }
+      let send: @Sendable () async throws -> [CommitRequest.Mutation] = { try await store.send(in: queue) }
       let sent = try executor.run(send, after: jobs) { edit.cancel() }
       executor.runUntilIdle()
-      let isSent = sent.contains { $0.id == edit.id }
+      let isSent = sent.contains { $0.operation == edit.id }
       #expect(sent.count == (isSent ? 2 : 1))
       #expect(store.pendingOperations.map(\.isVoided) == (isSent ? [false, true] : [false]), "after \(jobs) jobs")
       if isSent { counts.sent += 1 } else { counts.takenBack += 1 }
@@ -154,16 +154,16 @@ import Testing
     store.create(entry())
     store.create(entry())
     await tasks.run()
-    let ids = try await store.send(in: queue).map(\.id)
+    let ids = try await store.send(in: queue).map(\.operation)
     let answer = CommitAnswer.Decided(
       grant: ServerPages.grant, role: .owner,
       outcomes: [OperationOutcome(operation: ids[0], status: .applied, at: 1)],
       waiting: [.init(operation: ids[1], files: [])])
     disk.fail(.write, at: 1, .diskFull)
-    await #expect(throws: StoreError.self) { try await store.receive(answer, from: store.place(of: queue), in: queue) }
+    await #expect(throws: StoreError.self) { try await store.receive(answer, in: queue) }
     #expect(store.syncNeeds()[queue]?.waitsForFiles == false)
     disk.heal()
-    try await store.receive(answer, from: store.place(of: queue), in: queue)
+    try await store.receive(answer, in: queue)
     #expect(store.syncNeeds()[queue]?.waitsForFiles == true)
   }
 
@@ -173,7 +173,7 @@ import Testing
     let entry = entry()
     store.create(entry)
     await tasks.run()
-    let create = try await store.send(in: queue)[0].id
+    let create = try await store.send(in: queue)[0].operation
     store.update(entry.id) { $0.text = "built on it" }
     let batch = store.memory.withLock { $0.saves.takeBatch(of: $0.outbox) }
     try await server.answer(.rejected("forbidden"), to: create, at: 0, to: store, in: queue)
@@ -210,10 +210,10 @@ import Testing
     try await reveal(entry, revision: 1)
     let edit = store.update(entry.id) { $0.text = "mine" }
     await tasks.run()
-    #expect(try await store.send(in: queue).map(\.id) == [edit.id])
+    #expect(try await store.send(in: queue).map(\.operation) == [edit.id])
     edit.cancel()
     #expect(try store.object(entry.id)?.text == "theirs")
-    #expect(try await store.send(in: queue).map(\.isVoided) == [true], "the server is asked for it")
+    #expect(try await store.send(in: queue).map(\.isVoid) == [true], "the server is asked for it")
     await tasks.run()
     store.abandon()
     let reopened = try ModelStore(at: disk.folder, schema: WorkloadSchema.self, user: Workload.user)

@@ -21,7 +21,8 @@ struct SentCommit {
 
   func take(_ answer: CommitAnswer) async throws {
     if case .decided(let decided) = answer.result {
-      try await device.store.receive(decided, from: from, in: request.queue, history: history)
+      let commit = DecidedCommit(queue: request.queue, from: from, decided: decided)
+      try await device.store.receiveCommits([commit], in: history)
     }
   }
 }
@@ -55,13 +56,8 @@ extension TestDevice {
     try await store.waitUntilSaved()
     _ = try await store.isHistory(server.history)
     let place = store.place(of: queue)
-    let operations = try await store.send(
+    let mutations = try await store.send(
       in: queue, limit: 500, bytes: 1 << 20, at: Timestamp(millisecondsSince1970: 1_700_000_000_000))
-    let mutations = operations.map { operation in
-      CommitRequest.Mutation(
-        operation: operation.id, firstSent: operation.firstSent ?? .zero, attempt: operation.attempt,
-        changes: operation.changes, isVoid: operation.isVoided)
-    }
     let request = CommitRequest(queue: queue, grant: place.grant, mutations: mutations)
     return SentCommit(device: self, from: place, history: store.history ?? server.history, request: request)
   }

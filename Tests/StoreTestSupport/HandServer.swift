@@ -69,7 +69,7 @@ package final class HandServer: Sendable {
 
 extension ModelStore {
   /// Takes what sync would send now, and marks it as sent.
-  package func send(in queue: QueueID, limit: Int = .max) async throws -> [OutgoingOperation] {
+  package func send(in queue: QueueID, limit: Int = .max) async throws -> [CommitRequest.Mutation] {
     try await send(in: queue, limit: limit, bytes: .max, at: .zero)
   }
 }

@@ -52,7 +52,11 @@ extension ModelStore {
   /// Receives the answer to a commit.
   package func receive(outcomes: [OperationOutcome], in queue: QueueID) async throws {
     let decided = CommitAnswer.Decided(grant: ServerPages.grant, role: .owner, outcomes: outcomes)
-    try await receive(decided, from: place(of: queue), in: queue)
+    try await receive(decided, in: queue)
+  }
+
+  package func receive(_ decided: CommitAnswer.Decided, in queue: QueueID) async throws {
+    try await receiveCommits([DecidedCommit(queue: queue, from: place(of: queue), decided: decided)])
   }
 
   /// Receives the refusal to go on from the store's cursor, so that the queue is loaded again.

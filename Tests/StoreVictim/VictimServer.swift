@@ -38,20 +38,20 @@ struct VictimServer {
   /// Answers operations with a known outcome from memory, and applies the others in order. Operations behind a refused
   /// one that share an object with it get no outcome yet.
   mutating func commit(
-    _ operations: [OutgoingOperation], refuses: (OutgoingOperation) -> Bool
+    _ mutations: [CommitRequest.Mutation], refuses: (CommitRequest.Mutation) -> Bool
   ) throws -> [OperationOutcome] {
     var answers: [OperationOutcome] = []
     var blocked: Set<UUIDValue> = []
-    for operation in operations {
-      let objects = try OperationChanges(bytes: operation.changes).objects.map(\.object)
-      if outcomes[operation.id] == nil {
+    for mutation in mutations {
+      let objects = try OperationChanges(bytes: mutation.changes).objects.map(\.object)
+      if outcomes[mutation.operation] == nil {
         guard blocked.isDisjoint(with: objects) else {
           blocked.formUnion(objects)
           continue
         }
-        try decide(operation, isRefused: refuses(operation))
+        try decide(mutation, isRefused: refuses(mutation))
       }
-      guard let outcome = outcomes[operation.id] else { continue }
+      guard let outcome = outcomes[mutation.operation] else { continue }
       answers.append(outcome)
       if outcome.status != .applied && outcome.status != .noEffect { blocked.formUnion(objects) }
     }
@@ -67,13 +67,13 @@ struct VictimServer {
     return ServerPages(head: head, objects: objects, outcomes: outcomes)
   }
 
-  private mutating func decide(_ operation: OutgoingOperation, isRefused: Bool) throws {
+  private mutating func decide(_ mutation: CommitRequest.Mutation, isRefused: Bool) throws {
     var status = OperationOutcome.Status.voided
-    if isRefused && !operation.isVoided { status = .rejected("forbidden") }
-    if !isRefused && !operation.isVoided { status = try effect(of: operation.changes).isEmpty ? .noEffect : .applied }
-    let revisions = status == .applied ? Int64(try effect(of: operation.changes).count) : 0
-    let outcome = OperationOutcome(operation: operation.id, status: status, at: head + revisions)
-    let entry = Entry(outcome: outcome, changes: operation.changes)
+    if isRefused && !mutation.isVoid { status = .rejected("forbidden") }
+    if !isRefused && !mutation.isVoid { status = try effect(of: mutation.changes).isEmpty ? .noEffect : .applied }
+    let revisions = status == .applied ? Int64(try effect(of: mutation.changes).count) : 0
+    let outcome = OperationOutcome(operation: mutation.operation, status: status, at: head + revisions)
+    let entry = Entry(outcome: outcome, changes: mutation.changes)
     // The decision is in the file before the answer leaves.
     try log.write(contentsOf: entry.bytes)
     try keep(entry)

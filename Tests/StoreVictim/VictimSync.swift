@@ -25,7 +25,7 @@ struct VictimSync {
   private mutating func commit() async throws {
     let sent = try await store.send(in: server.queue, limit: 1 + Int(random.below(30)))
     guard !sent.isEmpty else { return }
-    VictimLine.sent(sent.map(\.id.operationNumber)).write()
+    VictimLine.sent(sent.map(\.operation.operationNumber)).write()
     let outcomes = try server.commit(sent) { _ in random.chance(6) }
     // Otherwise the answer is lost, and the next delta brings the outcomes.
     if random.chance(60) { try await store.receive(outcomes: outcomes, in: server.queue) }

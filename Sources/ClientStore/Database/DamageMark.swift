@@ -8,8 +8,8 @@ import Foundation
 /// it, and a salvaged store would get it from the server again.
 final class DamageMark: Sendable {
   private let path: String
-  private let found = StoreLock<StoreError?>(nil)
-  private let wake = StoreLock<@Sendable () -> Void>({})
+  private let found = Locked<StoreError?>(nil)
+  private let wake = Locked<@Sendable () -> Void>({})
 
   init(folder: String) { path = Self.path(in: folder) }
 

@@ -9,14 +9,14 @@ import Foundation
 /// not, and they go when anybody in the process closes the file. The lock file is never removed, because a second store
 /// could then lock a new one.
 final class StoreClaim: Sendable {
-  private let descriptor: StoreLock<Int32>
+  private let descriptor: Locked<Int32>
 
   /// Takes the lock. Throws `busy` if another store has it; never waits.
   init(folder: String) throws {
     let path = folder + "/store.lock"
     let opened = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o644)
     guard opened >= 0 else { throw StoreError(claiming: path, errno) }
-    descriptor = StoreLock(opened)
+    descriptor = Locked(opened)
     if flock(opened, LOCK_EX | LOCK_NB) != 0 {
       let code = errno
       letGo()

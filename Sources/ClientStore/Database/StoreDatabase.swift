@@ -18,15 +18,7 @@ enum StoreDatabase {
     var damage: DamageMark
     var writer: StoreWriter
     var reader: StoreReader
-    var operations: [OutboxEntry]
-    var failedOperations: [FailedOperation]
-    var nextNumber: Int64
-    var places: [QueueID: QueuePlace]
-    var roles: [QueueID: QueueRole]
-    var invited: Set<QueueID>
-    var history: HistoryID?
-    var tombstones: [UUIDValue: Tombstone]
-    var uploads: StoredFiles.Uploads
+    var state: SavedState
   }
 
   /// Turns off SQLite's memory statistics, once, before the first connection of the process.
@@ -74,23 +66,10 @@ enum StoreDatabase {
       let damage = DamageMark(folder: folder)
       let path = folder + "/store.sqlite"
       let (queue, numbers) = try connect(path: path, schema: schema, user: user)
-      let (loaded, places, roles, invited, history, tombstones, uploads) = try queue.write { database in
-        let transaction = StoreTransaction(database, numbers)
-        let loaded = try StoredOperations.load(transaction)
-        let places = try StoredPlaces.load(database)
-        return (
-          loaded, places, try StoredPlaces.roles(database), try StoredPlaces.invited(database),
-          try Data.fetchOne(database, sql: "SELECT value FROM property WHERE name = 'history'")
-            .map { try HistoryID(stored: $0) },
-          try Tombstones.load(places, transaction),
-          try StoredFiles.uploads(database)
-        )
-      }
+      let state = try queue.write { try SavedState(StoreTransaction($0, numbers)) }
       return Opened(
-        claim: claim, damage: damage, writer: StoreWriter(queue, numbers, damage, history),
-        reader: try StoreReader(path: path, damage), operations: loaded.operations,
-        failedOperations: loaded.failedOperations, nextNumber: loaded.nextNumber, places: places, roles: roles,
-        invited: invited, history: history, tombstones: tombstones, uploads: uploads)
+        claim: claim, damage: damage, writer: StoreWriter(queue, numbers, damage, state.history),
+        reader: try StoreReader(path: path, damage), state: state)
     }
   }
 

@@ -12,7 +12,7 @@ final class StoreReader: Sendable {
   private let queue: DatabaseQueue
   private let damage: DamageMark
   /// The numbers of queues and types, as of the last load. Used inside `queue` only.
-  private let numbers = StoreLock(NumberTable())
+  private let numbers = Locked(NumberTable())
 
   init(path: String, _ damage: DamageMark) throws {
     self.path = path

@@ -44,7 +44,7 @@ actor StoreWriter {
     /// The new contents of objects that never leave the device; nil for deleted ones.
     var contents: [UUIDValue: [UInt8]?] = [:]
     /// Operations that could not be merged, and are among the failed operations.
-    var refused: [FailedOperation] = []
+    var unmerged: [FailedOperation] = []
     /// Files to upload.
     var uploads: StoredFiles.Uploads = [:]
   }
@@ -61,7 +61,7 @@ actor StoreWriter {
           } catch let error as WireError {
             // One object that has grown too large, or is damaged, must not fail the whole batch.
             let item = FailedOperation(operation, StoreError(.refused, "It cannot be merged: \(error)."))
-            saved.refused.append(item)
+            saved.unmerged.append(item)
             try StoredOperations.insert(item, transaction)
           }
         } else {

@@ -15,6 +15,8 @@ struct FileTable {
   private(set) var fetchOrder: [FileKey] = []
   private(set) var progress = FileProgress()
   var watchers = FileWatchers()
+  /// What the changes since the lock was taken lead to. `FileTableLock` performs them once it is free.
+  var effects = Effects()
   private var lastWaiter = 0
 
   struct Upload: Hashable {
@@ -37,7 +39,7 @@ struct FileTable {
     var size: Int64
     var received: Int64 = 0
     var error: FileError?
-    var waiters: [Int: CheckedContinuation<Void, any Error>] = [:]
+    var waiters: [Int: Effects.Waiter] = [:]
   }
 }
 
@@ -99,30 +101,31 @@ extension FileTable {
 // Fetches.
 extension FileTable {
   /// Adds a waiter, and makes the file the next one to fetch. Returns the number of the waiter.
-  mutating func wait(
-    for place: FileKey, size: Int64, _ continuation: CheckedContinuation<Void, any Error>
-  ) -> Int {
+  mutating func wait(for place: FileKey, size: Int64, _ waiter: Effects.Waiter) -> Int {
     lastWaiter += 1
     let number = lastWaiter
     fetchOrder.removeAll { $0 == place }
     fetchOrder.append(place)
-    change(place) { $0.fetches[place, default: Fetch(request: number, size: size)].waiters[number] = continuation }
+    change(place) { $0.fetches[place, default: Fetch(request: number, size: size)].waiters[number] = waiter }
     return number
   }
 
-  /// Removes a waiter. With the last one the fetch ends; the bytes that have arrived stay for the next one.
-  mutating func leave(_ place: FileKey, _ waiter: Int) -> CheckedContinuation<Void, any Error>? {
-    guard let continuation = fetches[place]?.waiters.removeValue(forKey: waiter) else { return nil }
-    if fetches[place]?.waiters.isEmpty == true { _ = endFetch(place) }
-    return continuation
+  /// Cancels a waiter. With the last one the fetch ends; the bytes that have arrived stay for the next one.
+  mutating func leave(_ place: FileKey, _ number: Int) {
+    guard let waiter = fetches[place]?.waiters.removeValue(forKey: number) else { return }
+    effects.resume(waiter, with: .failure(CancellationError()))
+    if fetches[place]?.waiters.isEmpty == true { endFetch(place) }
   }
 
-  /// Ends a fetch, and returns its waiters.
-  mutating func endFetch(_ place: FileKey) -> [CheckedContinuation<Void, any Error>] {
-    guard let fetch = fetches[place] else { return [] }
+  /// Ends a fetch, and resumes its waiters: with the error, if there is one.
+  mutating func endFetch(_ place: FileKey, _ error: FileError? = nil) {
+    guard let fetch = fetches[place] else { return }
     fetchOrder.removeAll { $0 == place }
     change(place) { $0.fetches[place] = nil }
-    return fetch.waiters.sorted { $0.key < $1.key }.map(\.value)
+    for (_, waiter) in fetch.waiters.sorted(by: { $0.key < $1.key }) {
+      effects.resume(waiter, with: error.map { .failure($0) } ?? .success(()))
+    }
+    assert(!fetchOrder.contains(place) && fetches[place] == nil, "nobody waits for a fetch that has ended")
   }
 
   mutating func updateFetch(_ place: FileKey, _ body: (inout Fetch) -> Void) {
@@ -143,7 +146,8 @@ extension FileTable {
     count(place, -1)
     body(&self)
     count(place, 1)
-    watchers.wake(place)
+    assert(progress.uploads == uploads.count && progress.downloads == fetches.count, "the sums are of all files")
+    watchers.wake(place, &effects)
   }
 
   private mutating func count(_ place: FileKey, _ sign: Int) {

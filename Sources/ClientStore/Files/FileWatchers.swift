@@ -4,13 +4,11 @@ import SyncProtocol
 
 /// Wakes watchers. They look up the state themselves, so that even a slow one gets the newest state.
 struct FileWatchers {
-  typealias Wake = @Sendable () -> Void
-
   private var next = 0
-  private var byPlace: [FileKey: [Int: Wake]] = [:]
-  private var ofAll: [Int: Wake] = [:]
+  private var byPlace: [FileKey: [Int: Effects.Wake]] = [:]
+  private var ofAll: [Int: Effects.Wake] = [:]
 
-  mutating func add(_ place: FileKey?, _ wake: @escaping Wake) -> Int {
+  mutating func add(_ place: FileKey?, _ wake: @escaping Effects.Wake) -> Int {
     next += 1
     if let place { byPlace[place, default: [:]][next] = wake } else { ofAll[next] = wake }
     return next
@@ -25,13 +23,17 @@ struct FileWatchers {
     if byPlace[place]?.isEmpty == true { byPlace[place] = nil }
   }
 
-  func wakeAll() {
-    for wakes in byPlace.values { for wake in wakes.values { wake() } }
-    for wake in ofAll.values { wake() }
+  func wakeAll(_ effects: inout Effects) {
+    for wakes in byPlace.values { wake(wakes, &effects) }
+    wake(ofAll, &effects)
   }
 
-  func wake(_ place: FileKey) {
-    for wake in byPlace[place]?.values ?? [:].values { wake() }
-    for wake in ofAll.values { wake() }
+  func wake(_ place: FileKey, _ effects: inout Effects) {
+    wake(byPlace[place] ?? [:], &effects)
+    wake(ofAll, &effects)
+  }
+
+  private func wake(_ wakes: [Int: Effects.Wake], _ effects: inout Effects) {
+    for (number, wake) in wakes { effects.wake(.observer(number), wake) }
   }
 }

@@ -28,7 +28,7 @@ extension ModelStore {
       table.reserve(uploads.count)
       for (place, upload) in uploads { table.put(upload, at: place) }
     }
-    memory.withLock { $0.sync.wake() }
+    memory.withLock { $0.wakeSync() }
   }
 
   /// Adds uploads of files that may only be in the cache by now, and moves those files back into `pending`.
@@ -52,12 +52,11 @@ extension ModelStore {
     uploadAgain(result.uploads)
     guard step.endsRights else { return }
     let queue = step.queue
-    let (ended, fetched) = fileTable.withLock { table in
+    let fetched = fileTable.withLock { table in
       for place in table.uploads.keys.filter({ $0.queue == queue }).sorted() { table.removeUpload(place) }
-      let ended = table.fetches.keys.filter { $0.queue == queue }.sorted().flatMap { table.endFetch($0) }
-      return (ended, Set(table.fetches.keys.map(\.hash)))
+      for place in table.fetches.keys.filter({ $0.queue == queue }).sorted() { table.endFetch(place, .ended) }
+      return Set(table.fetches.keys.map(\.hash))
     }
-    for waiter in ended { waiter.resume(throwing: FileError.ended) }
     removeUnnamed(result.forgottenFiles)
     try? fileFolder.removeParts(but: fetched)
   }
@@ -79,11 +78,10 @@ extension ModelStore {
 
   /// Ends all waits for files with an error, when the store is closed.
   func endReading() {
-    let waiters = fileTable.withLock { table in
-      table.watchers.wakeAll()
-      return table.fetchOrder.flatMap { table.endFetch($0) }
+    fileTable.withLock { table in
+      table.watchers.wakeAll(&table.effects)
+      for place in table.fetchOrder { table.endFetch(place, .ended) }
     }
-    for waiter in waiters { waiter.resume(throwing: FileError.ended) }
   }
 
   /// Sweeps once, when the app has had time for its first screen: a look at 100,000 files takes half a second.

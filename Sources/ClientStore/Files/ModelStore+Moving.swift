@@ -37,6 +37,7 @@ extension ModelStore {
         guard !table.uploads.isEmpty else { return [] }
         table.sortUploads(memory.outbox.takeChangedFiles()) { memory.outbox.undecidedFiles.contains($0) }
         let places = table.nextUploads(limit: limit, urgent: urgent) { memory.knowsServer(of: $0) && isFree($0) }
+        assert(table.effects.isEmpty, "nothing is performed while the store's lock is held")
         return places.compactMap { place in
           table.uploads[place].map {
             FileWork(place: place, kind: .upload, size: $0.size, failure: $0.failure)
@@ -190,7 +191,7 @@ extension ModelStore {
   package func finishFetch(_ place: FileKey) async throws -> Bool {
     guard try fileFolder.finishFetch(place.hash) else { return false }
     try await storeFetched(place)
-    for waiter in fileTable.withLock({ $0.endFetch(place) }) { waiter.resume() }
+    fileTable.withLock { $0.endFetch(place) }
     return true
   }
 
@@ -204,7 +205,7 @@ extension ModelStore {
 
   /// Ends a fetch with an error, which its waiters throw.
   package func failFetch(_ place: FileKey, _ error: FileError) {
-    for waiter in fileTable.withLock({ $0.endFetch(place) }) { waiter.resume(throwing: error) }
+    fileTable.withLock { $0.endFetch(place, error) }
   }
 }
 

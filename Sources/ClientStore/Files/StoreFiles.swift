@@ -57,12 +57,12 @@ public struct StoreFiles: Sendable {
     let place = FileKey(queue: queue, hash: file.hash)
     guard store.mayRead(place), store.memory.withLock({ $0.saves.closed }) == nil else { throw FileError.ended }
     guard file.size >= 0 else { throw FileError(.wrongBytes, "The reference says a size of \(file.size).") }
-    let waiter = StoreLock<Int?>(nil)
+    let waiter = Locked<Int?>(nil)
     try await withTaskCancellationHandler {
       try await withCheckedThrowingContinuation { continuation in
         let number = store.fileTable.withLock { $0.wait(for: place, size: file.size, continuation) }
         waiter.withLock { $0 = number }
-        store.memory.withLock { $0.sync.wake() }
+        store.memory.withLock { $0.wakeSync() }
         // The store may have been closed, or the queue may have gone, just before.
         if store.memory.withLock({ $0.saves.closed }) != nil || !store.mayRead(place) {
           return store.failFetch(place, .ended)
@@ -76,7 +76,7 @@ public struct StoreFiles: Sendable {
   }
 
   private func leave(_ place: FileKey, _ waiter: Int) {
-    store.fileTable.withLock { $0.leave(place, waiter) }?.resume(throwing: CancellationError())
+    store.fileTable.withLock { $0.leave(place, waiter) }
   }
 }
 
@@ -122,10 +122,7 @@ extension ModelStore {
   ) -> AsyncStream<Value> {
     let (wakes, wake) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
     let number = fileTable.withLock { $0.watchers.add(place) { wake.yield() } }
-    // Deferred: cancelling holds a task lock that `yield`, under the table's lock, would wait for.
-    wake.onTermination = { [fileTable, environment] _ in
-      environment.spawn { fileTable.withLock { $0.watchers.remove(place, number) } }
-    }
+    wake.onTermination = { [fileTable] _ in fileTable.withLock { $0.watchers.remove(place, number) } }
     wake.yield()
     let changes = StatusChanges(wakes) { [self] in isClosed ? nil : look() }
     return AsyncStream { await changes.next() }

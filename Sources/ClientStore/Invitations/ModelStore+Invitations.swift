@@ -8,7 +8,7 @@ extension ModelStore {
   /// The invitations without an answer, the newest first. Throws a `StoreError` if the store cannot be read.
   ///
   /// `SyncClient(invitations:)` decides which queues are invitations. Their objects stay hidden until the user accepts.
-  /// A declined invitation is not listed, and comes back if the server refuses the decline.
+  /// A declined invitation is not listed, and comes back if the server rejects the decline.
   public func invitations() throws -> [QueueInvitation] {
     try checkReadable()
     let queues = memory.withLock { memory in

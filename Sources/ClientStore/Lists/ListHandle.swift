@@ -23,7 +23,7 @@ public final class ListHandle<Object: Model, Section: ListSection>: Sendable {
   public let store: ModelStore
   let core: ListCore
   private let isDescending: Bool
-  private let holds = StoreLock(0)
+  private let holds = Locked(0)
   let prefetching = Prefetching()
 
   init(_ core: ListCore, _ definition: ListDefinition<Object, Section>) {

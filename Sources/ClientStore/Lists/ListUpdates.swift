@@ -95,10 +95,7 @@ extension ListHandle {
     let (changes, continuation) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
     let consumers = core.consumers
     let number = consumers.add { continuation.yield() }
-    // Deferred: cancelling holds a task lock that `yield`, under the store's lock, would wait for.
-    continuation.onTermination = { [environment = store.environment] _ in
-      environment.spawn { consumers.remove(number) }
-    }
+    continuation.onTermination = { _ in consumers.remove(number) }
     continuation.yield()
     return changes
   }

@@ -6,7 +6,7 @@ import WireFormat
 
 /// Performs the steps of the newest request. The task of an older one ends at its next step.
 final class Prefetching: Sendable {
-  private let newest = StoreLock<UInt64>(0)
+  private let newest = Locked<UInt64>(0)
 
   func begin<Step: Sendable>(
     _ steps: [Step], in environment: RuntimeEnvironment, _ perform: @escaping @Sendable (Step) -> Void

@@ -5,12 +5,12 @@ import Determinism
 /// The live values of a store that have changed, and whose observers do not know it yet.
 final class LiveNews: Sendable {
   private let environment: RuntimeEnvironment
-  private let waiting = StoreLock<[@MainActor @Sendable () -> Void]>([])
+  private let waiting = Locked<[@MainActor @Sendable () -> Void]>([])
   @MainActor private var isTelling = false
 
   init(_ environment: RuntimeEnvironment) { self.environment = environment }
 
-  /// Notes a change. May be called under a lock of the store, so it calls no observer: the caller may be reading.
+  /// Notes a change. Calls no observer, because every thread may call this.
   func add(_ tell: @escaping @MainActor @Sendable () -> Void) {
     let isFirst = waiting.withLock { waiting in
       waiting.append(tell)

@@ -11,7 +11,7 @@ public import Observation
 public final class LiveValue<Value>: Observable {
   private let registrar = ObservationRegistrar()
   private let source: LiveSource<Value>
-  private let isToldSoon = StoreLock(false)
+  private let isToldSoon = Locked(false)
   private let registration: LiveRegistration
 
   init(_ news: LiveNews, _ source: LiveSource<Value>) {

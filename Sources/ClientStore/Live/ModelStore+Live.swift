@@ -37,7 +37,7 @@ extension ModelStore {
   private func live<Value>(
     _ observed: ObservedValue, none: Value, _ read: @escaping (ModelStore) throws -> Value
   ) -> LiveValue<Value> {
-    let hasChanged = StoreLock(true)
+    let hasChanged = Locked(true)
     var seen = LiveSource<Value>.Reading(value: none)
     let source = LiveSource<Value> {
       let isOld = hasChanged.withLock { hasChanged in
@@ -56,12 +56,7 @@ extension ModelStore {
       }
       return seen
     } register: { wake in
-      let number = self.memory.withLock { memory in
-        memory.observers.add(observed) {
-          hasChanged.withLock { $0 = true }
-          wake()
-        }
-      }
+      let number = self.memory.withLock { $0.observers.add(observed, marking: hasChanged, wake) }
       return LiveRegistration { [memory = self.memory] in memory.withLock { $0.observers.remove(observed, number) } }
     }
     return LiveValue(liveNews, source)

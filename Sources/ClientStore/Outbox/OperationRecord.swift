@@ -21,7 +21,7 @@ public enum OperationState: Sendable {
 /// `@unchecked Sendable`: everything but the id is used under the store's lock only.
 final class OperationRecord: @unchecked Sendable {
   let id: OperationID
-  var state = OperationState.performed
+  private(set) var state = OperationState.performed
   private var waiters: [Waiter] = []
   private var lastWaiter = 0
 
@@ -29,7 +29,7 @@ final class OperationRecord: @unchecked Sendable {
   private struct Waiter {
     var number: Int
     var goal: Goal
-    var continuation: CheckedContinuation<Void, any Error>
+    var continuation: Effects.Waiter
   }
 
   enum Goal {
@@ -42,15 +42,22 @@ final class OperationRecord: @unchecked Sendable {
 
   var isAwaited: Bool { !waiters.isEmpty }
 
-  /// Sets the state, and resumes the waiters whose goal is reached or has failed.
-  func enter(_ state: OperationState) {
+  /// Sets the state of a new record, for which nobody waits yet.
+  func begin(_ state: OperationState) {
+    assert(waiters.isEmpty, "nobody waits for a new record")
     self.state = state
-    release { result(for: $0) }
+  }
+
+  /// Sets the state, and resumes the waiters whose goal is reached or has failed.
+  func enter(_ state: OperationState, _ effects: inout Effects) {
+    self.state = state
+    release(&effects) { result(for: $0) }
   }
 
   /// Resumes all remaining waiters with the error.
-  func end(_ error: any Error) {
-    release { _ in .failure(error) }
+  func end(_ error: any Error, _ effects: inout Effects) {
+    release(&effects) { _ in .failure(error) }
+    assert(waiters.isEmpty, "all waiters are resumed")
   }
 
   /// The result for waiters with this goal; nil while it is open.
@@ -67,19 +74,21 @@ final class OperationRecord: @unchecked Sendable {
     return lastWaiter
   }
 
-  func wait(_ number: Int, for goal: Goal, _ continuation: CheckedContinuation<Void, any Error>) {
+  func wait(_ number: Int, for goal: Goal, _ continuation: Effects.Waiter) {
+    assert(result(for: goal) == nil, "a goal that is reached needs no wait")
+    assert(number <= lastWaiter && !waiters.contains { $0.number == number }, "each waiter has a number of its own")
     waiters.append(Waiter(number: number, goal: goal, continuation: continuation))
   }
 
-  func cancelWaiter(_ number: Int) {
+  func cancelWaiter(_ number: Int, _ effects: inout Effects) {
     guard let index = waiters.firstIndex(where: { $0.number == number }) else { return }
-    waiters.remove(at: index).continuation.resume(throwing: CancellationError())
+    effects.resume(waiters.remove(at: index).continuation, with: .failure(CancellationError()))
   }
 
-  private func release(_ result: (Goal) -> Result<Void, any Error>?) {
+  private func release(_ effects: inout Effects, _ result: (Goal) -> Result<Void, any Error>?) {
     waiters.removeAll { waiter in
       guard let result = result(waiter.goal) else { return false }
-      waiter.continuation.resume(with: result)
+      effects.resume(waiter.continuation, with: result)
       return true
     }
   }

@@ -89,6 +89,8 @@ extension Outbox {
       guard let confirmed = overlay[id]?.confirmed else { return false }
       return !isSweeping || confirmed.queue != queue
     }
+    // An operation leaves only when the rows that show its effect are shown, which come with the cursor. If it left
+    // earlier, the user would see the effect go and come back.
     let decided = known.filter { $0.value.at <= cursor }
     var lost: [Int64: StoreError] = [:]
     let withoutEffect = Set(decided.keys.filter { decided[$0]?.isFailure == false })
@@ -150,7 +152,7 @@ extension Outbox {
     settlement.leavingUnsaved = settlement.leaving.filter { operations[$0]?.isSaved == false }
   }
 
-  /// The operation of an outcome; nil if it has left. The refusal of an earlier attempt is no outcome of the present one.
+  /// The operation of an outcome; nil if it has left. A rejection of an earlier attempt does not count.
   func own(_ outcome: OperationOutcome, in queue: QueueID) -> Int64? {
     guard let number = number(of: outcome.operation), let operation = operations[number], operation.queue == queue
     else { return nil }
@@ -167,8 +169,8 @@ extension Outbox {
 }
 
 extension OutboxEntry {
-  /// Whether it was meant to end the queue, which has ended now, no matter by whom. False if the server has refused it,
-  /// or the user has taken it back: nobody wants it sent again after a loss.
+  /// Whether it was meant to end the queue, which has ended now, no matter by whom. False if the server has rejected
+  /// it, or the user has taken it back: nobody wants it sent again after a loss.
   fileprivate func hasReachedEnd(_ outcome: OperationOutcome?) -> Bool {
     isEnd && !isVoided && (outcome == nil || outcome?.status == .unknown)
   }
@@ -181,36 +183,4 @@ extension FailedOperation {
       queue: operation.queue, performedAt: operation.performedAt, dependencies: operation.dependencies,
       firstSent: operation.firstSent, attempt: operation.attempt, reason: reason)
   }
-}
-
-extension OperationOutcome {
-  /// The reason why it did not happen; nil if it did. An unknown outcome counts as a failure, because its effect may be
-  /// missing.
-  var failure: StoreError? {
-    switch status {
-    case .applied, .noEffect: nil
-    case .rejected(RejectionCode.forbidden): .forbidden
-    case .rejected(RejectionCode.lastOwner): .lastOwner
-    case .rejected(RejectionCode.conditionFailed): .conditionFailed
-    case .rejected(let code): StoreError(.rejected, "The server refused it: \(code).")
-    case .voided: StoreError(.cancelled, "It was taken back in time.")
-    case .unknown: .unknownOutcome
-    }
-  }
-}
-
-extension StoreError {
-  static let unknownOutcome = StoreError(.unknownOutcome, "It is no longer known whether the server applied it.")
-  static let forbidden = StoreError(.forbidden, "You are not allowed to do this: the server refused it.")
-  static let lastOwner = StoreError(.lastOwner, "Somebody has to own it: make another member the owner first.")
-  static let conditionFailed = StoreError(
-    .conditionFailed, "Somebody else was faster: its object has changed meanwhile.")
-  static func notBuilt(on name: String) -> Self {
-    Self(.dependency, "It was built on \(name), which did not happen.")
-  }
-
-  static let revoked = StoreError(.revoked, "Its queue is no longer followed.")
-  static let membershipLost = StoreError(
-    .membershipLost,
-    "The server was restored, and does not know you as a member of its queue. Try it again once you are one.")
 }

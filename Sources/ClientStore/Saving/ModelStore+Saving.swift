@@ -30,28 +30,28 @@ extension ModelStore {
 
 extension StoreMemory {
   mutating func didSave(_ batch: StoreWriter.Batch, _ saved: StoreWriter.Saved) {
-    let refused = Set(saved.refused.compactMap { outbox.number(of: $0.id) })
-    let dependents = causes(of: refused) { outbox.isConfirmed($0) }
-    var changed = fail(saved.refused, saving: .nothing)
+    let unmerged = Set(saved.unmerged.compactMap { outbox.number(of: $0.id) })
+    let dependents = causes(of: unmerged) { outbox.isConfirmed($0) }
+    var changed = fail(saved.unmerged, saving: .nothing)
     changed.formUnion(fail(dependents))
     var confirmed: [Int64] = []
     for operation in batch.operations where outbox.operations[operation.number] != nil {
       outbox.update(operation.number) { $0.isSaved = true }
-      if operation.queue == nil { confirmed.append(operation.number) } else { operation.record.enter(.saved) }
+      if operation.queue == nil { confirmed.append(operation.number) } else { operation.record.enter(.saved, &effects) }
     }
     for (id, content) in saved.contents { outbox.confirmDevice(id, content) }
     changed.formUnion(leave(confirmed, as: { _ in .confirmed(hadEffect: true) }, saving: .nothing))
     didChange(changed)
-    saves.finishBatch()
-    sync.wake()
+    saves.finishBatch(&effects)
+    wakeSync()
   }
 
   /// Takes back a batch of which nothing is on disk. After `locked` the whole batch is saved again. After `diskFull`
   /// its operations fail, and the store goes on, since there may be room later. After any other error nobody knows what
   /// the file holds, so the store saves nothing more until it is opened again.
   mutating func didNotSave(_ batch: StoreWriter.Batch, _ error: StoreError) {
-    defer { sync.wake() }
-    if error.code == .locked { return saves.takeBack(batch, of: outbox) }
+    defer { wakeSync() }
+    if error.code == .locked { return saves.takeBack(batch, of: outbox, &effects) }
     // Operations that were taken back meanwhile do not fail.
     var failed = batch.operations.filter { outbox.operations[$0.number] != nil }
     var items: [FailedOperation] = []
@@ -63,7 +63,7 @@ extension StoreMemory {
     }
     didChange(fail(failed.map { FailedOperation($0, error) } + items, saving: .reports))
     endWaiting()
-    saves.finishBatch()
+    saves.finishBatch(&effects)
   }
 
   /// Reports of the operations that depend on the failed ones.
@@ -77,7 +77,7 @@ extension StoreMemory {
   /// it, which then ends.
   mutating func endWaiting() {
     guard let closed = saves.closed else { return }
-    for operation in outbox.operations.values { operation.record.end(closed) }
-    sync.wake()
+    for operation in outbox.operations.values { operation.record.end(closed, &effects) }
+    wakeSync()
   }
 }

@@ -26,7 +26,7 @@ struct SaveQueue {
   /// A caller that waits until a batch, and so all before it, is on disk or has failed.
   private struct Barrier {
     var batch: Int
-    var continuation: CheckedContinuation<Void, any Error>
+    var continuation: Effects.Waiter
   }
 
   private var hasWork: Bool { !operations.isEmpty || !reports.isEmpty || !removals.isEmpty || !voids.isEmpty }
@@ -101,14 +101,15 @@ extension SaveQueue {
   }
 
   /// Undoes the taking of a batch: the next one has its contents too.
-  mutating func takeBack(_ batch: StoreWriter.Batch, of outbox: Outbox) {
+  mutating func takeBack(_ batch: StoreWriter.Batch, of outbox: Outbox, _ effects: inout Effects) {
+    assert(hasBatchUnderWay, "only a batch under way is taken back")
     operations = batch.operations.map(\.number).filter { outbox.operations[$0] != nil } + operations
     putBack(batch)
     hasFailed = false
     batchesTaken -= 1
     for index in barriers.indices { barriers[index].batch = min(barriers[index].batch, lastBatch) }
     // There is nothing left to save if all of its operations have left the outbox meanwhile.
-    resumeWaiters()
+    resumeWaiters(&effects)
   }
 
   /// Keeps the reports, removals and cancellations of a batch that failed for the next one, so that they outlive a
@@ -121,16 +122,19 @@ extension SaveQueue {
   }
 
   /// Resumes waiters of this batch or earlier ones; all of them if nothing is saved any more.
-  mutating func finishBatch() {
+  mutating func finishBatch(_ effects: inout Effects) {
+    assert(hasBatchUnderWay, "only a batch under way is finished")
     batchesFinished += 1
-    resumeWaiters()
+    resumeWaiters(&effects)
   }
 
-  private mutating func resumeWaiters() {
-    for barrier in barriers where closed != nil || barrier.batch <= batchesFinished {
-      if let closed { barrier.continuation.resume(throwing: closed) } else { barrier.continuation.resume() }
+  private mutating func resumeWaiters(_ effects: inout Effects) {
+    let result: Result<Void, any Error> = closed.map { .failure($0) } ?? .success(())
+    barriers.removeAll { barrier in
+      guard closed != nil || barrier.batch <= batchesFinished else { return false }
+      effects.resume(barrier.continuation, with: result)
+      return true
     }
-    barriers.removeAll { closed != nil || $0.batch <= batchesFinished }
   }
 }
 
@@ -138,14 +142,9 @@ extension SaveQueue {
 extension SaveQueue {
   /// Resumes the continuation once everything that there is to save now is on disk or has failed; with an error if
   /// nothing is saved any more.
-  mutating func wait(_ continuation: CheckedContinuation<Void, any Error>) {
-    if let closed {
-      continuation.resume(throwing: closed)
-    } else if lastBatch > batchesFinished {
-      barriers.append(Barrier(batch: lastBatch, continuation: continuation))
-    } else {
-      continuation.resume()
-    }
+  mutating func wait(_ continuation: Effects.Waiter, _ effects: inout Effects) {
+    barriers.append(Barrier(batch: lastBatch, continuation: continuation))
+    resumeWaiters(&effects)
   }
 
   /// Ends saving for good. Returns the operations that are not saved.

@@ -8,15 +8,16 @@ extension ModelStore {
   /// Makes the caller the client that syncs this store, and returns its id. Calls of an earlier client then throw `busy`,
   /// so a process that has died or hangs prevents no other from syncing.
   ///
-  /// `wake` is called whenever there may be something new to send. It must be short and must not call the store: the store
-  /// holds its lock meanwhile.
+  /// `wake` is called whenever there may be something new to send or to tell, on any thread and under no lock.
   @discardableResult
   package func takeSync(
     _ policy: InvitationPolicy = .all, waking wake: @escaping @Sendable () -> Void = {}
   ) async throws -> UUIDValue {
     let holder = UUIDValue(high: environment.randomBits(), low: environment.randomBits())
     // In one step of the writer: of two clients that start together, database and memory name the same one.
-    try await writer.takeSync(holder) { memory.withLock { $0.sync.take(by: holder, policy, waking: wake) } }
+    try await writer.takeSync(holder) {
+      memory.withLock { $0.sync.take(by: holder, policy, waking: wake, &$0.effects) }
+    }
     return holder
   }
 
@@ -32,7 +33,7 @@ extension ModelStore {
   /// Whether all operations are on disk or have failed. A full disk may lack room for reports still.
   package var hasSaved: Bool { memory.withLock { $0.saves.isDone || $0.saves.closed != nil } }
 
-  /// `wake` is not called any more. The store still belongs to this client until another one takes it.
+  /// `wake` is not called for later changes. The store still belongs to this client until another one takes it.
   package func endSync(by holder: UUIDValue?) {
     memory.withLock { $0.sync.end(by: holder) }
   }
@@ -109,7 +110,7 @@ extension StoreMemory {
     report(heard.damaged, saving: .nothing)
     // They are not replayed, but one of them may end its queue, which is hidden then.
     didChange([])
-    sync.wake()
+    wakeSync()
   }
 }
 

@@ -1,6 +1,6 @@
 // Answers the questions of sync about a store, and notes what is sent: places, needs, and operations to send.
 
-import SyncProtocol
+package import SyncProtocol
 package import WireFormat
 
 /// The reasons for sync to work on a queue.
@@ -36,7 +36,7 @@ extension ModelStore {
   /// least one. `time` is the newest server time that is known. A queue without an operation to send is absent.
   package func send(
     in queues: [QueueID], limit: (QueueID) -> Int, bytes: Int, at time: Timestamp
-  ) async throws -> [QueueID: [OutgoingOperation]] {
+  ) async throws -> [QueueID: [CommitRequest.Mutation]] {
     let leaving = memory.withLock { memory in
       var room = SendingRoom(bytes: bytes)
       return queues.map { queue in
@@ -52,7 +52,9 @@ extension ModelStore {
   }
 
   /// Takes operations of one queue, as the method for several does.
-  package func send(in queue: QueueID, limit: Int, bytes: Int, at time: Timestamp) async throws -> [OutgoingOperation] {
+  package func send(
+    in queue: QueueID, limit: Int, bytes: Int, at time: Timestamp
+  ) async throws -> [CommitRequest.Mutation] {
     try await send(in: [queue], limit: { _ in limit }, bytes: bytes, at: time)[queue] ?? []
   }
 
@@ -83,7 +85,7 @@ extension ModelStore {
         guard let operation = memory.outbox.operations[number], isThere(operation.changes.files) else { continue }
         memory.outbox.update(number) { $0.isWaiting = false }
       }
-      memory.sync.wake()
+      memory.wakeSync()
     }
   }
 
@@ -153,13 +155,21 @@ extension StoreMemory {
     return outbox.sendable(in: queue, limit: limit)
   }
 
-  fileprivate mutating func markSent(_ leaving: [OutboxEntry], at time: Timestamp) -> [OutgoingOperation] {
+  fileprivate mutating func markSent(_ leaving: [OutboxEntry], at time: Timestamp) -> [CommitRequest.Mutation] {
     leaving.compactMap { operation in
       outbox.update(operation.number) { if $0.firstSent == nil { $0.firstSent = time } }
-      let operation = outbox.operations[operation.number]
-      operation?.record.enter(.sent)
-      return operation.map(OutgoingOperation.init)
+      guard let sent = outbox.operations[operation.number] else { return nil }
+      sent.record.enter(.sent, &effects)
+      return CommitRequest.Mutation(sent, firstSent: sent.firstSent ?? time)
     }
+  }
+}
+
+extension CommitRequest.Mutation {
+  fileprivate init(_ operation: OutboxEntry, firstSent: Timestamp) {
+    self.init(
+      operation: operation.id, firstSent: firstSent, attempt: operation.attempt, changes: operation.bytes,
+      isVoid: operation.isVoided)
   }
 }
 

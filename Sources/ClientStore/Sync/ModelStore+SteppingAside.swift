@@ -26,7 +26,7 @@ extension ModelStore {
       where memory.outbox.operations[number]?.isAside == true {
         memory.outbox.update(number) { $0.isAside = false }
       }
-      memory.sync.wake()
+      memory.wakeSync()
     }
   }
 }

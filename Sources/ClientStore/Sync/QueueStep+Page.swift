@@ -23,7 +23,7 @@ package struct ArrivedPage: Sendable {
 
 extension StoreMemory {
   /// The step for a page. `objects` has the staged objects that pending operations touch, then those of the page.
-  func step(_ arrived: ArrivedPage, in queue: QueueID, _ objects: ArrivedObjects) -> QueueStep {
+  func pageStep(_ arrived: ArrivedPage, in queue: QueueID, _ objects: ArrivedObjects) -> QueueStep {
     let (page, place) = (arrived.page, arrived.from)
     guard let end = page.end, !isToBeAskedMore(arrived, in: queue) else { return staging(arrived, in: queue) }
     var step = QueueStep(queue, from: place, to: place.revealing(page, in: sync.history))

@@ -33,7 +33,7 @@ extension ArrivedRefusal {
 
 extension StoreMemory {
   /// The step for a refusal; nil if it changes nothing.
-  func step(_ arrived: ArrivedRefusal, in queue: QueueID) -> QueueStep? {
+  func refusalStep(_ arrived: ArrivedRefusal, in queue: QueueID) -> QueueStep? {
     switch arrived.refusal {
     case .stale(let grant), .reset(let grant):
       var step = QueueStep(loadingAgain: queue, from: arrived.from, grant: grant)

@@ -22,12 +22,12 @@ struct SyncState {
   private(set) var history: HistoryID?
   /// The client of this process that took over sync last.
   private(set) var holder: UUIDValue?
-  private var wakeHolder: @Sendable () -> Void = {}
+  private var wakeHolder: Effects.Wake?
 
   init() {}
 
-  init(_ opened: StoreDatabase.Opened) {
-    (places, roles, invited, history) = (opened.places, opened.roles, opened.invited, opened.history)
+  init(_ saved: SavedState) {
+    (places, roles, invited, history) = (saved.places, saved.roles, saved.invited, saved.history)
   }
 
   func place(of queue: QueueID) -> QueuePlace { places[queue] ?? QueuePlace() }
@@ -68,15 +68,14 @@ extension SyncState {
 
 // One client a store.
 extension SyncState {
-  /// Makes `holder` the client that syncs. `wake` is called under the store's lock, so it must be short.
+  /// Makes `holder` the client that syncs, and wakes the earlier one, which finds that it was replaced, and ends.
   mutating func take(
-    by holder: UUIDValue, _ policy: InvitationPolicy, waking wake: @escaping @Sendable () -> Void
+    by holder: UUIDValue, _ policy: InvitationPolicy, waking wake: @escaping Effects.Wake, _ effects: inout Effects
   ) {
+    self.wake(&effects)
     self.holder = holder
     self.policy = policy
     moved = Set(places.keys)
-    // Wakes the earlier client, which finds that it was replaced, and ends.
-    wakeHolder()
     wakeHolder = wake
   }
 
@@ -88,9 +87,12 @@ extension SyncState {
   }
 
   mutating func end(by holder: UUIDValue?) {
-    if self.holder == holder { wakeHolder = {} }
+    if self.holder == holder { wakeHolder = nil }
   }
 
   /// Tells the client that syncs that there may be something new to send or to tell.
-  func wake() { wakeHolder() }
+  func wake(_ effects: inout Effects) {
+    guard let holder, let wakeHolder else { return }
+    effects.wake(.client(holder), wakeHolder)
+  }
 }

@@ -9,7 +9,7 @@ final class ViewCore<View: ModelView>: Sendable {
   private let store: ModelStore
   private let list: ListCore
   private let shared: ViewShare
-  private let memo: StoreLock<Followed>
+  private let memo: Locked<Followed>
   /// The number of this reader in the store's log. It wakes nobody: each change wakes the list's consumers.
   private let reader: Int
 
@@ -21,9 +21,9 @@ final class ViewCore<View: ModelView>: Sendable {
 
   init(_ list: ListCore) {
     (store, self.list) = (list.store, list)
-    memo = StoreLock(Followed())
+    memo = Locked(Followed())
     shared = ViewShare { [consumers = list.consumers] in consumers.wake() }
-    reader = store.memory.withLock { $0.lists.add {} }
+    reader = store.memory.withLock { $0.lists.add() }
   }
 
   deinit { store.memory.withLock { [reader] in $0.lists.remove(reader) } }

@@ -59,8 +59,8 @@ final class ViewShare: Sendable {
     var queue: QueueID?
   }
 
-  private let ids = StoreLock<[Own: UUIDValue]>([:])
-  private let counts = StoreLock<[String: (list: ListCore, wake: Int)]>([:])
+  private let ids = Locked<[Own: UUIDValue]>([:])
+  private let counts = Locked<[String: (list: ListCore, wake: Int)]>([:])
   /// Called when a count may have changed, also because more of the counted objects were read.
   private let wake: @Sendable () -> Void
 

@@ -28,7 +28,7 @@ import Testing
     let store = workload.store!
     #expect(store.failedOperations.map(\.reason.code) == [.refused, .refused, .refused, .damaged])
     #expect(store.failedOperations.map(\.id).dropLast() == before.failedOperations[...])
-    let pending = try await store.send(in: QueueID.queue(2)).map(\.id)
+    let pending = try await store.send(in: QueueID.queue(2)).map(\.operation)
     #expect(pending == before.operations.map(\.id).filter { $0 != before.operations[1].id })
     workload.close()
     try workload.open()

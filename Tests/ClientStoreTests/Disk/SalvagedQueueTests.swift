@@ -23,7 +23,7 @@ import Testing
     try await moment.confirm()
     store.create(moment.photo(2))
     try await store.waitUntilSaved()
-    let create = try #require(try await store.send(in: queue).first?.id)
+    let create = try #require(try await store.send(in: queue).first?.operation)
     try await moment.server.answer(.applied, to: create, at: 3, to: store, in: queue)
     try await moment.server.reveal([store.state(of: moment.photo(2), revision: 3)], upTo: 3, to: store, in: queue)
     #expect(store.pendingOperations.isEmpty && store.place(of: queue).history == ServerPages.history)
@@ -60,7 +60,7 @@ import Testing
     #expect(try await store.send(in: queue).isEmpty, "the queue is read first")
     try await HandServer().reveal(moment.states(), upTo: 2, to: store, in: queue)
     #expect(try store.pendingOperations.map(\.id) == [lost] && store.object(moment.photo(2).id) != nil)
-    #expect(try await store.send(in: queue).map(\.id) == [lost])
+    #expect(try await store.send(in: queue).map(\.operation) == [lost])
   }
 
   /// The queue counts as never read if its row cannot be read.

@@ -55,15 +55,16 @@ import Testing
   /// Then nothing is left to wait for.
   @Test func batchWithoutOperationsResumesItsWaiters() async throws {
     var queue = SaveQueue()
+    var effects = Effects()
     let outbox = Outbox()
     queue.append(1)
     let batch = queue.takeBatch(of: outbox)
     try await withCheckedThrowingContinuation { continuation in
-      queue.wait(continuation)
-      queue.takeBack(batch, of: outbox)
+      queue.wait(continuation, &effects)
+      #expect(queue.isAwaited && effects.isEmpty)
+      queue.takeBack(batch, of: outbox, &effects)
       #expect(!queue.isAwaited)
-      queue.close(StoreError(.closed, "the end of the test"))
-      if queue.isAwaited { queue.finishBatch() }
+      if queue.isAwaited { continuation.resume() } else { effects.perform() }
     }
   }
 

@@ -185,7 +185,7 @@ extension Workload {
     let pending = store.undecided(in: box)
     guard !pending.isEmpty else { return }
     let sent = try await store.send(in: box, limit: 1 + roll(pending.count))
-    if roll(4) == 0, let id = pick(sent)?.id { refused.insert(id) }
+    if roll(4) == 0, let id = pick(sent)?.operation { refused.insert(id) }
     try server.commit(sent) { refused.contains($0) }
   }
 

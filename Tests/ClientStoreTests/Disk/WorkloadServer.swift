@@ -16,17 +16,17 @@ struct WorkloadServer {
   }
 
   /// Applies, in order, the operations that have no outcome yet.
-  mutating func commit(_ operations: [OutgoingOperation], refusing isRefused: (OperationID) -> Bool) throws {
-    for operation in operations where outcomes[operation.id] == nil {
+  mutating func commit(_ mutations: [CommitRequest.Mutation], refusing isRefused: (OperationID) -> Bool) throws {
+    for mutation in mutations where outcomes[mutation.operation] == nil {
       let status: OperationOutcome.Status
-      if operation.isVoided {
+      if mutation.isVoid {
         status = .voided
-      } else if isRefused(operation.id) {
+      } else if isRefused(mutation.operation) {
         status = .rejected("forbidden")
       } else {
-        status = try apply(OperationChanges(bytes: operation.changes)) ? .applied : .noEffect
+        status = try apply(OperationChanges(bytes: mutation.changes)) ? .applied : .noEffect
       }
-      outcomes[operation.id] = OperationOutcome(operation: operation.id, status: status, at: head)
+      outcomes[mutation.operation] = OperationOutcome(operation: mutation.operation, status: status, at: head)
     }
   }
 

@@ -86,7 +86,7 @@ import Testing
     _ = try await store.send(in: queue)
     try await ended.refuse([ended.applied(end)])
     #expect(ended.reasons == [.ended, .dependency])
-    #expect(try await store.send(in: other.id.queueID).map(\.id) == [after.id])
+    #expect(try await store.send(in: other.id.queueID).map(\.operation) == [after.id])
   }
 }
 

@@ -50,7 +50,7 @@ import Testing
     let end = store.delete(moment.id)
     #expect(try !ended.isShown())
     try await store.waitUntilSaved()
-    if isSent { #expect(try await store.send(in: queue).map(\.id) == [end.id]) }
+    if isSent { #expect(try await store.send(in: queue).map(\.operation) == [end.id]) }
     #expect(try await captions.next() == .some(nil))
     end.cancel()
     #expect(try ended.isShown())
@@ -97,7 +97,7 @@ import Testing
     #expect(try !ended.isShown())
     try await store.waitUntilSaved()
     let sent = try await store.send(in: queue)
-    #expect(sent.count == 3 && sent.last?.id == end.id, "they go in their order")
+    #expect(sent.count == 3 && sent.last?.operation == end.id, "they go in their order")
     try await ended.refuse(store.pendingOperations.map { OperationOutcome(operation: $0.id, status: .applied, at: 3) })
     #expect(store.failedOperations.isEmpty && store.pendingOperations.isEmpty && store.place(of: queue).load == .ended)
   }

@@ -35,7 +35,7 @@ import Testing
     try await ended.server.reveal(ended.states(), upTo: 2, to: store, in: queue)
     #expect(store.place(of: queue).load == .loaded && store.pendingOperations.map(\.id) == [end.id])
     #expect(try !ended.isShown())
-    #expect(try await store.send(in: queue).map(\.id) == [end.id], "it is ended once more")
+    #expect(try await store.send(in: queue).map(\.operation) == [end.id], "it is ended once more")
     try await ended.refuse([ended.applied(end)])
     expectEnded()
     #expect(try ended.reasons == [.ended] && ended.retired() == [end.id])

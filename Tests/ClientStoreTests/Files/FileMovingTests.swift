@@ -57,7 +57,7 @@ import Testing
     let decided = CommitAnswer.Decided(
       grant: ServerPages.grant, role: .owner, outcomes: [],
       waiting: [.init(operation: operation, files: files)])
-    try await store.receive(decided, from: store.place(of: queue), in: queue)
+    try await store.receive(decided, in: queue)
   }
 
   @Test func uploadsFileOnlyAfterItsOperationIsApplied() async throws {

@@ -44,7 +44,7 @@ final class ListWorld: @unchecked Sendable {
     revision += 1
     // Some of the operations are decided later.
     let outcomes = sent.prefix(.random(in: sent.count / 2...sent.count, using: &random)).map {
-      OperationOutcome(operation: $0.id, status: .applied, at: revision)
+      OperationOutcome(operation: $0.operation, status: .applied, at: revision)
     }
     var states: [ObjectState] = []
     for object in objects { states.append(try store.state(of: object, revision: revision)) }
@@ -167,7 +167,7 @@ extension ListWorld {
         return "nothing"
       }
       try await store.waitUntilSaved()
-      guard try await store.send(in: queue).contains(where: { $0.id == item.id }) else { return "nothing" }
+      guard try await store.send(in: queue).contains(where: { $0.operation == item.id }) else { return "nothing" }
       try await server.answer(.rejected("forbidden"), to: item.id, at: revision, to: store, in: queue)
       return "reject"
     }

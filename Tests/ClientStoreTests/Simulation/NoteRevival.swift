@@ -46,15 +46,15 @@ extension StoreState {
 
 extension StoreSimulation {
   /// Invariant 4: each create that is sent says what the user had seen when it was performed.
-  func checkRevivals(_ sent: [OutgoingOperation]) throws {
-    for operation in sent {
-      let effects = oracle.memory.pending.first { $0.id == operation.id }?.effects ?? []
-      for change in try OperationChanges(bytes: operation.changes).objects {
+  func checkRevivals(_ sent: [CommitRequest.Mutation]) throws {
+    for mutation in sent {
+      let effects = oracle.memory.pending.first { $0.id == mutation.operation }?.effects ?? []
+      for change in try OperationChanges(bytes: mutation.changes).objects {
         guard case .create(_, _, let said) = change.action else { continue }
         let effect = effects.first { $0.note.rawValue == change.object }?.effect
         guard case .create(_, let revival) = effect, NoteRevival(said) == revival else {
           throw Violation(
-            description: "invariant 4: \(operation.id.short) says \(said), and was performed as \(effect as Any)")
+            description: "invariant 4: \(mutation.operation.short) says \(said), and was performed as \(effect as Any)")
         }
       }
     }

@@ -27,14 +27,14 @@ struct SimulatedServer {
   ///
   /// Operations behind a refused one that share an object with it are skipped, and get no outcome.
   mutating func commit(
-    _ operations: [OutgoingOperation], refuses: (OutgoingOperation) -> Bool
+    _ mutations: [CommitRequest.Mutation], refuses: (CommitRequest.Mutation) -> Bool
   ) throws -> [OperationOutcome] {
     var answers: [OperationOutcome] = []
     var blocked: Set<UUIDValue> = []
-    for operation in operations {
-      let changes = try OperationChanges(bytes: operation.changes)
+    for mutation in mutations {
+      let changes = try OperationChanges(bytes: mutation.changes)
       let ids = changes.objects.map(\.object)
-      if let known = outcomes[operation.id] {
+      if let known = outcomes[mutation.operation] {
         answers.append(known)
         if !isDone(known) { blocked.formUnion(ids) }
         continue
@@ -44,9 +44,9 @@ struct SimulatedServer {
         continue
       }
       let status: OperationOutcome.Status =
-        operation.isVoided ? .voided : refuses(operation) ? .rejected("forbidden") : try apply(changes)
-      let outcome = OperationOutcome(operation: operation.id, status: status, at: head)
-      outcomes[operation.id] = outcome
+        mutation.isVoid ? .voided : refuses(mutation) ? .rejected("forbidden") : try apply(changes)
+      let outcome = OperationOutcome(operation: mutation.operation, status: status, at: head)
+      outcomes[mutation.operation] = outcome
       answers.append(outcome)
       if !isDone(outcome) { blocked.formUnion(ids) }
     }

@@ -26,16 +26,16 @@ enum SyncStep {
 /// The operations that a step of sending has sent. The user may cancel operations while it is under way.
 final class Sending: Sendable {
   private let expected = Mutex<[OperationID]>([])
-  private let sent = Mutex<[OutgoingOperation]?>(nil)
+  private let sent = Mutex<[CommitRequest.Mutation]?>(nil)
 
   /// Notes the operations that are sent if nothing happens meanwhile; nothing more is known of a step that fails. To be
   /// called when the step begins, because operations are saved until then.
   func expect(_ operations: [OperationID]) { expected.withLock { $0 = operations } }
 
-  func note(_ operations: [OutgoingOperation]) { sent.withLock { $0 = operations } }
+  func note(_ operations: [CommitRequest.Mutation]) { sent.withLock { $0 = operations } }
 
-  var operations: [OutgoingOperation] { sent.withLock { $0 ?? [] } }
-  var ids: Set<OperationID> { Set(sent.withLock { $0?.map(\.id) } ?? expected.withLock { $0 }) }
+  var operations: [CommitRequest.Mutation] { sent.withLock { $0 ?? [] } }
+  var ids: Set<OperationID> { Set(sent.withLock { $0?.map(\.operation) } ?? expected.withLock { $0 }) }
 }
 
 extension ModelStore {

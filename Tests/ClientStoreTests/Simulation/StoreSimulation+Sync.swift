@@ -32,7 +32,7 @@ extension StoreSimulation {
   }
 
   /// Sends the operations that may be sent now, and returns them; nil if that failed.
-  func send(atMost limit: Int = .max) throws -> [OutgoingOperation]? {
+  func send(atMost limit: Int = .max) throws -> [CommitRequest.Mutation]? {
     let sending = Sending()
     let isDone = try attempt(.send(sending)) { [queue] store in
       sending.expect(store.sendable(in: queue, limit: limit))

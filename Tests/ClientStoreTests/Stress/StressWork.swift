@@ -149,7 +149,7 @@ extension StressWork {
       let outgoing = try await store.send(in: box, limit: 1 + Int(random.below(60)))
       try server.commit(outgoing) { _ in random.chance(3) }
       if random.chance(50) {
-        try await store.receive(outcomes: outgoing.compactMap { server.outcomes[$0.id] }, in: box)
+        try await store.receive(outcomes: outgoing.compactMap { server.outcomes[$0.operation] }, in: box)
       }
       if random.chance(20), let id = random.element(of: server.rows.keys.sorted()) {
         try server.edit(ObjectID(id)) { $0.text = "theirs" }

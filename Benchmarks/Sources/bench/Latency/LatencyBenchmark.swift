@@ -142,7 +142,8 @@ private final class LatencyRun: Sendable {
       try await store.send(in: StorePhotos.queue, limit: .max, bytes: .max, at: .zero)
     }
     let page = StorePhotos.page(
-      arrived, cursor: revision, outcomes: StorePhotos.applied(sent.map(\.id), at: revision), rows: QueueDigest(rows))
+      arrived, cursor: revision, outcomes: StorePhotos.applied(sent.map(\.operation), at: revision),
+      rows: QueueDigest(rows))
     isWriting.store(true, ordering: .relaxed)
     defer { isWriting.store(false, ordering: .relaxed) }
     try store.receive(page)

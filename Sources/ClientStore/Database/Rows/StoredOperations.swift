@@ -72,7 +72,7 @@ enum StoredOperations {
     operation.outcome = try outcome(row, of: operation.id)
     operation.attempt = Int(clamping: try row.integer(15))
     operation.isHidden = try row.integer(16) != 0
-    operation.record.enter(operation.isSent ? .sent : .saved)
+    operation.record.begin(operation.isSent ? .sent : .saved)
     return operation
   }
 

@@ -15,11 +15,11 @@ final class FileFolder: Sendable {
   let root: String
   let cache: String
   let options: FileOptions
-  let state: StoreLock<State>
+  let state: Locked<State>
   /// Held while a file is removed. `beginKeeping` and `pin` take it too, so that no removal is under way after them.
-  private let removing = StoreLock(())
+  private let removing = Locked(())
   /// Held while a file moves into `pending`, so that no two threads copy it.
-  private let moving = StoreLock(())
+  private let moving = Locked(())
 
   struct State {
     /// How many saves protect each file from removal.
@@ -41,7 +41,7 @@ final class FileFolder: Sendable {
     root = storeFolder + "/files"
     cache = options.cacheFolder?.path ?? Self.defaultCache(name) ?? root + "/cache"
     self.options = options
-    state = StoreLock(State())
+    state = Locked(State())
   }
 
   /// Whether the store has ever had a file.

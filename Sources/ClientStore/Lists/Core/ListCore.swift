@@ -5,17 +5,17 @@ import ModelTypes
 import Snapshots
 import WireFormat
 
-/// Lock order: the list's lock, then the store's. A thread that holds the store's lock only wakes consumers.
+/// Lock order: the list's lock, then the store's. Under both the store is only read, so no effects are performed there.
 final class ListCore: Sendable {
   let store: ModelStore
   let source: ListSource
   let consumers = ListConsumers()
   /// The snapshot that consumers start from: a list without objects and sections.
   let empty: Snapshot
-  private let shown: StoreLock<ShownList>
+  private let shown: Locked<ShownList>
   /// The last snapshot and error of `shown`, for readers that must not wait for another thread.
-  private let last: StoreLock<(snapshot: Snapshot, error: StoreError?)>
-  let window = StoreLock(SavedWindow())
+  private let last: Locked<(snapshot: Snapshot, error: StoreError?)>
+  let window = Locked(SavedWindow())
   /// The number of this list in the store's log.
   private let reader: Int
   /// Where the store finds the list while it is open; nil for one that only one reader has.
@@ -37,8 +37,8 @@ final class ListCore: Sendable {
     if source.followsTime { shown.follow(store.environment.nowMilliseconds()) }
     // Pending operations are in memory, and so in the list from its first snapshot on.
     shown.perform(source.steps(of: pending, &shown, store))
-    last = StoreLock((shown.list.snapshot, shown.error))
-    self.shown = StoreLock(shown)
+    last = Locked((shown.list.snapshot, shown.error))
+    self.shown = Locked(shown)
   }
 
   deinit {
@@ -235,7 +235,7 @@ extension ListStep {
 
 /// The consumers that wait for a list to change.
 final class ListConsumers: Sendable {
-  private let wakes = StoreLock(Wakes())
+  private let wakes = Locked(Wakes())
 
   private struct Wakes {
     var next = 0

@@ -6,9 +6,6 @@ import WireFormat
 
 /// Changes in the order in which they became visible, for as long as some list has not seen them.
 struct ListLog {
-  /// Called under the store's lock: must be short, and must not read the store.
-  typealias Wake = @Sendable () -> Void
-
   enum Change {
     /// The object as the user sees it now, nil where it is gone.
     case object(UUIDValue, ObjectVersion?)
@@ -33,7 +30,8 @@ struct ListLog {
   private struct Reader {
     /// The number of changes that it has seen.
     var seen: Int
-    var wake: Wake
+    /// Nil for one that nobody has to wake.
+    var wake: Effects.Wake?
   }
 
   /// With more objects than this the log forgets all changes, and lists read everything again. So a list that nobody
@@ -66,7 +64,7 @@ struct ListLog {
 // Lists.
 extension ListLog {
   /// Adds a list that has seen everything up to now. Returns its number.
-  mutating func add(_ wake: @escaping Wake) -> Int {
+  mutating func add(_ wake: Effects.Wake? = nil) -> Int {
     nextReader += 1
     readers[nextReader] = Reader(seen: dropped + changes.count, wake: wake)
     return nextReader
@@ -90,16 +88,18 @@ extension ListLog {
   /// Removes the changes that all lists have seen.
   private mutating func trim() {
     let seen = readers.values.map(\.seen).min() ?? dropped + changes.count
+    assert(seen <= dropped + changes.count, "no list has seen more than there was")
     guard seen > dropped else { return }
     for change in changes.prefix(seen - dropped) { count -= change.count }
     changes.removeFirst(seen - dropped)
     dropped = seen
+    assert(count >= 0 && (count == 0 || !changes.isEmpty), "only the changes that are kept are counted")
   }
 }
 
 // Changes.
 extension ListLog {
-  mutating func append(_ news: some Sequence<Change>) {
+  mutating func append(_ news: some Sequence<Change>, _ effects: inout Effects) {
     guard !isEmpty else { return }
     let before = changes.count
     changes += news
@@ -109,11 +109,13 @@ extension ListLog {
       dropped += changes.count
       (changes, count) = ([], 0)
     }
-    wakeAll()
+    wakeAll(&effects)
   }
 
-  func wakeAll() {
-    for number in readers.keys.sorted() { readers[number]?.wake() }
+  func wakeAll(_ effects: inout Effects) {
+    for (number, reader) in readers.sorted(by: { $0.key < $1.key }) {
+      if let wake = reader.wake { effects.wake(.list(number), wake) }
+    }
   }
 }
 
@@ -133,21 +135,21 @@ extension StoreMemory {
   /// Notes changed objects for lists. Lists read those that no pending operation touches.
   mutating func logForLists(_ ids: some Sequence<UUIDValue>) {
     guard !lists.isEmpty else { return }
-    lists.append(ids.map { id in outbox.overlay[id].map { change(id, $0) } ?? .unread(id) })
+    lists.append(ids.map { id in outbox.overlay[id].map { change(id, $0) } ?? .unread(id) }, &effects)
   }
 
   /// Notes objects for lists that have arrived; pending operations touch the `touched` ones.
   mutating func logForLists(_ arrived: ArrivedObjects, touched: [UUIDValue], in queue: QueueID) {
     guard !lists.isEmpty else { return }
     if arrived.count > lists.placedAtOnce {
-      lists.append([.arrived(arrived, in: queue)])
+      lists.append([.arrived(arrived, in: queue)], &effects)
       return logForLists(touched)
     }
     lists.append(
       arrived.all.map { object in
         if let touched = outbox.overlay[object.id] { return change(object.id, touched) }
         return .object(object.id, object.live.map { ObjectVersion($0, in: queue) })
-      })
+      }, &effects)
   }
 
   /// The objects that pending operations touch, for a list of a type. Objects known to be of another type are left out,
@@ -173,6 +175,6 @@ extension StoreMemory {
     guard !lists.isEmpty else { return }
     // Objects that pending operations touch are in memory, so the user's own work is right at once. The rest is read.
     let touched = outbox.overlay.objects.map { change($0, $1) }
-    lists.append((isGone ? [.hidden(queue), .queue(queue)] : [.queue(queue)]) + touched)
+    lists.append((isGone ? [.hidden(queue), .queue(queue)] : [.queue(queue)]) + touched, &effects)
   }
 }

@@ -32,7 +32,7 @@ final class ListTimer: Sendable {
   }
 
   private let environment: RuntimeEnvironment
-  private let state = StoreLock(State())
+  private let state = Locked(State())
 
   init(_ environment: RuntimeEnvironment) { self.environment = environment }
 

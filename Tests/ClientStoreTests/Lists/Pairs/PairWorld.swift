@@ -126,7 +126,7 @@ final class PairWorld: @unchecked Sendable {
       try await store.waitUntilSaved()
       let sent = try await store.send(in: board.queueID)
       let outcomes = sent.prefix(sent.count * Int(share) / 2).map {
-        OperationOutcome(operation: $0.id, status: .applied, at: revision)
+        OperationOutcome(operation: $0.operation, status: .applied, at: revision)
       }
       try await server.reveal(states, upTo: revision, outcomes: outcomes, to: store, in: board.queueID)
     }
@@ -139,7 +139,7 @@ final class PairWorld: @unchecked Sendable {
     }
     try executor.run { [store, server, board, revision] in
       try await store.waitUntilSaved()
-      guard try await store.send(in: board.queueID).contains(where: { $0.id == item.id }) else { return }
+      guard try await store.send(in: board.queueID).contains(where: { $0.operation == item.id }) else { return }
       try await server.answer(.rejected("forbidden"), to: item.id, at: revision, to: store, in: board.queueID)
     }
     return .rejected

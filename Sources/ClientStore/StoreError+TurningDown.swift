@@ -1,4 +1,4 @@
-// An operation that throws while it is evaluated is refused, and this is what the app hears.
+// An operation that throws while it is evaluated is turned down, and this is what the app hears.
 
 import Foundation
 import ModelTypes
@@ -10,8 +10,8 @@ extension Error {
 }
 
 extension StoreError {
-  /// The reason why an operation was refused when it was performed.
-  init(refusing error: any Error) {
+  /// The reason why an operation was turned down when it was performed.
+  init(turningDown error: any Error) {
     switch error {
     case let error as StoreError: self = error
     case let error as OperationError: self.init(.refused, error.message)
