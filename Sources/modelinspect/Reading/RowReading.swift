@@ -42,6 +42,22 @@ struct RowReading {
     }
   }
 
+  /// Reads a number that stands for a case; nil where it has no meaning.
+  mutating func word<Word: RawRepresentable<Int64>>(_ column: String) -> Word? {
+    guard let number = integer(column) else { return nil }
+    let word = Word(rawValue: number)
+    if word == nil { addProblem("`\(column)` is \(number), which has no meaning.") }
+    return word
+  }
+
+  /// Reads the columns of failed attempts; nil where none has failed.
+  mutating func failure() -> QueueFailure? {
+    guard let attempts = integer("attempts"), attempts > 0 else { return nil }
+    return QueueFailure(
+      attempts: Int(clamping: attempts), retryAt: optional("retryAt") { $0.time("retryAt") } ?? .zero,
+      message: optional("lastError") { $0.text("lastError") } ?? "")
+  }
+
   mutating func time(_ column: String) -> Timestamp? {
     integer(column).map { Timestamp(millisecondsSince1970: $0) }
   }
