@@ -30,7 +30,7 @@ extension StoreContents {
     let search = OperationSearch(operation, store)
     let problems = tables.problems + search.problems
     if let meant = search.meant {
-      return Report(content: ["operations": .lines(why(meant))], problems: problems)
+      return Report(content: ["operations": .lines(explanations(of: meant))], problems: problems)
     }
     let refusal = refusal(of: search)
     // In a damaged store the damage may hide the operation, so this is no usage error.

@@ -46,7 +46,7 @@ struct OperationReading {
     if table == .failed, queue == .device, changes.isEmpty { queue = .none }
     problems = reading.problems
     if table != .failed { checkSum(row) }
-    let known: ReportValue = [
+    let common: ReportValue = [
       "number": .hidden(ReportValue(number: number)), "id": .hidden(ReportValue(id)),
       "operation": .hidden(ReportValue(name)), "queue": queue.report, "performedAt": ReportValue(performedAt),
       "attempt": .worded(attempt > 0 ? "tried again \(counted(attempt, "time"))" : "", ReportValue(number: attempt)),
@@ -54,7 +54,7 @@ struct OperationReading {
       "members": .lines(changes.members.map(\.report)), "files": .lines(of: files),
       "dependencies": .lines(of: dependencies),
     ]
-    members = known + fate + ["problems": .lines(of: problems)]
+    members = common + fate + ["problems": .lines(of: problems)]
   }
 
   /// Failed operations are numbered on their own, so their numbers would mean others.
@@ -78,9 +78,9 @@ extension OperationReading {
   /// `cursor` says how far the queue of the operation has been read.
   private mutating func readProgress(_ reading: inout RowReading, cursor: Int64?) -> ReportValue {
     let isSent = !reading.row.isNull("firstSent")
-    isVoided = reading.flag("voided")
+    isVoided = reading.integer("voided") == 1
     // It is sent again after a loss. Its effect is in the rows, and it is not replayed on top of them.
-    let isHidden = reading.flag("hidden")
+    let isHidden = reading.integer("hidden") == 1
     outcome = reading.optional("outcome") { $0.text("outcome") }
     if let outcome, WaitReason.verdicts[outcome] == nil {
       reading.addProblem("the outcome `\(outcome)` does not exist.")

@@ -24,9 +24,9 @@ struct OperationSearch {
     let digits = text.lowercased().filter { $0 != "-" }
     self.digits = digits.count <= 32 && digits.allSatisfy(\.isHexDigit) ? digits : ""
     for table in [StoreInspection.Table.operation, .failed, .retired] {
-      let part = store.rows(of: table)
-      for row in part.rows { look(at: row, of: table) }
-      problems += part.problems
+      let rows = store.rows(of: table)
+      for row in rows.rows { look(at: row, of: table) }
+      problems += rows.problems
     }
   }
 

@@ -17,8 +17,6 @@ struct RowReading {
 
   mutating func bytes(_ column: String) -> [UInt8] { take { try $0.bytes(column) } ?? [] }
 
-  mutating func flag(_ column: String) -> Bool { integer(column).map { $0 != 0 } ?? false }
-
   mutating func id<Object>(_ column: String) -> ObjectID<Object>? {
     let id: UUIDValue? = id(column)
     return id.map { ObjectID($0) }

@@ -12,15 +12,15 @@ extension StoreInspection {
   func rows(
     of table: Table, where column: String? = nil, is value: StoredValue = .null, limit: Int = .max
   ) -> Rows {
-    var part = Rows()
+    var found = Rows()
     do {
       try forEachRow(of: table, where: column, is: value) { row in
-        part.rows.append(row)
-        return part.rows.count < limit
+        found.rows.append(row)
+        return found.rows.count < limit
       }
     } catch {
-      part.problems.append("the table `\(table.rawValue)`: \(error)")
+      found.problems.append("the table `\(table.rawValue)`: \(error)")
     }
-    return part
+    return found
   }
 }

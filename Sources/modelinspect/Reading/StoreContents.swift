@@ -15,25 +15,23 @@ struct StoreContents {
   func objects(model: String?, ids: [UUIDValue], limit: Int) -> Report {
     let type = model.map { StoredValue.integer(tables.number(ofType: $0) ?? -1) }
     let column = type == nil ? nil : "type"
-    var part = Rows()
-    if ids.isEmpty { part = store.rows(of: .object, where: column, is: type ?? .null, limit: limit) }
+    var found = Rows()
+    if ids.isEmpty { found = store.rows(of: .object, where: column, is: type ?? .null, limit: limit) }
     for id in ids {
-      let found = store.rows(of: .object, where: "id", is: .bytes(id.bytes), limit: limit)
-      part.rows += found.rows.filter { type == nil || $0.columns["type"] == type }
-      part.problems += found.problems
+      let named = store.rows(of: .object, where: "id", is: .bytes(id.bytes), limit: limit)
+      found.rows += named.rows.filter { type == nil || $0.columns["type"] == type }
+      found.problems += named.problems
     }
-    let count = Int64(part.rows.count)
+    let count = Int64(found.rows.count)
     let total = ids.isEmpty ? (try? store.count(.object, where: column, is: type ?? .null)) ?? count : count
-    var report = self.report("objects", of: part, none: Self.noObjects) { $0.map(tables.object) }
+    let none = "No objects. 'modelinspect outbox' shows changes that the server has not confirmed yet."
+    var report = report("objects", of: found, none: none) { $0.map(tables.object) }
     report.content = report.content + ["total": .hidden(ReportValue(number: total))]
     if total > count {
       report.remark = "\(count) of \(counted(total, "object"))\(count >= limit ? "; --limit shows more" : "")."
     }
     return report
   }
-
-  private static let noObjects =
-    "No objects. 'modelinspect outbox' shows changes that the server has not confirmed yet."
 
   /// The operations in a table.
   func operations(in table: StoreInspection.Table, none: String) -> Report {
@@ -51,11 +49,11 @@ struct StoreContents {
 
   /// A report that lists rows; `none` is its remark where there are none.
   private func report(
-    _ name: String, of part: Rows, none: String, _ read: ([StoredRow]) -> [ReportValue]
+    _ name: String, of found: Rows, none: String, _ read: ([StoredRow]) -> [ReportValue]
   ) -> Report {
     Report(
-      content: [name: .lines(read(part.rows))], remark: part.rows.isEmpty ? none : "",
-      problems: tables.problems + part.problems)
+      content: [name: .lines(read(found.rows))], remark: found.rows.isEmpty ? none : "",
+      problems: tables.problems + found.problems)
   }
 
   func readingContext() -> ReadingContext {

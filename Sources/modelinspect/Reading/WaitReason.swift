@@ -67,10 +67,8 @@ extension WaitReason {
   /// `other` looks up the operation with a number.
   static func obstacle(_ obstacle: SendingObstacle, _ other: (Int64) -> OperationReading?) -> Self {
     switch obstacle {
-    case .decided: return Self("decided", "Its outcome is known: nothing is left to send.")
-    case .unsaved: return Self("unsaved", "It is not on disk yet.")
-    case .files: return Self("files", "The server lacks files of it.")
-    case .aside: return Self("aside", "It did not get through alone, and is tried again after the others.")
+    // Only the memory of an app knows these.
+    case .decided, .unsaved, .files, .aside: return Self("\(obstacle)", "It waits for something only the app knows.")
     case .room:
       return Self(
         "room", "It waits for answers: as many operations of its queue are under way as a delta can ask for.")

@@ -4,7 +4,7 @@ import ModelSupport
 extension StoreContents {
   /// Explains an operation, then the one that it waits for, and so on, 10 operations at most. People see the reasons;
   /// programs get the whole operations too.
-  func why(_ meant: OperationSearch.Found) -> [ReportValue] {
+  func explanations(of meant: OperationSearch.Found) -> [ReportValue] {
     let context = readingContext()
     // The search has reported damage of this table.
     let rows = store.rows(of: .operation).rows
