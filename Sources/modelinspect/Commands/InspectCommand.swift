@@ -1,7 +1,6 @@
 // The shared part of all commands: they read one state of a store, show it, and report damage.
 import ArgumentParser
 import Commands
-import Foundation
 import ModelSupport
 
 struct StoreOptions: ParsableArguments {
