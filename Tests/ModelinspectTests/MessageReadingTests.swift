@@ -15,15 +15,12 @@ import TypeMatrix
     try JSONDecoder().decode([StoredField].self, from: JSONEncoder().encode(StoredField.all(of: table)))
   }
 
-  private func problems(_ entries: [FieldEntry]) -> [String] {
-    entries.flatMap { entry in (entry.name == nil ? ["#\(entry.tag) has no name"] : []) + problems(entry.value) }
-  }
-
-  private func problems(_ value: FieldValue) -> [String] {
+  /// The parts of a report that have no name, or that fit no type.
+  private func problems(_ value: ReportValue) -> [String] {
     switch value {
-    case .message(let entries): problems(entries)
+    case .object(let members): members.flatMap { ($0.name.hasPrefix("#") ? [$0.name] : []) + problems($0.value) }
     case .list(let values): values.flatMap(problems)
-    case .record, .unreadable: ["\(value)"]
+    case .worded(let words, .object): [words]
     default: []
     }
   }
@@ -34,9 +31,9 @@ import TypeMatrix
       let object = make(seed)
       let reading = MessageReading(try object.encoded(), as: fields)
       #expect(reading.problems == [])
-      #expect(problems(reading.entries) == [], "\(Object.modelName), seed \(seed)")
+      #expect(problems(reading.entries.object) == [], "\(Object.modelName), seed \(seed)")
       let names = Set(fields.map(\.name))
-      #expect(reading.entries.allSatisfy { names.contains($0.name ?? "") })
+      #expect(reading.entries.allSatisfy { names.contains($0.name) })
     }
   }
 
@@ -56,17 +53,12 @@ import TypeMatrix
     photo.place = .init(latitude: 46.5, longitude: -8, name: nil)
     photo.tags = ["a", "b"]
     let reading = MessageReading(try photo.encoded(), as: try Self.stored(Photo.fieldTable))
-    let values = Dictionary(uniqueKeysWithValues: reading.entries.map { ($0.label, $0.value) })
-    #expect(values["moment"] == .word("\(photo.moment)"))
-    #expect(values["takenAt"] == .time(photo.takenAt))
-    #expect(values["caption"] == .text("Summit"))
-    #expect(values["tags"] == .list([.text("a"), .text("b")]))
-    #expect(
-      values["place"]
-        == .message([
-          FieldEntry(tag: 1, name: "latitude", value: .fraction(46.5)),
-          FieldEntry(tag: 2, name: "longitude", value: .fraction(-8)),
-        ]))
+    let values = Dictionary(uniqueKeysWithValues: reading.entries.map { ($0.name, $0.value) })
+    #expect(values["moment"] == .string("\(photo.moment)"))
+    #expect(values["takenAt"] == .string("\(photo.takenAt)"))
+    #expect(values["caption"] == .quoted("Summit"))
+    #expect(values["tags"] == .list([.quoted("a"), .quoted("b")]))
+    #expect(values["place"] == ["latitude": .number("46.5"), "longitude": .number("-8.0")])
     #expect(values["file"] != nil)
   }
 
@@ -101,7 +93,7 @@ import TypeMatrix
         if bytes.isEmpty { bytes = [8] }
       }
       let reading = MessageReading(bytes, as: fields)
-      _ = (reading.entries.json.text(), reading.entries.lines(indent: ""))
+      _ = (reading.entries.object.json(), reading.entries.object.text)
       if (try? InStruct(id: .zero, blob: bytes)) == nil {
         refused += 1
         #expect(!reading.problems.isEmpty, "seed \(seed), round \(round): \(bytes)")
@@ -128,6 +120,6 @@ import TypeMatrix
 
   @Test func hostileTextStaysInItsLine() {
     #expect(shown("a\u{1B}[31mb\nc\u{202E}") == "a\\u{1b}[31mb\\nc\\u{202e}")
-    #expect(OrderedJSON.string("\u{0}\u{1B}\"\\\u{2028}é").text() == "\"\\u0000\\u001b\\\"\\\\\\u2028é\"")
+    #expect(ReportValue.string("\u{0}\u{1B}\"\\\u{2028}é").json() == "\"\\u0000\\u001b\\\"\\\\\\u2028é\"")
   }
 }

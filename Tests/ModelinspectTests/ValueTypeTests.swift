@@ -8,13 +8,16 @@ import Testing
   private static let point = [StoredField(tag: 1, name: "x", type: "double")]
 
   @Test(arguments: [
-    ("string", ValueType.Element.string, false), ("string?", .string, false), ("list(int32)", .int32, true),
-    ("set(id)", .id, true), ("enum?", .enumeration([]), false), ("list(point)", .structure(point), true),
-    ("map(string)", .unknown, false), ("", .unknown, false), ("list(", .unknown, false),
+    ("string", "string", WireType.length, false), ("string?", "string", .length, false),
+    ("list(int32)", "int32", .varint, true), ("set(id)", "id", .length, true), ("enum?", "enum", .varint, false),
+    ("list(point)", "point", .length, true), ("map(string)", "map(string)", nil, false), ("", "", nil, false),
+    ("list(", "list(", nil, false),
   ])
-  func readsWordsOfTypes(word: String, element: ValueType.Element, isCollection: Bool) {
-    let type = ValueType(StoredField(tag: 1, name: "field", type: word), in: ["point": Self.point])
-    #expect(type.element == element)
+  func readsWordsOfTypes(text: String, word: String, wireType: WireType?, isCollection: Bool) {
+    let type = ValueType(StoredField(tag: 1, name: "field", type: text), in: ["point": Self.point])
+    #expect(type.word == word)
+    #expect(type.wireType == wireType)
     #expect(type.isCollection == isCollection)
+    #expect(type.isStruct == (word == "point"))
   }
 }

@@ -16,6 +16,6 @@ struct FailedCommand: InspectCommand {
   @OptionGroup var store: StoreOptions
 
   func report(_ contents: StoreContents) throws -> Report {
-    Report(operations: contents.failed(), contents.tables, none: "Nothing asks for failed.")
+    contents.operations(in: .failed, none: "No operation has failed.")
   }
 }

@@ -19,12 +19,5 @@ struct FilesCommand: InspectCommand {
 
   @OptionGroup var store: StoreOptions
 
-  func report(_ contents: StoreContents) throws -> Report {
-    let files = contents.files()
-    let text = files.readings.map(\.text).joined(separator: "\n\n")
-    return Report(
-      text: text.isEmpty ? "No file is known." : text,
-      json: ["files": .array(files.readings.map(\.json))], problems: contents.tables.problems + files.problems,
-      damagedRows: files.readings.count { !$0.problems.isEmpty })
-  }
+  func report(_ contents: StoreContents) throws -> Report { contents.files() }
 }

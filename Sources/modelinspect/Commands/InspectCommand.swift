@@ -1,7 +1,6 @@
 // The shared part of all commands: they read one state of a store, show it, and report damage.
 import ArgumentParser
 import Commands
-import Foundation
 import ModelSupport
 
 struct StoreOptions: ParsableArguments {
@@ -23,16 +22,6 @@ struct StoreOptions: ParsableArguments {
   }
 }
 
-/// The result of a command, as text and as JSON.
-struct Report {
-  var text: String
-  var json: OrderedJSON
-  /// Damage of the store or of a whole table.
-  var problems: [String]
-  /// The number of damaged rows. `text` and `json` say what is wrong with each.
-  var damagedRows = 0
-}
-
 protocol InspectCommand: ParsableCommand {
   var store: StoreOptions { get }
 
@@ -42,14 +31,10 @@ protocol InspectCommand: ParsableCommand {
 extension InspectCommand {
   func run() throws {
     let report: Report = try StoreInspection.read(folder: store.path) { try self.report(StoreContents($0)) }
-    if store.json {
-      let problems = OrderedJSON.array(report.problems.map { .string($0) })
-      Terminal.print((report.json + ["damage": problems]).text())
-    } else {
-      Terminal.print(report.text)
-    }
+    Terminal.print(store.json ? report.json : report.text)
     for problem in report.problems { Terminal.error("damaged: \(shown(problem))") }
-    if report.damagedRows > 0 { Terminal.error("\(counted(report.damagedRows, "damaged row")).") }
-    guard report.problems.isEmpty, report.damagedRows == 0 else { throw ExitStatus.damaged }
+    let damagedRows = report.damagedRows
+    if damagedRows > 0 { Terminal.error("\(counted(damagedRows, "damaged row")).") }
+    guard report.problems.isEmpty, damagedRows == 0 else { throw ExitStatus.damaged }
   }
 }

@@ -37,19 +37,6 @@ struct ObjectsCommand: InspectCommand {
       let models = contents.tables.models.joined(separator: ", ")
       throw ValidationError(shown("The store has no model '\(model)'. It has: \(models)."))
     }
-    let part = contents.objects(model: model, ids: id.compactMap { UUIDValue($0) }, limit: limit)
-    var text = part.readings.map(\.text)
-    if part.readings.isEmpty {
-      text = ["No objects. 'modelinspect outbox' shows changes that the server has not confirmed yet."]
-    }
-    if part.total > part.readings.count {
-      let hint = part.readings.count >= limit ? "; --limit shows more" : ""
-      text.append("\(part.readings.count) of \(counted(part.total, "object"))\(hint).")
-    }
-    return Report(
-      text: text.joined(separator: "\n\n"),
-      json: ["objects": .array(part.readings.map(\.json)), "total": OrderedJSON(number: part.total)],
-      problems: contents.tables.problems + part.problems,
-      damagedRows: part.readings.count { !$0.problems.isEmpty })
+    return contents.objects(model: model, ids: id.compactMap { UUIDValue($0) }, limit: limit)
   }
 }

@@ -16,15 +16,6 @@ struct OutboxCommand: InspectCommand {
   @OptionGroup var store: StoreOptions
 
   func report(_ contents: StoreContents) throws -> Report {
-    Report(operations: contents.outbox(), contents.tables, none: "The outbox is empty.")
-  }
-}
-
-extension Report {
-  init(operations part: Part<OperationReading>, _ tables: StoreTables, none: String) {
-    self.init(
-      text: part.readings.isEmpty ? none : part.readings.map(\.text).joined(separator: "\n\n"),
-      json: ["operations": .array(part.readings.map(\.json))], problems: tables.problems + part.problems,
-      damagedRows: part.readings.count { !$0.problems.isEmpty })
+    contents.operations(in: .operation, none: "The outbox is empty.")
   }
 }

@@ -22,9 +22,7 @@ struct SummaryCommand: InspectCommand {
   var why: String?
 
   func report(_ contents: StoreContents) throws -> Report {
-    if let why { return try .why(why, contents) }
-    let summary = SummaryReading(contents, files: files)
-    return Report(text: summary.text, json: summary.json, problems: summary.problems)
+    try why.map { try contents.why($0) } ?? contents.summary(files: files)
   }
 
   private var files: [(name: String, bytes: Int64)] {

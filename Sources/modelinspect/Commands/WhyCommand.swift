@@ -22,33 +22,43 @@ struct WhyCommand: InspectCommand {
   @Argument(help: "Its number in the outbox, or the beginning of its id.")
   var operation: String
 
-  func report(_ contents: StoreContents) throws -> Report { try .why(operation, contents) }
+  func report(_ contents: StoreContents) throws -> Report { try contents.why(operation) }
 }
 
-extension Report {
-  static func why(_ operation: String, _ contents: StoreContents) throws -> Report {
-    let search = contents.search(operation)
-    let problems = contents.tables.problems + search.problems
-    guard let chain = contents.why(search) else {
-      let refusal = refusal(of: search, contents)
-      // In a damaged store the damage may hide the operation, so this is no usage error.
-      if problems.isEmpty { throw ValidationError(refusal) }
-      return Report(text: refusal, json: ["operations": .array([])], problems: problems)
+extension StoreContents {
+  func why(_ operation: String) throws -> Report {
+    let search = OperationSearch(operation, store)
+    let problems = tables.problems + search.problems
+    if let meant = search.meant {
+      return Report(content: ["operations": .lines(explanations(of: meant))], problems: problems)
     }
-    return Report(
-      text: chain.map(\.text).joined(separator: "\n\n"), json: ["operations": .array(chain.map(\.json))],
-      problems: problems, damagedRows: chain.count { !$0.operation.problems.isEmpty })
+    let refusal = refusal(of: search)
+    // In a damaged store the damage may hide the operation, so this is no usage error.
+    if problems.isEmpty { throw ValidationError(refusal) }
+    return Report(content: ["operations": .lines([])], remark: refusal, problems: problems)
   }
 
-  private static func refusal(of search: OperationSearch, _ contents: StoreContents) -> String {
-    let names = contents.names(of: search.candidates)
-    guard search.found.isEmpty else {
-      return (["'\(shown(search.name.text))' may be any of these:"] + names).joined(separator: "\n  ")
+  private func refusal(of search: OperationSearch) -> String {
+    let names = search.candidates.map(name)
+    var first = "'\(shown(search.text))' may be any of these:"
+    if search.found.isEmpty {
+      first = """
+        The store has no operation '\(shown(search.text))'. One that was performed just now may not be on disk yet; \
+        one that was applied is kept for 7 days.\(names.isEmpty ? "" : " Did you mean one of these?")
+        """
     }
-    let refusal = """
-      The store has no operation '\(shown(search.name.text))'. One that was performed just now may not be on disk yet; \
-      one that was applied is kept for 7 days.
-      """
-    return names.isEmpty ? refusal : ([refusal + " Did you mean one of these?"] + names).joined(separator: "\n  ")
+    return ([first] + names).joined(separator: "\n  ")
+  }
+
+  /// A line about an operation that may have been meant.
+  private func name(of found: OperationSearch.Found) -> String {
+    let name = (try? found.row.integer("type")).flatMap { tables.types[$0]?.name } ?? "operation"
+    let place =
+      switch found.table {
+      case .failed: "among the failed operations"
+      case .retired: "\(known(found.number)) among the retired operations"
+      default: "\(known(found.number)) in the outbox"
+      }
+    return "\(found.id)  \(shown(name)), \(place)"
   }
 }

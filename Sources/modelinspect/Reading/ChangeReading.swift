@@ -1,70 +1,74 @@
 // The changes of an operation, by object and field.
 import ModelSupport
 
-struct ChangeReading: Equatable {
-  var object: UUIDValue
-  /// Nil where nothing in the store names the model of the object.
-  var model: String?
-  var action: Action
-  /// Whether the create revives an object whose delete was still in the outbox.
-  var isReviving = false
-  /// The state of the queue that the user saw when performing the create.
-  var seen: SeenVersion?
-  var newestBy: Int64?
-  var condition: ObjectChange.Condition?
-  var edits: [FieldEdit] = []
-  /// The files that fields name after the change.
-  var files: [NamedFiles] = []
+/// Names and numbers that are needed to decode rows of operations.
+struct ReadingContext {
+  var tables: StoreTables
+  /// The model of an object, from an operation that creates it or from the object's confirmed row.
+  var model: (UUIDValue) -> String?
 
-  enum Action: String {
-    case create, upsert, patch, delete
+  /// The changes of one object. Patches and deletes do not name its model.
+  func report(_ change: ObjectChange) -> ReportValue {
+    var (action, model, edits) = ("delete", model(change.object), [FieldEdit]())
+    var revival = Revival.none
+    switch change.action {
+    case .create(let type, let patch, let given):
+      (model, revival, edits) = (type, given, FieldEdit.all(of: patch, as: tables.fields(of: type)))
+      action = edits.allSatisfy { $0.action == .fill } ? "create" : "upsert"
+    case .patch(let patch):
+      (action, edits) = ("patch", FieldEdit.all(of: patch, as: tables.fields(of: model)))
+    case .delete: break
+    }
+    let seen = revival.seen.map { seen in
+      ReportValue.worded(
+        "even if it was deleted up to revision \(seen.cursor)",
+        ["history": ReportValue(seen.history), "cursor": ReportValue(number: seen.cursor)])
+    }
+    return .record(
+      title: "\(action) \(model ?? "object") \(change.object)",
+      [
+        "object": .hidden(ReportValue(change.object)), "model": .hidden(ReportValue(model)),
+        "action": .hidden(.string(action)),
+        "reviving": .worded(revival.isReviving ? "even if it was deleted" : "", .bool(revival.isReviving)),
+        "seen": seen ?? .null, "newestBy": .hidden(ReportValue(number: change.newestBy)),
+        "condition": change.condition?.report ?? .null, "edits": .lines(edits.map(\.report)),
+        "files": .lines(change.files.map { report($0, tables.fields(of: model)) }),
+      ])
   }
 
-  /// `models` gives the model of an object, because patches and deletes do not name it.
-  init(_ change: ObjectChange, _ tables: StoreTables, _ models: (UUIDValue) -> String?) {
-    object = change.object
-    newestBy = change.newestBy
-    condition = change.condition
-    switch change.action {
-    case .create(let type, let patch, let revival):
-      model = type
-      isReviving = revival.isReviving
-      seen = revival.seen
-      edits = FieldEdit.all(of: patch, as: tables.fields(of: type))
-      action = edits.allSatisfy { $0.action == .fill } ? .create : .upsert
-    case .patch(let patch):
-      model = models(change.object)
-      action = .patch
-      edits = FieldEdit.all(of: patch, as: tables.fields(of: model))
-    case .delete:
-      model = models(change.object)
-      action = .delete
-    }
-    files = change.files.map { NamedFiles($0, tables.fields(of: model)) }
+  private func report(_ files: FileField, _ fields: [StoredField]) -> ReportValue {
+    let name = fields.first { $0.tag == files.tag }?.name ?? "#\(files.tag)"
+    return [
+      "field": .string(name), "tag": .hidden(ReportValue(number: files.tag)),
+      "hashes": .list(files.hashes.map { ReportValue($0) }),
+    ]
   }
 }
 
-/// The files of one field.
-struct NamedFiles: Equatable {
-  var tag: Int
-  /// Nil for a field that has no name in the store's tables.
-  var name: String?
-  var hashes: [ContentHash]
+extension ObjectChange.Condition {
+  fileprivate var report: ReportValue {
+    switch self {
+    case .content(let hash): .worded("only if its content is \(hash)", ["content": ReportValue(hash)])
+    case .absent: .worded("only if it is absent", ["absent": .bool(true)])
+    }
+  }
+}
 
-  init(_ field: FileField, _ fields: [StoredField]) {
-    (tag, hashes) = (field.tag, field.hashes)
-    name = fields.first { $0.tag == field.tag }?.name
+extension MemberChange {
+  var report: ReportValue {
+    switch action {
+    case .follow(let role): ["user": ReportValue(user), "change": .string("follow"), "role": .string("\(role)")]
+    case .role(let role): ["user": ReportValue(user), "change": .string("role"), "role": .string("\(role)")]
+    case .unfollow: ["user": ReportValue(user), "change": .string("unfollow")]
+    }
   }
 }
 
 /// The change that a patch makes to one field.
-struct FieldEdit: Equatable {
+private struct FieldEdit {
   var action: Action
-  var tag: Int
-  /// Nil for a field that has no name in the store's tables.
-  var name: String?
-  /// Nil for `clear`.
-  var value: FieldValue?
+  /// Without a value for `clear`.
+  var field: FieldEntry
 
   enum Action: Int {
     /// The raw values are the tags of the parts of a patch (docs/formats/blob-format.md).
@@ -72,34 +76,37 @@ struct FieldEdit: Equatable {
     case clear, insert, remove, increment, fill
   }
 
-  /// The edits of a patch, sorted by tag. A `Patch` is well-formed, since it is checked when it is made.
-  static func all(of patch: Patch, as fields: [StoredField]) -> [Self] {
-    let edits = patch.bytes.withUnsafeBytes { bytes in
-      var reader = RecordReader(bytes)
-      var edits: [Self] = []
-      while let part = try? reader.next() {
-        guard let action = Action(rawValue: part.tag) else { continue }
-        edits += Self.edits(action, Array(bytes[part.value]), fields)
-      }
-      return edits
-    }
-    return edits.enumerated().sorted { ($0.element.tag, $0.offset) < ($1.element.tag, $1.offset) }.map(\.element)
+  var report: ReportValue {
+    [
+      "field": .string(field.name), "tag": .hidden(ReportValue(number: field.tag)), "edit": .string("\(action)"),
+      "value": field.value,
+    ]
   }
 
-  private static func edits(_ action: Action, _ bytes: [UInt8], _ fields: [StoredField]) -> [Self] {
-    guard action == .clear else {
-      return MessageReading(bytes, as: fields).entries.map {
-        Self(action: action, tag: $0.tag, name: $0.name, value: $0.value)
+  /// The edits of a patch, sorted by tag. A `Patch` is well-formed, since it is checked when it is made.
+  static func all(of patch: Patch, as fields: [StoredField]) -> [Self] {
+    var edits: [Self] = []
+    patch.bytes.withUnsafeBytes { bytes in
+      var reader = RecordReader(bytes)
+      while let part = try? reader.next() {
+        guard let action = Action(rawValue: part.tag) else { continue }
+        let part = Array(bytes[part.value])
+        let entries = action == .clear ? cleared(part, fields) : MessageReading(part, as: fields).entries
+        edits += entries.map { Self(action: action, field: $0) }
       }
     }
-    return bytes.withUnsafeBytes { bytes in
+    return edits.enumerated().sorted { ($0.element.field.tag, $0.offset) < ($1.element.field.tag, $1.offset) }
+      .map(\.element)
+  }
+
+  private static func cleared(_ bytes: [UInt8], _ fields: [StoredField]) -> [FieldEntry] {
+    bytes.withUnsafeBytes { bytes in
       var reader = RecordReader(bytes)
-      var edits: [Self] = []
-      while reader.offset < bytes.count, let tag = try? reader.varint() {
-        let name = fields.first { $0.tag == Int(tag.value) }?.name
-        edits.append(Self(action: .clear, tag: Int(tag.value), name: name, value: nil))
+      var entries: [FieldEntry] = []
+      while reader.offset < bytes.count, let tag = try? Int(reader.varint().value) {
+        entries.append(FieldEntry(tag: tag, name: fields.first { $0.tag == tag }?.name, value: .null))
       }
-      return edits
+      return entries
     }
   }
 }

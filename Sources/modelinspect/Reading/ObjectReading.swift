@@ -1,30 +1,23 @@
 // A row of the table `object`, decoded: a confirmed object.
 import ModelSupport
 
-struct ObjectReading {
-  var row: Int64?
-  var id: UUIDValue?
-  var queue: QueueName
-  var model: String?
-  var revision: Int64?
-  var newestBy: Int64?
-  var createdBy: UserID?
-  var byteCount: Int
-  var fields: [FieldEntry]
-  var problems: [String]
-
-  init(_ row: StoredRow, _ tables: StoreTables) {
+extension StoreTables {
+  func object(_ row: StoredRow) -> ReportValue {
     var reading = RowReading(row)
-    self.row = reading.integer("row")
-    id = reading.id("id")
-    queue = reading.queue(tables)
-    let type = reading.type(tables)
-    model = type?.name
-    revision = reading.integer("revision")
-    newestBy = reading.optional("newestBy") { $0.integer("newestBy") }
-    createdBy = reading.optional("createdBy") { $0.id("createdBy") }
-    byteCount = (try? row.bytes("content"))?.count ?? 0
-    fields = reading.message("content", as: type?.fields ?? [])
-    problems = reading.problems
+    let id: UUIDValue? = reading.id("id")
+    let queue = reading.queue(self)
+    let type = reading.type(self)
+    let revision = ReportValue(number: reading.integer("revision"))
+    let createdBy: UserID? = reading.optional("createdBy") { $0.id("createdBy") }
+    return .record(
+      title: "\(type?.name ?? "object") \(known(id))",
+      [
+        "id": .hidden(ReportValue(id)), "model": .hidden(ReportValue(type?.name)), "queue": queue.report,
+        "revision": queue == .device ? .hidden(revision) : revision,
+        "newestBy": ReportValue(number: reading.optional("newestBy") { $0.integer("newestBy") }),
+        "createdBy": ReportValue(createdBy), "bytes": ReportValue(number: (try? row.bytes("content"))?.count ?? 0),
+        "fields": .record(title: "", reading.message("content", as: type?.fields ?? []).object),
+        "problems": .lines(of: reading.problems),
+      ])
   }
 }

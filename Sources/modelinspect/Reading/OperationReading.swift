@@ -2,43 +2,107 @@
 import ModelSupport
 
 struct OperationReading {
+  let table: StoreInspection.Table
   var number: Int64?
   var id: OperationID?
   var name: String?
   var queue: QueueName
-  var parameters: [FieldEntry]
-  var changes: [ChangeReading]
-  var members: [MemberChange]
   /// Files that must have reached the server before the operation.
-  var files: [ContentHash]
-  /// Operations that must have been applied before this one.
-  var dependencies: [OperationID]
-  var performedAt: Timestamp?
-  /// How often the user has tried it again after it had failed.
-  var attempt: Int64
-  var fate: Fate
-  var problems: [String]
+  var files: [ContentHash] = []
+  /// The server's decision about an operation in the outbox.
+  private(set) var outcome: String?
+  /// Whether the user took it back after it was sent.
+  private(set) var isVoided = false
+  /// How far it has come, or what became of it; nil if it was not sent.
+  private(set) var reason: WaitReason?
+  private(set) var problems: [String] = []
+  /// All of the row, as an object.
+  private(set) var members: ReportValue = [:]
 
-  enum Fate {
-    case pending(PendingState)
-    case failed(reason: String?, message: String?)
-    case retired(RetiredState)
+  init(_ row: StoredRow, of table: StoreInspection.Table, _ context: ReadingContext) {
+    var reading = RowReading(row)
+    self.table = table
+    number = reading.integer("number")
+    id = reading.id(table == .failed ? "operation" : "id")
+    queue = reading.queue(context.tables)
+    let type = reading.type(context.tables)
+    name = type?.name
+    let parameters = reading.message("parameters", as: type?.fields ?? []).object
+    let performedAt = reading.time("performedAt")
+    let attempt = reading.integer("attempt") ?? 0
+    let dependencies = reading.optional("dependencies") { $0.ids("dependencies") } ?? []
+    var changes = OperationChanges()
+    do throws(WireError) { changes = try OperationChanges(bytes: reading.bytes("changes")) } catch {
+      reading.addProblem("`changes` cannot be read: \(error).")
+    }
+    files = changes.files
+    let fate =
+      switch table {
+      case .failed: readFailure(&reading)
+      case .retired: readRetirement(&reading)
+      default: readProgress(&reading, cursor: context.tables.queue(queue)?.place.cursor)
+      }
+    // An operation that was refused before it had changes never got a queue. Its column holds 0 then.
+    if table == .failed, queue == .device, changes.isEmpty { queue = .none }
+    problems = reading.problems
+    if table != .failed { checkSum(row) }
+    let common: ReportValue = [
+      "number": .hidden(ReportValue(number: number)), "id": .hidden(ReportValue(id)),
+      "operation": .hidden(ReportValue(name)), "queue": queue.report, "performedAt": ReportValue(performedAt),
+      "attempt": .worded(attempt > 0 ? "tried again \(counted(attempt, "time"))" : "", ReportValue(number: attempt)),
+      "parameters": .record(title: "", parameters), "changes": .lines(changes.objects.map { context.report($0) }),
+      "members": .lines(changes.members.map(\.report)), "files": .lines(of: files),
+      "dependencies": .lines(of: dependencies),
+    ]
+    members = common + fate + ["problems": .lines(of: problems)]
   }
 
-  init(outbox row: StoredRow, _ context: ReadingContext) {
-    self.init(row, id: "id", context) { reading, queue in
-      .pending(PendingState(&reading, cursor: context.cursor(of: queue)))
-    }
-    if case .pending(var state) = fate, !files.isEmpty {
-      state.needsFiles = true
-      fate = .pending(state)
-    }
-    checkSum(row)
+  /// Failed operations are numbered on their own, so their numbers would mean others.
+  var title: String { "\(table == .failed ? "" : "\(known(number)). ")\(name ?? "operation") \(known(id))" }
+}
+
+extension OperationReading {
+  private mutating func readFailure(_ reading: inout RowReading) -> ReportValue {
+    let (word, message) = (reading.text("reason"), reading.text("message"))
+    reason = WaitReason("failed", "It did not happen (\(known(word))): \(known(message))")
+    return ["reason": ReportValue(word), "message": ReportValue(message)]
   }
 
-  init(retired row: StoredRow, _ context: ReadingContext) {
-    self.init(row, id: "id", context) { reading, _ in .retired(RetiredState(&reading)) }
-    checkSum(row)
+  /// Reads a row of an applied operation, which the store keeps in case the server loses it.
+  private mutating func readRetirement(_ reading: inout RowReading) -> ReportValue {
+    let time = reading.time("outcomeTime")
+    reason = .retired(time)
+    return ["state": .string("retired"), "decidedAt": ReportValue(time)]
+  }
+
+  /// `cursor` says how far the queue of the operation has been read.
+  private mutating func readProgress(_ reading: inout RowReading, cursor: Int64?) -> ReportValue {
+    let isSent = !reading.row.isNull("firstSent")
+    isVoided = reading.integer("voided") == 1
+    // It is sent again after a loss. Its effect is in the rows, and it is not replayed on top of them.
+    let isHidden = reading.integer("hidden") == 1
+    outcome = reading.optional("outcome") { $0.text("outcome") }
+    if let outcome, WaitReason.verdicts[outcome] == nil {
+      reading.addProblem("the outcome `\(outcome)` does not exist.")
+    }
+    let code = reading.optional("outcomeCode") { $0.text("outcomeCode") }
+    let revision = reading.optional("outcomeAt") { $0.integer("outcomeAt") }
+    // The server's newest known time when it may first have left the device; 0 where that is unknown.
+    let time = reading.optional("firstSent") { $0.time("firstSent") }
+    let firstSent = time == .zero ? nil : time
+    if let outcome {
+      reason = .cursor(outcome, code: code, at: revision, cursor: cursor)
+    } else if isSent || isVoided || isHidden {
+      reason = isHidden ? .again : isVoided ? .void(since: firstSent) : .answer(since: firstSent)
+    }
+    let because = reason?.text ?? "It has not been sent\(files.isEmpty ? "" : "; its files go first")."
+    let word = outcome ?? (isVoided ? "voided" : isSent ? "sent" : "saved")
+    let details: ReportValue = [
+      "sent": .bool(isSent), "voided": .bool(isVoided), "hidden": .bool(isHidden), "outcome": ReportValue(outcome),
+      "outcomeCode": ReportValue(code), "outcomeAt": ReportValue(number: revision),
+      "cursor": ReportValue(number: cursor), "firstSent": ReportValue(firstSent), "pendingBecause": .string(because),
+    ]
+    return ["state": .worded(because, .string(word))] + details.showing([])
   }
 
   /// Notes a wrong checksum, which only operations in the outbox and retired ones have. Skipped after any other
@@ -53,105 +117,4 @@ struct OperationReading {
       problems.append("\(error)")
     }
   }
-
-  init(failed row: StoredRow, _ context: ReadingContext) {
-    self.init(row, id: "operation", context) { reading, _ in
-      .failed(reason: reading.text("reason"), message: reading.text("message"))
-    }
-  }
-
-  private init(
-    _ row: StoredRow, id column: String, _ context: ReadingContext, _ fate: (inout RowReading, QueueName) -> Fate
-  ) {
-    var reading = RowReading(row)
-    number = reading.integer("number")
-    id = reading.id(column)
-    queue = reading.queue(context.tables)
-    let type = reading.type(context.tables)
-    name = type?.name
-    parameters = reading.message("parameters", as: type?.fields ?? [])
-    performedAt = reading.time("performedAt")
-    attempt = reading.integer("attempt") ?? 0
-    dependencies = (reading.optional("dependencies") { $0.ids("dependencies") } ?? []).map { OperationID($0) }
-    var changes = OperationChanges()
-    do throws(WireError) { changes = try OperationChanges(bytes: reading.bytes("changes")) } catch {
-      reading.addProblem("`changes` cannot be read: \(error).")
-    }
-    self.changes = changes.objects.map { ChangeReading($0, context.tables, context.model) }
-    (members, files) = (changes.members, changes.files)
-    self.fate = fate(&reading, queue)
-    // An operation that was refused before it had changes never got a queue. Its column holds 0 then.
-    if case .failed = self.fate, queue == .device, changes.isEmpty { queue = .none }
-    problems = reading.problems
-  }
-}
-
-/// How far an operation in the outbox has come, and what it waits for.
-struct PendingState: Equatable {
-  var isSent: Bool
-  /// Whether the user took it back after it was sent.
-  var isVoided: Bool
-  /// Whether it is sent again after a loss. Then its effect is in the rows, and it is not replayed on top of them.
-  var isHidden: Bool
-  var outcome: String?
-  /// The code of a rejection.
-  var outcomeCode: String?
-  var outcomeAt: Int64?
-  /// How far the queue of the operation has been read.
-  var cursor: Int64?
-  /// Whether files must reach the server before the operation.
-  var needsFiles = false
-  /// The server's newest known time when the operation may first have left the device; nil where it is unknown.
-  var firstSent: Timestamp?
-
-  init(_ reading: inout RowReading, cursor: Int64?) {
-    isSent = !reading.row.isNull("firstSent")
-    isVoided = reading.flag("voided")
-    isHidden = reading.flag("hidden")
-    outcome = reading.optional("outcome") { $0.text("outcome") }
-    if let outcome, !Self.outcomes.contains(outcome) { reading.addProblem("the outcome `\(outcome)` does not exist.") }
-    outcomeCode = reading.optional("outcomeCode") { $0.text("outcomeCode") }
-    outcomeAt = reading.optional("outcomeAt") { $0.integer("outcomeAt") }
-    self.cursor = cursor
-    firstSent = reading.optional("firstSent") { $0.time("firstSent") }
-    if firstSent == .zero { firstSent = nil }
-  }
-
-  /// The valid outcomes.
-  private static let outcomes: Set = ["applied", "noEffect", "rejected", "voided", "unknown"]
-
-  /// The state in one word.
-  var word: String { outcome ?? (isVoided ? "voided" : isSent ? "sent" : "saved") }
-
-  /// The reason why it is still in the outbox.
-  var reason: String {
-    if let outcome {
-      let verdict = outcomeCode.map { "\(outcome) (\($0))" } ?? outcome
-      return "the server said \(verdict) at revision \(shown(outcomeAt)); it leaves when its queue, read up to "
-        + "\(shown(cursor)), has been read that far"
-    }
-    if isHidden { return "sent again after a loss; the rows have it already" }
-    if isVoided { return "it was taken back after it was sent; the server has not said whether in time" }
-    if isSent { return "it may have left the device; the server has not answered" }
-    return needsFiles ? "it has not been sent; its files go first" : "it has not been sent"
-  }
-
-  private func shown(_ number: Int64?) -> String { number.map { "\($0)" } ?? "?" }
-}
-
-/// An operation that was applied and has left the outbox. The store keeps it in case the server loses it.
-struct RetiredState: Equatable {
-  /// By the server's clock.
-  var decidedAt: Timestamp?
-
-  init(_ reading: inout RowReading) { decidedAt = reading.time("outcomeTime") }
-}
-
-/// Names and numbers that are needed to decode rows of operations.
-struct ReadingContext {
-  var tables: StoreTables
-  /// The model of an object, from an operation that creates it or from the object's confirmed row.
-  var model: (UUIDValue) -> String?
-
-  func cursor(of queue: QueueName) -> Int64? { tables.queue(queue)?.place.cursor }
 }

@@ -17,8 +17,6 @@ struct RowReading {
 
   mutating func bytes(_ column: String) -> [UInt8] { take { try $0.bytes(column) } ?? [] }
 
-  mutating func flag(_ column: String) -> Bool { integer(column).map { $0 != 0 } ?? false }
-
   mutating func id<Object>(_ column: String) -> ObjectID<Object>? {
     let id: UUIDValue? = id(column)
     return id.map { ObjectID($0) }
@@ -40,6 +38,22 @@ struct RowReading {
     return stride(from: 0, through: bytes.count - 16, by: 16).compactMap {
       UUIDValue(bytes: Array(bytes[$0..<$0 + 16]))
     }
+  }
+
+  /// Reads a number that stands for a case; nil where it has no meaning.
+  mutating func word<Word: RawRepresentable<Int64>>(_ column: String) -> Word? {
+    guard let number = integer(column) else { return nil }
+    let word = Word(rawValue: number)
+    if word == nil { addProblem("`\(column)` is \(number), which has no meaning.") }
+    return word
+  }
+
+  /// Reads the columns of failed attempts; nil where none has failed.
+  mutating func failure() -> QueueFailure? {
+    guard let attempts = integer("attempts"), attempts > 0 else { return nil }
+    return QueueFailure(
+      attempts: Int(clamping: attempts), retryAt: optional("retryAt") { $0.time("retryAt") } ?? .zero,
+      message: optional("lastError") { $0.text("lastError") } ?? "")
   }
 
   mutating func time(_ column: String) -> Timestamp? {

@@ -3,12 +3,12 @@ import Foundation
 import ModelSupport
 
 struct StoreTables {
-  struct StoredType: Equatable {
+  struct StoredType {
     var name: String
     var fields: [StoredField]
   }
 
-  struct Queue: Equatable {
+  struct Queue {
     /// Nil for objects that never leave the device.
     var id: QueueID?
     var place = QueuePlace()
@@ -20,25 +20,22 @@ struct StoreTables {
 
   private(set) var types: [Int64: StoredType] = [:]
   private(set) var queues: [Int64: Queue] = [:]
-  /// The history of the server, as the store has heard it; nil before the first answer.
-  private(set) var history: HistoryID?
-  /// Damage of these tables, and of the store's files.
-  private(set) var problems: [String] = []
-
-  init() {}
+  /// Names and values. The summary reports damage of this table.
+  let properties: Rows
+  /// Damage of the other tables, and of the store's files.
+  private(set) var problems: [String]
 
   init(_ store: StoreInspection) {
+    properties = store.rows(of: .property)
+    let (types, queues) = (store.rows(of: .type), store.rows(of: .queue))
     problems = store.problems
-    read(store, .type) { $0.add(type: $1) }
-    read(store, .queue) { $0.add(queue: $1) }
-    // The summary tells the damage of this table.
-    try? store.forEachRow(of: .property, where: "name", is: .text("history")) { row in
-      history = (try? row.bytes("value")).flatMap { HistoryID(bytes: $0) }
-      return false
-    }
+    for row in types.rows { add(type: row) }
+    problems += types.problems
+    for row in queues.rows { add(queue: row) }
+    problems += queues.problems
   }
 
-  mutating func add(type row: StoredRow) {
+  private mutating func add(type row: StoredRow) {
     var reading = RowReading(row)
     if let number = reading.integer("number"), let name = reading.text("name") {
       var type = StoredType(name: name, fields: [])
@@ -52,12 +49,27 @@ struct StoreTables {
     problems += reading.problems.map { "type \(Self.key(row)): \($0)" }
   }
 
-  mutating func add(queue row: StoredRow) {
+  private mutating func add(queue row: StoredRow) {
     var reading = RowReading(row)
     if let number = reading.integer("number"), let id: QueueID = reading.id("id") {
       queues[number] = Queue(&reading, id: number == 0 ? nil : id)
     }
     problems += reading.problems.map { "queue \(Self.key(row)): \($0)" }
+  }
+
+  func property(_ name: String) -> StoredValue? {
+    properties.rows.first { $0.columns["name"] == .text(name) }?.columns["value"]
+  }
+
+  /// The history of the server, as the store has heard it; nil before the first answer.
+  var history: HistoryID? {
+    if case .bytes(let bytes)? = property("history") { HistoryID(bytes: bytes) } else { nil }
+  }
+
+  /// The id of the user's home queue, which says what the user follows; nil where the store names no user or no schema.
+  var homeQueue: QueueID? {
+    guard case .text(let text)? = property("user"), case .text(let schema)? = property("schema") else { return nil }
+    return UserID(text).map { SyncID.homeQueue(ofUser: $0, schema: schema) }
   }
 
   /// The names of the models in the store, sorted. Names of operations contain a dot.
@@ -73,39 +85,17 @@ struct StoreTables {
   func fields(of name: String?) -> [StoredField] { types.values.first { $0.name == name }?.fields ?? [] }
 
   private static func key(_ row: StoredRow) -> String { (try? row.integer("number")).map { "\($0)" } ?? "?" }
-
-  private mutating func read(
-    _ store: StoreInspection, _ table: StoreInspection.Table, _ take: (inout Self, StoredRow) -> Void
-  ) {
-    do {
-      try store.forEachRow(of: table) { row in
-        take(&self, row)
-        return true
-      }
-    } catch {
-      problems.append("the table `\(table.rawValue)`: \(error)")
-    }
-  }
 }
 
 extension StoreTables.Queue {
   init(_ reading: inout RowReading, id: QueueID?) {
     self.id = id
     place.cursor = reading.integer("cursor") ?? 0
-    if let number = reading.integer("load") {
-      if let load = QueuePlace.Load(rawValue: number) {
-        place.load = load
-      } else {
-        reading.addProblem("`load` is \(number), which has no meaning.")
-      }
-    }
+    place.load = reading.word("load") ?? place.load
     place.position = reading.optional("position") { $0.integer("position") }
     place.history = reading.optional("history") { $0.id("history") }
     isInvited = reading.integer("invited") == 1
-    guard let attempts = reading.integer("attempts"), attempts > 0 else { return }
-    failure = QueueFailure(
-      attempts: Int(clamping: attempts), retryAt: reading.optional("retryAt") { $0.time("retryAt") } ?? .zero,
-      message: reading.optional("lastError") { $0.text("lastError") } ?? "")
+    failure = reading.failure()
   }
 }
 
@@ -114,15 +104,24 @@ enum QueueName: Equatable {
   case none
   case device
   case queue(QueueID)
-  case missing(Int64?)
+  case missing
+
+  var report: ReportValue {
+    switch self {
+    case .none: .worded("no queue", .null)
+    case .device: .worded("never leaves the device", .string("device"))
+    case .queue(let id): ReportValue(id)
+    case .missing: .worded("unknown", .null)
+    }
+  }
 }
 
 extension RowReading {
   mutating func queue(_ tables: StoreTables) -> QueueName {
-    guard let number = integer("queue") else { return .missing(nil) }
+    guard let number = integer("queue") else { return .missing }
     guard let queue = tables.queues[number] else {
       addProblem("it names queue \(number), which is not there.")
-      return .missing(number)
+      return .missing
     }
     return queue.id.map { .queue($0) } ?? .device
   }
