@@ -131,7 +131,9 @@ import Testing
       if result.fixed.isEmpty { #expect(result.files == files, "seed \(seed), round \(round)") }
       let changes = result.remaining.count { ChangeTable.rules[$0.rule] != nil }
       let after = result.remaining.count { $0.severity == .error } - changes
-      #expect(after <= before, "seed \(seed), round \(round)")
+      // What a syntax error had hidden shows once that is mended.
+      let uncovers = result.fixed.contains { $0.rule == Rule.ID.yamlSyntax.rawValue }
+      #expect(uncovers || after <= before, "seed \(seed), round \(round)")
     }
   }
 }

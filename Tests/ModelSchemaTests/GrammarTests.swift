@@ -32,6 +32,37 @@ import Testing
     return SchemaReader.read(SchemaFolder.texts(others.merging(["item.yaml": item + moods + lines]) { $1 }))
   }
 
+  @Test func readingOfAFileEndsAtItsFirstSyntaxError() {
+    let files = [
+      "item.yaml": """
+      model: item
+      queue: self
+      fields:
+        title:string = 1
+        text:string = 2
+        other: strin = 3
+      lists: { newest: { per: moment, order: title } }
+      """,
+      "note.yaml": """
+      model: note
+      queue: item
+      identity: [item]
+      fields: { item: ref(item) = 1, size: strin = 2 }
+      operations: { add: { parameters: { item: ref(item) }, create: { item: { title: T } } } }
+      views: { row: { title: item.title } }
+      """,
+      "person.yaml": """
+      model: person
+      queue: device
+      fields: { name: string = 1, role: role = 2 }
+      views: { row: { items: count(item.newest), who: item($me).title } }
+      """,
+    ]
+    let found = SchemaReader.read(SchemaFolder.texts(files)).diagnostics
+    #expect(found.map(\.rule) == ["yaml-syntax", "unknown-type", "unused-parameter"])
+    #expect(found.map(\.location.file) == ["item.yaml", "note.yaml", "note.yaml"])
+  }
+
   private static func item(_ lines: String) throws -> ModelDeclaration {
     let result = read(lines)
     #expect(result.diagnostics == [])

@@ -15,11 +15,9 @@ struct KindReader {
     }
     for pair in unknown {
       if pair.key.text.hasPrefix("//") {
-        let start = pair.key.range.start
-        let signs = SourceRange(
-          file: pair.key.range.file, start: start, end: SourcePosition(line: start.line, column: start.column + 2))
         findings.report(
-          .unknownKey, "A comment begins with `#`.", at: pair.key.range, fix: [TextEdit(range: signs, text: "#")])
+          .unknownKey, "A comment begins with `#`.", at: pair.key.range,
+          fix: [TextEdit(range: pair.key.range.part(0..<2), text: "#")])
         continue
       }
       let meant = Suggestion.key(for: pair.key.text, among: known)
@@ -51,14 +49,12 @@ struct KindReader {
   }
 
   private func reportNoMapping(_ node: YAMLNode, _ what: String) {
-    if case .scalar(let text, .plain) = node.content, let (words, index) = LikelyMistake.missingSpace(in: text) {
-      let start = node.shownRange.start
-      let place = SourcePosition(line: start.line, column: start.column + index)
-      let behind = SourcePosition(line: place.line, column: place.column + 1)
-      let isPlain = node.range == node.shownRange && !words.contains("looks like")
+    if case .scalar(let text, .plain) = node.content, let missing = LikelyMistake.missingSpace(in: text) {
+      // Characters of a text over several lines are at other places.
+      let correction = node.range == node.shownRange ? missing.correction : nil
       return findings.report(
-        .wrongKind, words, at: .character(place, of: node.shownRange.file),
-        fix: isPlain ? [.insertion(" ", at: behind, of: node.shownRange.file)] : [])
+        .wrongKind, missing.words, at: node.range.part(missing.index..<missing.index + 1),
+        fix: correction.map { [TextEdit(range: node.range.part($0.range), text: $0.text)] } ?? [])
     }
     findings.report(.wrongKind, "\(what) is a mapping of keys to values, not \(node.kindName).", at: node.shownRange)
   }

@@ -11,7 +11,7 @@ struct FileOutline {
   var enums: [YAMLPair] = []
   /// The names under `unions:`, which this version does not read.
   var unions: [String] = []
-  /// Whether the file could not be parsed. Then references to it are not reported.
+  /// Whether the file could not be read. Then references to it are not reported.
   var isBroken = false
 }
 

@@ -11,18 +11,12 @@ struct YAMLTreeBuilder: ~Copyable {
   /// The root of the file; nil where the file could not be read, which has been reported.
   static func read(_ source: SourceFile, into findings: Findings) -> YAMLNode? {
     guard SourceCheck.check(source, findings) else { return nil }
-    var source = source
-    for _ in 0..<mostReadings {
-      do throws(Stop) {
-        return try root(of: source, findings)
-      } catch {
-        guard case .syntax(let error) = error,
-          let mended = YAMLSyntaxReport(source: source, findings: findings).report(error)
-        else { return nil }
-        source = mended
-      }
+    do throws(Stop) {
+      return try root(of: source, findings)
+    } catch {
+      if case .syntax(let error) = error { YAMLSyntaxReport(source: source, findings: findings).report(error) }
+      return nil
     }
-    return nil
   }
 
   /// The syntax error at which reading stops; nil where there is none.
@@ -34,9 +28,6 @@ struct YAMLTreeBuilder: ~Copyable {
     }
     return nil
   }
-
-  /// Each reading after the first has one more line mended.
-  private static let mostReadings = 20
 
   private static func root(of source: SourceFile, _ findings: Findings) throws(Stop) -> YAMLNode {
     try source.text.withUnsafeBufferPointer { bytes throws(Stop) in

@@ -69,7 +69,11 @@ extension ViewReader {
 
   /// Reads `count(photo.inMoment)`; nil where the path names no list of another model.
   private func list(_ names: [Spelled]) -> ViewSource? {
-    guard names.count == 2, let other = catalog.models[names[0].text] else { return nil }
+    guard names.count == 2 else { return nil }
+    guard let other = catalog.models[names[0].text] else {
+      let isUnread = catalog.names.brokenStems.contains(names[0].text) && model.fieldsByName[names[0].text] == nil
+      return isUnread ? .countList(model: names[0].text, list: names[1].text) : nil
+    }
     let found = other.lists.first { $0.name.text == names[1].text }
     guard let found else {
       if model.fieldsByName[names[0].text] != nil { return nil }
