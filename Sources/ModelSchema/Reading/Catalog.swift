@@ -90,11 +90,13 @@ enum QueueKind: Hashable {
 
 struct Catalog {
   let names: NameTable
+  let findings: Findings
   private(set) var models: [String: CatalogModel] = [:]
   private(set) var structs: [TypeName: FieldTypes] = [:]
 
   init(_ files: [DeclaredFile], names: NameTable, _ findings: Findings) {
     self.names = names
+    self.findings = findings
     let ownQueues = Set(files.filter { QueueReader.saysSelf($0.outline) }.map(\.outline.stem))
     let queues = QueueReader(ownQueues: ownQueues, findings: findings)
     for file in files {

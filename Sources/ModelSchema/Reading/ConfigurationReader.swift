@@ -76,10 +76,9 @@ enum ConfigurationReader {
   private static func reservedModels(_ node: YAMLNode, _ kinds: KindReader) -> [Spelled] {
     let parts = kinds.pairs(of: node, known: .reservedModels, in: "`reserved:`")
     guard let models = parts["models"]?.value else { return [] }
-    let rules = NameRules(kinds.findings)
     let names = kinds.elements(of: models, "`models:`").compactMap { kinds.text(of: $0, "A reserved name") }
-      .filter { rules.checkForm($0) }
-    rules.checkUnique(names, "reserved")
+      .filter { kinds.nameRules.checkForm($0) }
+    kinds.nameRules.checkUnique(names, "reserved")
     return names
   }
 

@@ -1,7 +1,7 @@
 // Reads mappings with a known set of keys, and values of an expected kind.
 
 /// Checks the kinds of YAML values for all readers. Every function reports a value of the wrong kind.
-struct KindReader {
+struct KindReader: PartReader {
   let findings: Findings
 
   /// The pairs of a mapping by key. Reports keys that are not in `known`, and reads a misspelt key as the one it

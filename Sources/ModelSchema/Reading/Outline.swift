@@ -15,7 +15,7 @@ struct FileOutline {
   var isBroken = false
 }
 
-struct OutlineReader {
+struct OutlineReader: PartReader {
   let findings: Findings
 
   func read(_ source: SourceFile) -> FileOutline {
@@ -25,7 +25,6 @@ struct OutlineReader {
       return outline
     }
     let isNamed = FileNames(findings).check(&outline, root)
-    let kinds = KindReader(findings: findings)
     let isModel = declaresModel(root)
     outline.parts = kinds.pairs(
       of: root, known: isModel ? .model : .shared, in: isModel ? "A model" : "A file of shared types")
@@ -70,7 +69,7 @@ struct OutlineReader {
   }
 
   private func modelName(_ pair: YAMLPair, _ outline: FileOutline, isNamed: Bool) -> Spelled {
-    guard let name = KindReader(findings: findings).text(of: pair.value, "`model:`") else {
+    guard let name = kinds.text(of: pair.value, "`model:`") else {
       return Spelled(text: outline.stem, range: pair.key.range)
     }
     if !isNamed { return Spelled(text: outline.stem, range: name.range) }
@@ -80,7 +79,7 @@ struct OutlineReader {
         "The file is named `\(outline.stem)`, and its model `\(name.text)`: they have one name, so rename one of them.",
         at: name.range, replacement: outline.stem, isCertain: false)
     } else {
-      NameRules(findings).check(name, as: .model)
+      nameRules.check(name, as: .model)
     }
     return Spelled(text: outline.stem, range: name.range)
   }

@@ -1,12 +1,10 @@
 // Reads `where:`: terms that must all hold. In an `any:` one of its terms must hold.
 
-struct WhereReader {
+struct WhereReader: CatalogReader {
   let model: CatalogModel
   let catalog: Catalog
-  let findings: Findings
 
-  private var kinds: KindReader { KindReader(findings: findings) }
-  private var terms: ConditionReader { ConditionReader(model: model, catalog: catalog, findings: findings) }
+  private var terms: ConditionReader { ConditionReader(model: model, catalog: catalog) }
 
   func read(_ node: YAMLNode) -> [Condition] {
     let entries = if case .mapping = node.content { [node] } else { kinds.oneOrMore(of: node, "`where:`") }

@@ -1,6 +1,6 @@
 // Reads `queue:`, the partition that objects are born in.
 
-struct QueueReader {
+struct QueueReader: PartReader {
   /// The models with `queue: self`.
   let ownQueues: Set<String>
   let findings: Findings
@@ -11,7 +11,6 @@ struct QueueReader {
 
   /// Reports a mistake and returns nil; also nil where the type of the queue field is unknown.
   func read(_ file: DeclaredFile) -> QueuePlacement? {
-    let kinds = KindReader(findings: findings)
     guard let node = file.outline.parts["queue"]?.value else {
       findings.report(
         .missingKey, "The model has no `queue:`; it is `self`, `device`, or a field.",

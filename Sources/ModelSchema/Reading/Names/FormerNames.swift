@@ -53,6 +53,6 @@ extension KindReader {
       findings.report(.wasUnchanged, "`was:` gives the former name; this is the present one.", at: name.range)
       return nil
     }
-    return NameRules(findings).checkForm(name) ? name.text : nil
+    return nameRules.checkForm(name) ? name.text : nil
   }
 }

@@ -50,7 +50,7 @@ struct NameRules {
     findings.report(
       .invalidSwiftName,
       "`\(name.text)` is not a Swift type name: it matches `[A-Z][A-Za-z0-9]*` and has at most 64 characters.",
-      at: name.range, replacement: Self.mended(name.text, as: nil).map(SwiftNames.capitalised))
+      at: name.range, replacement: Self.mended(name.text, as: nil).map(\.capitalised))
   }
 
   /// Reports each name that equals an earlier one, ignoring case.
@@ -77,7 +77,8 @@ struct NameRules {
     return name.utf8.allSatisfy(isNameByte)
   }
 
-  private static func isNameByte(_ byte: UInt8) -> Bool {
+  /// Whether it is a letter or a digit of ASCII.
+  static func isNameByte(_ byte: UInt8) -> Bool {
     (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte)
   }
 
@@ -88,7 +89,7 @@ struct NameRules {
     else { return nil }
     let parts = name.utf8.split { !isNameByte($0) }.map { String(decoding: $0, as: UTF8.self) }
     guard let head = parts.first else { return nil }
-    let words = [head.prefix(1).lowercased() + head.dropFirst()] + parts.dropFirst().map(SwiftNames.capitalised)
+    let words = [head.prefix(1).lowercased() + head.dropFirst()] + parts.dropFirst().map(\.capitalised)
     let result = words.joined()
     if let use, ReservedNames.reason(result, as: use) != nil { return nil }
     return isName(result) ? result : nil

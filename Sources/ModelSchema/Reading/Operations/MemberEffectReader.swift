@@ -1,10 +1,9 @@
 // Reads effects on the members of a queue: `follow`, `role`, `unfollow`.
 
-struct MemberEffectReader {
+struct MemberEffectReader: PartReader {
   let model: CatalogModel
   let values: ValueReader
   let findings: Findings
-  private var kinds: KindReader { KindReader(findings: findings) }
 
   /// Reads `follow: $user`, or `follow: { user: $user, role: reader }`.
   func followed(_ pair: YAMLPair) -> [Effect] {

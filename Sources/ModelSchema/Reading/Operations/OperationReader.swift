@@ -1,10 +1,8 @@
 // Reads operations and checks the types of their parameters, requirements and effects.
 
-struct OperationReader {
+struct OperationReader: CatalogReader {
   let model: CatalogModel
   let catalog: Catalog
-  let findings: Findings
-  private var kinds: KindReader { KindReader(findings: findings) }
 
   static let keys = KeyTable([.doc, .was, .parameters, .requires] + EffectReader.effects)
 
@@ -13,9 +11,9 @@ struct OperationReader {
     let parts = kinds.pairs(of: pair.value, known: Self.keys, in: "An operation")
     let (parameters, types) = readParameters(parts["parameters"])
     let scope = ValueScope(model: model, parameters: types)
-    let values = ValueReader(scope: scope, catalog: catalog, findings: findings)
+    let values = ValueReader(scope: scope, catalog: catalog)
     let requirements = parts["requires"].map { readRequirements($0.value, values) } ?? []
-    let effects = EffectReader(model: model, values: values, catalog: catalog, findings: findings)
+    let effects = EffectReader(model: model, values: values, catalog: catalog)
     let written = parts.values.filter { EffectReader.keys.contains($0.key.text) }
       .sorted { $0.key.range.start < $1.key.range.start }
     if written.isEmpty, case .mapping(let all) = pair.value.content, all.count == parts.count {
@@ -36,11 +34,11 @@ struct OperationReader {
     guard let pair else { return ([], [:]) }
     let types = TypeReader(names: catalog.names, model: model.name.text, findings: findings)
     let entries = kinds.entries(of: pair.value, "`parameters:`")
-    NameRules(findings).checkUnique(entries.map(\.key), "parameter")
+    nameRules.checkUnique(entries.map(\.key), "parameter")
     var declared: [ParameterDeclaration] = []
     var known: [String: FieldType?] = [:]
     for entry in entries {
-      NameRules(findings).check(entry.key, as: .parameter)
+      nameRules.check(entry.key, as: .parameter)
       known[entry.key.text] = .some(nil)
       guard var scanner = kinds.expression(of: entry.value, "The type of a parameter"),
         let type = types.read(&scanner)
