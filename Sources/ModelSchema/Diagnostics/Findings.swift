@@ -6,7 +6,7 @@ final class Findings {
   private var seen: Set<Finding> = []
 
   private struct Finding: Hashable {
-    var rule: Rule.ID
+    var rule: Rule
     var range: SourceRange
   }
 
@@ -20,7 +20,7 @@ final class Findings {
   ///
   /// `fix` mends it; without one the replacement does, unless the author may mean something else (`isCertain`).
   func report(
-    _ rule: Rule.ID, _ message: String, at range: SourceRange, replacement: @autoclosure () -> String? = nil,
+    _ rule: Rule, _ message: String, at range: SourceRange, replacement: @autoclosure () -> String? = nil,
     isCertain: Bool = true, fix: [TextEdit] = [], related: [Diagnostic.Note] = []
   ) {
     guard seen.insert(Finding(rule: rule, range: range)).inserted else { return }
@@ -32,13 +32,13 @@ final class Findings {
     if let replacement, fix.isEmpty, isOnOneLine, isCertain { edits = [TextEdit(range: range, text: replacement)] }
     diagnostics.append(
       Diagnostic(
-        severity: RuleTable.severities[rule] ?? .error, rule: rule.rawValue, message: message, location: range,
+        severity: rule.severity, rule: rule.id, message: message, location: range,
         replacement: replacement, related: related, fixes: edits.isEmpty ? [] : [Fix(edits)]))
   }
 
   /// Reports a name that is unknown, and suggests the nearest of those that the schema declares.
   func report(
-    _ rule: Rule.ID, _ message: String, at range: SourceRange, nearestTo word: String,
+    _ rule: Rule, _ message: String, at range: SourceRange, nearestTo word: String,
     among candidates: @autoclosure () -> [String]
   ) {
     let known = suggests ? candidates() : []
@@ -48,7 +48,7 @@ final class Findings {
       isCertain: Suggestion.isCertain(nearest, for: word, among: known))
   }
 
-  func hasReported(_ rule: Rule.ID, at range: SourceRange) -> Bool {
+  func hasReported(_ rule: Rule, at range: SourceRange) -> Bool {
     seen.contains(Finding(rule: rule, range: range))
   }
 

@@ -31,7 +31,7 @@ extension SchemaFixer {
       let counted = diagnostics.filter { finding in
         if touched.wasLeftOut(finding) { return false }
         // What has changed since the releases was hidden until now, and is the work of others.
-        return before.wasCompared || ChangeTable.rules[finding.rule] == nil || touched.isGuessed(finding, files)
+        return before.wasCompared || ChangeRule.byID[finding.rule] == nil || touched.isGuessed(finding, files)
       }
       return counted.counts.filter { $0.value > allowed[$0.key, default: 0] }.map(\.key.rule)
     }
@@ -40,7 +40,7 @@ extension SchemaFixer {
     /// was inserted since: they are in the lines that they were in.
     func wrong(_ guesses: [Step]) -> [(step: Step, rule: String)] {
       guard wasCompared, !guesses.isEmpty else { return [] }
-      let changes = diagnostics.filter { ChangeTable.rules[$0.rule] != nil }
+      let changes = diagnostics.filter { ChangeRule.byID[$0.rule] != nil }
       return guesses.flatMap { step in
         let touched = Touched([step])
         return changes.filter { touched.isGuessed($0, files) }.map { (step, $0.rule) }
@@ -65,8 +65,8 @@ extension SchemaFixer {
     /// Those with something that was not read, because of its kind or its quotes: what is wrong in it shows only now.
     private var leftOut: [String: Set<Int>] = [:]
 
-    private static let removals = Set([ChangeRule.ID.fieldRemoved, .caseRemoved, .modelRemoved].map(\.rawValue))
-    private static let hiding = Set([Rule.ID.wrongKind, .quotedExpression].map(\.rawValue))
+    private static let removals = Set([ChangeRule.fieldRemoved, .caseRemoved, .modelRemoved].map(\.id))
+    private static let hiding = Set([Rule.wrongKind, .quotedExpression].map(\.id))
 
     init(_ steps: [Step]) {
       for step in steps {

@@ -54,7 +54,7 @@ public struct SchemaFixer {
     var fix: Fix
 
     /// Whether it mends a syntax error, which hides all else that is wrong in its file.
-    var uncovers: Bool { finding.rule == Rule.ID.yamlSyntax.rawValue }
+    var uncovers: Bool { finding.rule == Rule.yamlSyntax.id }
   }
 
   /// Tries all fixes of a reading at once, and fewer of them where something is wrong.

@@ -93,10 +93,10 @@ enum ConfigurationReader {
         at: node.shownRange)
     }
     guard let rule = texts[0], let at = texts[1], let reason = texts[2] else { return nil }
-    guard ChangeTable.rules[rule.text] != nil else {
+    guard ChangeRule.byID[rule.text] != nil else {
       kinds.findings.report(
         .configValue, "There is no rule `\(rule.text)` for changes.", at: rule.range,
-        replacement: Suggestion.nearest(to: rule.text, among: ChangeTable.rules.keys.sorted()))
+        replacement: Suggestion.nearest(to: rule.text, among: ChangeRule.byID.keys.sorted()))
       return nil
     }
     return Waiver(rule: rule.text, at: at.text, reason: reason.text)

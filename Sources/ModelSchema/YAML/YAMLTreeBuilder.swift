@@ -179,7 +179,7 @@ struct YAMLTreeBuilder: ~Copyable {
     }
   }
 
-  private func stop(_ rule: Rule.ID, _ message: String, _ event: YAMLEvent) -> Stop {
+  private func stop(_ rule: Rule, _ message: String, _ event: YAMLEvent) -> Stop {
     findings.report(rule, message, at: firstCharacter(event))
     return .reported
   }

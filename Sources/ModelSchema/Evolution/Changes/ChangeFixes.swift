@@ -14,7 +14,7 @@ struct ChangeFixes {
 
   func find(_ places: inout ChangePlaces) -> [Fix] {
     guard let old = change.old, let last = things.last else { return [] }
-    switch ChangeRule.ID(rawValue: change.rule.id) {
+    switch change.rule {
     case .fieldRemoved:
       return reserve(.field(tag: String(last.name), name: old), behind: "fields", &places)
     case .caseRemoved:
