@@ -260,12 +260,4 @@ import Testing
       "10:27: The name `stormy` is reserved: a case of this name existed before. [name-reused]"
     ),
   ]
-
-  /// YAML 1.1 ends lines at U+0085, U+2028 and U+2029 too, but editors do not. Places are those that an editor shows.
-  @Test(arguments: ["\u{85}", "\u{2028}", "\u{2029}"]) func placesCountLinesAsEditorsDo(lineBreak: String) {
-    let before = "lists: { all: { doc: \"one\(lineBreak)two\", order: "
-    let result = Self.read("# Windows ends lines so.\r\n\(before)when } }\n")
-    let place = SourcePosition(line: 12, column: before.unicodeScalars.count + 1)
-    #expect(result.diagnostics.map(\.location.start) == [place])
-  }
 }

@@ -37,7 +37,8 @@ public struct Rule: Hashable, Sendable {
 extension Rule {
   static let fileTooLarge = Rule("file-too-large", "A file has at most 1 MiB.")
   static let notUTF8 = Rule("not-utf8", "A file is UTF-8.")
-  static let controlCharacter = Rule("control-character", "A file has no control characters except tab and line ends.")
+  static let controlCharacter = Rule(
+    "control-character", "A file has no control characters except tab and line ends, and no U+2028 or U+2029.")
   static let emptyFile = Rule("empty-file", "A file is not empty.")
   static let tab = Rule("tab", "Lines are indented with spaces.")
   static let yamlSyntax = Rule("yaml-syntax", "A file is YAML.")

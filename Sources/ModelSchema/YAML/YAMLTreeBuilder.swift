@@ -31,8 +31,7 @@ struct YAMLTreeBuilder: ~Copyable {
 
   private static func root(of source: SourceFile, _ findings: Findings) throws(Stop) -> YAMLNode {
     try source.text.withUnsafeBufferPointer { bytes throws(Stop) in
-      let events = YAMLEventReader(bytes, positions: PositionMap(bytes))
-      var builder = YAMLTreeBuilder(events: events, file: source.path, findings: findings)
+      var builder = YAMLTreeBuilder(events: YAMLEventReader(bytes), file: source.path, findings: findings)
       return try builder.document()
     }
   }
