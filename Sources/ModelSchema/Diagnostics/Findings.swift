@@ -48,10 +48,6 @@ final class Findings {
       isCertain: Suggestion.isCertain(nearest, for: word, among: known))
   }
 
-  func hasReported(_ rule: Rule, at range: SourceRange) -> Bool {
-    seen.contains(Finding(rule: rule, range: range))
-  }
-
   var hasErrors: Bool {
     diagnostics.contains { $0.severity == .error }
   }

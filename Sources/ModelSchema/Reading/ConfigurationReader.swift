@@ -43,7 +43,7 @@ enum ConfigurationReader {
         NameRules(findings).checkSwiftName(name)
         result.name = name.text
       }
-    } else if case .mapping = root.content {
+    } else if root.pairs != nil {
       findings.report(.missingKey, "`schema: NAME` is missing; it names the generated registry.", at: root.shownRange)
     }
     if let node = pairs["access"]?.value, let text = kinds.text(of: node, "`access:`") {
@@ -87,7 +87,7 @@ enum ConfigurationReader {
     let keys = KeyTable.waiver.names
     let parts = kinds.pairs(of: node, known: .waiver, in: "A waiver")
     let texts = keys.map { key in parts[key].flatMap { kinds.text(of: $0.value, "`\(key):`") } }
-    if let missing = keys.first(where: { parts[$0] == nil }), case .mapping = node.content {
+    if let missing = keys.first(where: { parts[$0] == nil }), node.pairs != nil {
       kinds.findings.report(
         .missingKey, "A waiver is `{ rule: RULE, at: THING, reason: TEXT }`; `\(missing):` is missing.",
         at: node.shownRange)

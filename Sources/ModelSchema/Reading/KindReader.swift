@@ -10,7 +10,7 @@ struct KindReader: PartReader {
     let known = known.names
     var result: [String: YAMLPair] = [:]
     var unknown: [YAMLPair] = []
-    for pair in mapping(node, what) where result[pair.key.text] == nil {
+    for pair in mapping(node, what) {
       if known.contains(pair.key.text) { result[pair.key.text] = pair } else { unknown.append(pair) }
     }
     for pair in unknown {
@@ -32,9 +32,8 @@ struct KindReader: PartReader {
 
   /// The pairs of a mapping with free keys, in order. Reports an empty mapping.
   func entries(of node: YAMLNode, _ what: String) -> [YAMLPair] {
-    let pairs = mapping(node, what)
-    if pairs.isEmpty, case .mapping = node.content { reportEmpty(node, what) }
-    return pairs
+    if node.pairs?.isEmpty == true { reportEmpty(node, what) }
+    return mapping(node, what)
   }
 
   /// The pairs of any mapping, in order; empty for another kind, which is reported.

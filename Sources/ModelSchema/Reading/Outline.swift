@@ -28,7 +28,7 @@ struct OutlineReader: PartReader {
     let isModel = declaresModel(root)
     outline.parts = kinds.pairs(
       of: root, known: isModel ? .model : .shared, in: isModel ? "A model" : "A file of shared types")
-    outline.isBroken = !isMapping(root)
+    outline.isBroken = root.pairs == nil
     if let pair = outline.parts["model"] {
       outline.model = modelName(pair, outline, isNamed: isNamed)
     } else if isModel {
@@ -40,14 +40,12 @@ struct OutlineReader: PartReader {
     if let pair = outline.parts["enums"] { outline.enums = kinds.entries(of: pair.value, "`enums:`") }
     if let pair = outline.parts["unions"] {
       // A misspelt key such as `union:` has been reported already.
-      if !findings.hasReported(.unknownKey, at: pair.key.range) {
+      if root.pair("unions") != nil {
         findings.report(.notYetSupported, "Unions are not yet supported.", at: pair.key.range)
       }
-      if case .mapping(let unions) = pair.value.content { outline.unions = unions.map(\.key.text) }
+      outline.unions = pair.value.pairs?.map(\.key.text) ?? []
     }
-    if outline.model == nil, !outline.isBroken, outline.structs.isEmpty, outline.enums.isEmpty, outline.parts.isEmpty,
-      case .mapping(let pairs) = root.content, pairs.isEmpty
-    {
+    if root.pairs?.isEmpty == true {
       findings.report(.emptyFile, "The file declares nothing.", at: root.shownRange)
     }
     return outline
@@ -55,17 +53,11 @@ struct OutlineReader: PartReader {
 
   /// Whether the file has the keys of a model. Then it is read as one, even without `model:`.
   private func declaresModel(_ root: YAMLNode) -> Bool {
-    guard case .mapping(let pairs) = root.content else { return false }
-    return pairs.contains { KeyTable.modelMarks.contains($0.key.text) }
+    root.pairs?.contains { KeyTable.modelMarks.contains($0.key.text) } ?? false
   }
 
   private func firstKey(_ root: YAMLNode) -> SourceRange {
-    guard case .mapping(let pairs) = root.content, let first = pairs.first else { return root.shownRange }
-    return first.key.range
-  }
-
-  private func isMapping(_ root: YAMLNode) -> Bool {
-    if case .mapping = root.content { true } else { false }
+    root.pairs?.first?.key.range ?? root.shownRange
   }
 
   private func modelName(_ pair: YAMLPair, _ outline: FileOutline, isNamed: Bool) -> Spelled {

@@ -13,7 +13,7 @@ struct AccessReader: CatalogReader {
       return nil
     }
     let parts = kinds.pairs(of: pair.value, known: .access, in: "`access:`")
-    if parts.isEmpty, case .mapping(let pairs) = pair.value.content, pairs.isEmpty {
+    if pair.value.pairs?.isEmpty == true {
       _ = kinds.entries(of: pair.value, "`access:`")
     }
     let create = holders(of: parts["create"], isCreate: true) ?? [.writer]

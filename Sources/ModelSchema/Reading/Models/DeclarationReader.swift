@@ -54,7 +54,7 @@ struct DeclarationReader: PartReader {
     if let declared = parts["fields"] {
       result.fields = fields.read(
         declared, reserved: reserved, inStruct: true, home: file.lockKey(of: "struct", result.was ?? pair.key.text))
-    } else if case .mapping = pair.value.content {
+    } else if pair.value.pairs != nil {
       findings.report(.missingKey, "The struct has no `fields:`.", at: pair.key.range)
     }
     return result

@@ -5,10 +5,8 @@ struct IdentityReader: CatalogReader {
 
   /// The paths of `identity:` as they are written. Checks and reports nothing.
   static func namesIn(_ file: FileOutline) -> [[String]] {
-    guard case .sequence(let nodes) = file.parts["identity"]?.value.content else { return [] }
-    return nodes.compactMap { node in
-      guard case .scalar(let text, _) = node.content, !text.isEmpty else { return nil }
-      return text.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
+    (file.parts["identity"]?.value.elements ?? []).compactMap(\.text).filter { !$0.isEmpty }.map { text in
+      text.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
     }
   }
 

@@ -6,7 +6,7 @@ struct QueueReader: PartReader {
   let findings: Findings
 
   static func saysSelf(_ file: FileOutline) -> Bool {
-    if case .scalar("self", _) = file.parts["queue"]?.value.content { true } else { false }
+    file.parts["queue"]?.value.text == "self"
   }
 
   /// Reports a mistake and returns nil; also nil where the type of the queue field is unknown.

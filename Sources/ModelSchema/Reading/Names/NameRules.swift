@@ -46,7 +46,7 @@ struct NameRules {
   }
 
   func checkSwiftName(_ name: Spelled) {
-    guard !Self.isValid(name.text, first: 0x41...0x5A) else { return }
+    guard !name.text.isSwiftTypeName else { return }
     findings.report(
       .invalidSwiftName,
       "`\(name.text)` is not a Swift type name: it matches `[A-Z][A-Za-z0-9]*` and has at most 64 characters.",
@@ -61,7 +61,6 @@ struct NameRules {
         seen[name.text.lowercased()] = name
         continue
       }
-      if findings.hasReported(.duplicateKey, at: name.range) { continue }
       findings.report(
         .duplicateName, "The \(what) name `\(name.text)` is taken; names are unique, ignoring case.", at: name.range,
         related: [.init(message: "`\(first.text)` is here.", location: first.range)])
@@ -72,7 +71,7 @@ struct NameRules {
 
   static func isName(_ text: String) -> Bool { isValid(text, first: 0x61...0x7A) }
 
-  private static func isValid(_ name: String, first: ClosedRange<UInt8>) -> Bool {
+  static func isValid(_ name: String, first: ClosedRange<UInt8>) -> Bool {
     guard let start = name.utf8.first, first.contains(start), name.utf8.count <= 64 else { return false }
     return name.utf8.allSatisfy(isNameByte)
   }

@@ -16,7 +16,7 @@ struct OperationReader: CatalogReader {
     let effects = EffectReader(model: model, values: values, catalog: catalog)
     let written = parts.values.filter { EffectReader.keys.contains($0.key.text) }
       .sorted { $0.key.range.start < $1.key.range.start }
-    if written.isEmpty, case .mapping(let all) = pair.value.content, all.count == parts.count {
+    if written.isEmpty, pair.value.pairs?.count == parts.count {
       findings.report(
         .emptyOperation, "The operation changes nothing: it needs one of \(KindReader.listing(EffectReader.keys)).",
         at: pair.key.range)
@@ -85,7 +85,7 @@ struct OperationReader: CatalogReader {
   }
 
   private func reportUnused(_ parameters: YAMLPair?, in parts: [String: YAMLPair]) {
-    guard case .mapping(let declared) = parameters?.value.content else { return }
+    guard let declared = parameters?.value.pairs else { return }
     var used: Set<String> = []
     for (key, part) in parts where key == "requires" || EffectReader.keys.contains(key) {
       Self.collectVariables(part.value, &used)
