@@ -28,12 +28,8 @@ struct EffectReader: CatalogReader {
   }
 
   private var assignments: AssignmentReader { AssignmentReader(values: values, catalog: catalog) }
-  private var fields: FieldEffectReader {
-    FieldEffectReader(model: model, assignments: assignments, catalog: catalog)
-  }
-  private var creations: CreationReader {
-    CreationReader(model: model, assignments: assignments, catalog: catalog)
-  }
+  private var fields: FieldEffectReader { FieldEffectReader(model: model, assignments: assignments, catalog: catalog) }
+  private var creations: CreationReader { CreationReader(model: model, assignments: assignments, catalog: catalog) }
   private var members: MemberEffectReader { MemberEffectReader(model: model, values: values, findings: findings) }
 
   private func isDeleted(_ node: YAMLNode) -> Bool {
