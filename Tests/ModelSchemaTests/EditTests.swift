@@ -37,14 +37,4 @@ import Testing
   func editsLeaveTheRest(text: String, edits: [(Int, Int, Int, String)], expected: String?) {
     #expect(Self.applied(edits, to: text) == expected)
   }
-
-  @Test(arguments: [
-    ("  a:string = 1", "  a: string = 1", 5, 5, " "), ("// x", "# x", 1, 3, "#"), ("aa", "a", 2, 3, ""),
-    ("a", "aa", 2, 2, "a"), ("x", "x", 2, 2, ""),
-  ])
-  func aChangeOfALineIsSmall(old: String, new: String, start: Int, end: Int, text: String) {
-    let edit = TextEdit.change(old, to: new, line: 1, of: "a.yaml")
-    #expect(edit.range.start.column == start && edit.range.end.column == end && edit.text == text)
-    #expect(Self.applied([(1, start, end, text)], to: old) == new)
-  }
 }

@@ -129,9 +129,11 @@ import Testing
       let again = SchemaFixer.fix(result.files, lock: lock)
       #expect(again.files == result.files && again.fixed.isEmpty, "seed \(seed), round \(round)")
       if result.fixed.isEmpty { #expect(result.files == files, "seed \(seed), round \(round)") }
-      let changes = result.remaining.count { ChangeTable.rules[$0.rule] != nil }
+      let changes = result.remaining.count { ChangeRule.byID[$0.rule] != nil }
       let after = result.remaining.count { $0.severity == .error } - changes
-      #expect(after <= before, "seed \(seed), round \(round)")
+      // What a syntax error had hidden shows once that is mended.
+      let uncovers = result.fixed.contains { $0.rule == Rule.yamlSyntax.id }
+      #expect(uncovers || after <= before, "seed \(seed), round \(round)")
     }
   }
 }

@@ -103,7 +103,7 @@ import Testing
     ("fields: { at1: timestamp = 1, at2: timestamp = 2 }\nlists: { x: { order: at3 } }", ["unknown-field"]),
     ("fields: { names: string = 1, named: string = 2 }\nlists: { x: { order: name } }", ["unknown-field"]),
     ("fields: { notebook: string = 1 }\nlists: { x: { order: note } }", ["unknown-field"]),
-    ("doc: |\n  // a text\n fields: { a: string = 1 }", ["yaml-syntax", "yaml-syntax"]),
+    ("doc: |\n  // a text\n fields: { a: string = 1 }", ["yaml-syntax"]),
     ("fields: { a: [string] = 1 }", ["yaml-syntax"]),
     ("fields: { a: { type: bool = 1, doc: The sun,\n  sea } }", ["comma-in-braces"]),
   ])

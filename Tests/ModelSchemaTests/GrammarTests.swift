@@ -32,6 +32,37 @@ import Testing
     return SchemaReader.read(SchemaFolder.texts(others.merging(["item.yaml": item + moods + lines]) { $1 }))
   }
 
+  @Test func readingOfAFileEndsAtItsFirstSyntaxError() {
+    let files = [
+      "item.yaml": """
+      model: item
+      queue: self
+      fields:
+        title:string = 1
+        text:string = 2
+        other: strin = 3
+      lists: { newest: { per: moment, order: title } }
+      """,
+      "note.yaml": """
+      model: note
+      queue: item
+      identity: [item]
+      fields: { item: ref(item) = 1, size: strin = 2 }
+      operations: { add: { parameters: { item: ref(item) }, create: { item: { title: T } } } }
+      views: { row: { title: item.title } }
+      """,
+      "person.yaml": """
+      model: person
+      queue: device
+      fields: { name: string = 1, role: role = 2 }
+      views: { row: { items: count(item.newest), who: item($me).title } }
+      """,
+    ]
+    let found = SchemaReader.read(SchemaFolder.texts(files)).diagnostics
+    #expect(found.map(\.rule) == ["yaml-syntax", "unknown-type", "unused-parameter"])
+    #expect(found.map(\.location.file) == ["item.yaml", "note.yaml", "note.yaml"])
+  }
+
   private static func item(_ lines: String) throws -> ModelDeclaration {
     let result = read(lines)
     #expect(result.diagnostics == [])
@@ -229,12 +260,4 @@ import Testing
       "10:27: The name `stormy` is reserved: a case of this name existed before. [name-reused]"
     ),
   ]
-
-  /// YAML 1.1 ends lines at U+0085, U+2028 and U+2029 too, but editors do not. Places are those that an editor shows.
-  @Test(arguments: ["\u{85}", "\u{2028}", "\u{2029}"]) func placesCountLinesAsEditorsDo(lineBreak: String) {
-    let before = "lists: { all: { doc: \"one\(lineBreak)two\", order: "
-    let result = Self.read("# Windows ends lines so.\r\n\(before)when } }\n")
-    let place = SourcePosition(line: 12, column: before.unicodeScalars.count + 1)
-    #expect(result.diagnostics.map(\.location.start) == [place])
-  }
 }

@@ -29,12 +29,15 @@ import Testing
     #expect(Self.places("\u{FEFF}" + text) == [place])
   }
 
-  @Test(arguments: ["\u{0}", "\u{7F}", "\u{80}", "\u{81}", "\u{9F}", "\u{FEFF}", "\u{FFFE}", "\u{FFFF}"])
+  @Test(arguments: [
+    "\u{0}", "\u{7F}", "\u{80}", "\u{81}", "\u{85}", "\u{9F}", "\u{2028}", "\u{2029}", "\u{FEFF}", "\u{FFFE}",
+    "\u{FFFF}",
+  ])
   func reportsPlaceOfForbiddenCharacter(character: String) {
     #expect(Self.places(Self.model + "doc: é\(character)\n") == ["5:7 control-character"])
   }
 
-  @Test(arguments: ["\u{85}", "\u{A0}", "\u{2028}", "\u{FEFE}", "\u{FFFD}", "\u{1FFFF}", "\u{10FFFF}"])
+  @Test(arguments: ["\u{A0}", "\u{2027}", "\u{202A}", "\u{FEFE}", "\u{FFFD}", "\u{1FFFF}", "\u{10FFFF}"])
   func acceptsUnusualCharacters(character: String) {
     #expect(Self.places(Self.model + "doc: \"é\(character).\"\n") == [])
   }

@@ -74,7 +74,7 @@ public struct ModelDiagram {
       switch type.base {
       case .userReference: "user"
       case .reference(let name): schema.model(named: name)?.swiftName ?? name
-      case .structure(let name), .enumeration(let name): capitalized(name.name)
+      case .structure(let name), .enumeration(let name): name.name.capitalised
       default: "\(type.base)"
       }
     return switch type.position {

@@ -30,7 +30,7 @@ struct OperationsPrinter {
   private func printObjects(of model: ModelDeclaration, _ printer: inout CodePrinter) {
     printer.lines(GraphQLText.comment("Objects of the model \(model.name) in one queue, read without a store."))
     if let doc = model.doc { printer.lines(GraphQLText.comment(doc)) }
-    printer.line("query ObjectsOf\(capitalized(model.wireName))(")
+    printer.line("query ObjectsOf\(model.wireName.capitalised)(")
     printer.indented { $0.line("$queue: UUID!, $history: UUID, $cursor: Int64, $scan: ScanInput, $limit: Int") }
     printer.block(")") { printer in
       printer.line("objects(")

@@ -127,7 +127,7 @@ struct ProtoPrinter {
     return ".\(package).\(scope)\(messageName(name.name))"
   }
 
-  private func messageName(_ name: String) -> String { capitalized(name) }
+  private func messageName(_ name: String) -> String { name.capitalised }
 
   /// `name` converts a schema name into the name of a field or enum value in the `.proto`.
   private func printReserved(

@@ -48,7 +48,7 @@ struct SwiftPrinter {
       printNestedTypes(file, &printer)
     }
     for declaration in file.structs { converted(declaration, in: file).printProtocol(&printer) }
-    return EmittedFile(path: "Swift/\(capitalized(file.stem)).generated.swift", contents: printer.text)
+    return EmittedFile(path: "Swift/\(file.stem.capitalised).generated.swift", contents: printer.text)
   }
 
   /// Begins a file with its header. The command recognises a generated file by the first line.
@@ -86,9 +86,4 @@ struct SwiftPrinter {
       printEnum(declaration, &printer)
     }
   }
-}
-
-/// Turns `photo` into `Photo`. Names are ASCII, so one upper-case letter is enough.
-func capitalized(_ name: String) -> String {
-  name.prefix(1).uppercased() + name.dropFirst()
 }

@@ -36,7 +36,7 @@ struct ListPrinter {
     printCounts(&output)
   }
 
-  var fieldsName: String { "_\(capitalized(list.name))Fields" }
+  var fieldsName: String { "_\(list.name.capitalised)Fields" }
 
   /// The head of the closure that says where an object stands. With `$now` or `$today` the closure also gets `moments`,
   /// for the times at which the object is in the list.

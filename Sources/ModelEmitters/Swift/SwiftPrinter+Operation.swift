@@ -20,7 +20,7 @@ extension SwiftPrinter {
     let target = ParameterDeclaration(name: "target", type: FieldType(.reference(model.name)))
     let properties = [target] + operation.parameters
     printer.lines(SwiftText.documentation(operation.doc))
-    let head = "\(access) nonisolated struct \(capitalized(operation.name))"
+    let head = "\(access) nonisolated struct \(operation.name.capitalised)"
     printer.block("\(head): ModelSupport.ModelOperation") { printer in
       for property in properties {
         printer.line("\(access) let \(SwiftText.name(property.name)): \(typeText(property.type))")

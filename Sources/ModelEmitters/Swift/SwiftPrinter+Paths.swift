@@ -19,7 +19,7 @@ extension SwiftPrinter {
 
   /// The label of an identity field in `id(in:…)`: `fileHash` for `file.hash`.
   func identityLabel(_ path: FieldPath) -> String {
-    path.names[0] + path.names.dropFirst().map(capitalized).joined()
+    path.names[0] + path.names.dropFirst().map(\.capitalised).joined()
   }
 
   /// The type of an identity field, and whether it is the hash of a file: the only field of bytes that a file has.

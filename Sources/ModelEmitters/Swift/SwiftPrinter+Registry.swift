@@ -14,7 +14,7 @@ extension SwiftPrinter {
       let models = schema.models.map { "\($0.swiftName).self" }
       printer.list("\(access) static let models: [any ModelSupport.Model.Type] = ", models, in: ("[", "]"))
       let operations = schema.models.flatMap { model in
-        model.operations.map { "\(model.swiftName).\(capitalized($0.name)).self" }
+        model.operations.map { "\(model.swiftName).\($0.name.capitalised).self" }
       }
       let head = "\(access) static let operations: [any ModelSupport.ModelOperation.Type] = "
       printer.list(head, operations, in: ("[", "]"))

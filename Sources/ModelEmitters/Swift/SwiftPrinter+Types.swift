@@ -28,8 +28,8 @@ extension SwiftPrinter {
     case .timestamp: "ModelSupport.Timestamp"
     case .file: "ModelSupport.FileReference"
     case .userReference: "ModelSupport.UserID"
-    case .reference(let model): (modelNames[model] ?? capitalized(model)) + ".ID"
-    case .structure(let name), .enumeration(let name): typeNames[name] ?? capitalized(name.name)
+    case .reference(let model): (modelNames[model] ?? model.capitalised) + ".ID"
+    case .structure(let name), .enumeration(let name): typeNames[name] ?? name.name.capitalised
     }
   }
 

@@ -39,7 +39,7 @@ struct ViewPrinter {
       }
     }
     output.lines(SwiftText.documentation(view.doc))
-    let name = capitalized(view.name)
+    let name = view.name.capitalised
     output.block("\(printer.access) nonisolated struct \(name): ModelSupport.EncodableView") { output in
       output.line("\(printer.access) let id: \(model.swiftName).ID")
       for (name, value) in values {
@@ -169,7 +169,7 @@ struct ViewSteps {
 }
 
 extension SwiftPrinter {
-  func modelName(_ name: String) -> String { schema.model(named: name)?.swiftName ?? capitalized(name) }
+  func modelName(_ name: String) -> String { schema.model(named: name)?.swiftName ?? name.capitalised }
 
   fileprivate func viewType(_ value: ViewValue) -> String {
     let position = value.type.position == .optional ? .single : value.type.position

@@ -5,16 +5,9 @@ final class Findings {
   private(set) var diagnostics: [Diagnostic] = []
   private var seen: Set<Finding> = []
 
-  private var leftOut: Set<Line> = []
-
   private struct Finding: Hashable {
-    var rule: Rule.ID
+    var rule: Rule
     var range: SourceRange
-  }
-
-  private struct Line: Hashable {
-    var file: String
-    var line: Int
   }
 
   /// After so many findings there are no more suggestions: searching for them costs more than all the rest, and people
@@ -23,14 +16,13 @@ final class Findings {
 
   var suggests: Bool { diagnostics.count < Self.mostSuggestions }
 
-  /// Reports a broken rule. The same rule at the same place is reported once, and nothing on a line that was left out.
+  /// Reports a broken rule. The same rule at the same place is reported once.
   ///
   /// `fix` mends it; without one the replacement does, unless the author may mean something else (`isCertain`).
   func report(
-    _ rule: Rule.ID, _ message: String, at range: SourceRange, replacement: @autoclosure () -> String? = nil,
+    _ rule: Rule, _ message: String, at range: SourceRange, replacement: @autoclosure () -> String? = nil,
     isCertain: Bool = true, fix: [TextEdit] = [], related: [Diagnostic.Note] = []
   ) {
-    if leftOut.contains(Line(file: range.file, line: range.start.line)) { return }
     guard seen.insert(Finding(rule: rule, range: range)).inserted else { return }
     // In a text over several lines every piece has the range of the whole, and a replacement for the piece would not
     // fit.
@@ -40,13 +32,13 @@ final class Findings {
     if let replacement, fix.isEmpty, isOnOneLine, isCertain { edits = [TextEdit(range: range, text: replacement)] }
     diagnostics.append(
       Diagnostic(
-        severity: RuleTable.severities[rule] ?? .error, rule: rule.rawValue, message: message, location: range,
+        severity: rule.severity, rule: rule.id, message: message, location: range,
         replacement: replacement, related: related, fixes: edits.isEmpty ? [] : [Fix(edits)]))
   }
 
   /// Reports a name that is unknown, and suggests the nearest of those that the schema declares.
   func report(
-    _ rule: Rule.ID, _ message: String, at range: SourceRange, nearestTo word: String,
+    _ rule: Rule, _ message: String, at range: SourceRange, nearestTo word: String,
     among candidates: @autoclosure () -> [String]
   ) {
     let known = suggests ? candidates() : []
@@ -54,13 +46,6 @@ final class Findings {
     report(
       rule, message, at: range, replacement: nearest,
       isCertain: Suggestion.isCertain(nearest, for: word, among: known))
-  }
-
-  /// Suppresses all later findings that begin on this line. `line` counts from 1.
-  func leaveOut(line: Int, of file: String) { leftOut.insert(Line(file: file, line: line)) }
-
-  func hasReported(_ rule: Rule.ID, at range: SourceRange) -> Bool {
-    seen.contains(Finding(rule: rule, range: range))
   }
 
   var hasErrors: Bool {

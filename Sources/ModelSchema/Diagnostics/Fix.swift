@@ -8,17 +8,6 @@ public struct TextEdit: Hashable, Sendable {
   static func insertion(_ text: String, at place: SourcePosition, of file: String) -> TextEdit {
     TextEdit(range: SourceRange(file: file, start: place, end: place), text: text)
   }
-
-  /// The edit that turns one text of a line into another. `line` counts from 1.
-  static func change(_ old: String, to new: String, line: Int, of file: String) -> TextEdit {
-    let (old, new) = (Array(old.unicodeScalars), Array(new.unicodeScalars))
-    let start = zip(old, new).prefix { $0 == $1 }.count
-    let end = zip(old[start...].reversed(), new[start...].reversed()).prefix { $0 == $1 }.count
-    let range = SourceRange(
-      file: file, start: SourcePosition(line: line, column: start + 1),
-      end: SourcePosition(line: line, column: old.count - end + 1))
-    return TextEdit(range: range, text: String(String.UnicodeScalarView(new[start..<(new.count - end)])))
-  }
 }
 
 /// One way to mend a finding, in one file.

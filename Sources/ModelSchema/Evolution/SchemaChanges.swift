@@ -75,7 +75,7 @@ public enum SchemaChanges {
 
   private static func diagnostic(unused waiver: Waiver, at place: SourceRange) -> Diagnostic {
     Diagnostic(
-      severity: .warning, rule: Rule.ID.unusedWaiver.rawValue,
+      severity: .warning, rule: Rule.unusedWaiver.id,
       message: "The waiver of `\(waiver.rule)` at `\(waiver.at)` permits nothing: remove it.", location: place)
   }
 }

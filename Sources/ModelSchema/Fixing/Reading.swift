@@ -21,15 +21,17 @@ extension SchemaFixer {
       wasCompared = true
     }
 
-    /// The rules that `steps` have broken, or have not mended. By number, because places and messages change.
+    /// The rules that `steps` have broken, or have not mended. By number, because places and messages change. The fix of
+    /// a syntax error breaks nothing: what shows only now was wrong before.
     func broken(since before: Reading, by steps: [Step]) -> [String] {
+      if steps.contains(where: \.uncovers) { return [] }
       var allowed = before.diagnostics.counts
       for step in steps { allowed[Key(step.finding), default: 0] -= 1 }
       let touched = Touched(steps)
       let counted = diagnostics.filter { finding in
         if touched.wasLeftOut(finding) { return false }
         // What has changed since the releases was hidden until now, and is the work of others.
-        return before.wasCompared || ChangeTable.rules[finding.rule] == nil || touched.isGuessed(finding, files)
+        return before.wasCompared || ChangeRule.byID[finding.rule] == nil || touched.isGuessed(finding, files)
       }
       return counted.counts.filter { $0.value > allowed[$0.key, default: 0] }.map(\.key.rule)
     }
@@ -38,7 +40,7 @@ extension SchemaFixer {
     /// was inserted since: they are in the lines that they were in.
     func wrong(_ guesses: [Step]) -> [(step: Step, rule: String)] {
       guard wasCompared, !guesses.isEmpty else { return [] }
-      let changes = diagnostics.filter { ChangeTable.rules[$0.rule] != nil }
+      let changes = diagnostics.filter { ChangeRule.byID[$0.rule] != nil }
       return guesses.flatMap { step in
         let touched = Touched([step])
         return changes.filter { touched.isGuessed($0, files) }.map { (step, $0.rule) }
@@ -60,11 +62,11 @@ extension SchemaFixer {
   private struct Touched {
     /// Those with a guess in them, such as a word that was misspelt.
     private var guessed: [String: Set<Int>] = [:]
-    /// Those with something that was not read, because of its YAML or its quotes: what is wrong in it shows only now.
+    /// Those with something that was not read, because of its kind or its quotes: what is wrong in it shows only now.
     private var leftOut: [String: Set<Int>] = [:]
 
-    private static let removals = Set([ChangeRule.ID.fieldRemoved, .caseRemoved, .modelRemoved].map(\.rawValue))
-    private static let hiding = Set([Rule.ID.yamlSyntax, .wrongKind, .quotedExpression].map(\.rawValue))
+    private static let removals = Set([ChangeRule.fieldRemoved, .caseRemoved, .modelRemoved].map(\.id))
+    private static let hiding = Set([Rule.wrongKind, .quotedExpression].map(\.id))
 
     init(_ steps: [Step]) {
       for step in steps {

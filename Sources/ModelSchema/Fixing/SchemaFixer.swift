@@ -1,7 +1,8 @@
 // Mends what can be mended for certain, and says what is left.
 //
 // Each step applies the fixes of a reading and reads again. A fix counts only where its finding is gone and no other
-// error has come: else it is taken back, and left to the author.
+// error has come: else it is taken back, and left to the author. The fix of a syntax error counts in any case, because
+// what was wrong behind the error shows then.
 
 /// A schema folder after its fixes.
 public struct FixingResult: Sendable {
@@ -51,6 +52,9 @@ public struct SchemaFixer {
   struct Step {
     var finding: Diagnostic
     var fix: Fix
+
+    /// Whether it mends a syntax error, which hides all else that is wrong in its file.
+    var uncovers: Bool { finding.rule == Rule.yamlSyntax.id }
   }
 
   /// Tries all fixes of a reading at once, and fewer of them where something is wrong.
@@ -73,7 +77,7 @@ public struct SchemaFixer {
   /// So that no mistake of ours makes it run forever. Every fix takes a finding away, so there are rarely as many.
   private static let mostFixes = 100_000
 
-  /// The next fixes, at most `most`, of which no two touch the same line.
+  /// The next fixes, at most `most`, of which no two touch the same line. Syntax errors go first, and alone.
   private mutating func steps(_ most: Int) -> [Step] {
     var steps: [Step] = []
     var lines: [String: Set<Int>] = [:]
@@ -84,7 +88,8 @@ public struct SchemaFixer {
       lines[fix.file, default: []].formUnion(fix.lines)
       steps.append(Step(finding: finding, fix: fix))
     }
-    return steps
+    let uncovering = steps.filter(\.uncovers)
+    return uncovering.isEmpty ? steps : uncovering
   }
 
   private func isPermitted(_ fix: Fix) -> Bool { fix.answer.map(answers.contains) ?? true }

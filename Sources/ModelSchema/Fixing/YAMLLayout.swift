@@ -21,7 +21,7 @@ struct YAMLLayout {
 
   /// Takes an entry out of a mapping, with the comments that are indented below it.
   func removing(_ pair: YAMLPair, of mapping: YAMLNode) -> TextEdit {
-    guard isInBraces(mapping), case .mapping(let pairs) = mapping.content else {
+    guard isInBraces(mapping), let pairs = mapping.pairs else {
       let first = pair.key.range.start
       let last = lastLine(of: pair, first.column - 1)
       let start = SourcePosition(line: first.line, column: 1)
@@ -42,7 +42,7 @@ struct YAMLLayout {
 
   /// Adds an element to a list with at least one.
   func adding(_ text: String, to list: YAMLNode) -> TextEdit? {
-    guard case .sequence(let elements) = list.content, let last = elements.last else { return nil }
+    guard let last = list.elements?.last else { return nil }
     if isInBraces(list) { return .insertion(", " + text, at: end(of: last), of: file) }
     return line("- " + text, list.range.start.column - 1, behind: end(of: last).line)
   }

@@ -20,7 +20,7 @@ extension KeyTable {
   static let reservedModels = KeyTable([SchemaKey("models", "The names.", .list(.name))])
 
   static let waiver = KeyTable([
-    SchemaKey("rule", "The rule of the change.", .words(ChangeTable.rules.keys.sorted()), isRequired: true),
+    SchemaKey("rule", "The rule of the change.", .words(ChangeRule.byID.keys.sorted()), isRequired: true),
     SchemaKey("at", "What has changed, as in the lock: model photo field 3.", .text, isRequired: true),
     SchemaKey("reason", "Why it is wanted.", .text, isRequired: true),
   ])

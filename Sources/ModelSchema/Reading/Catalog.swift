@@ -47,15 +47,9 @@ struct CatalogList {
 
   /// The lists of a file. Reports nothing: `ListReader` reports their mistakes.
   static func listsIn(_ file: FileOutline) -> [CatalogList] {
-    guard case .mapping(let pairs) = file.parts["lists"]?.value.content else { return [] }
-    return pairs.map { pair in
-      var list = CatalogList(name: pair.key, per: nil, cuts: [])
-      guard case .mapping(let parts) = pair.value.content else { return list }
-      for part in parts {
-        if part.key.text == "per", case .scalar(let text, _) = part.value.content { list.per = text }
-        if ["distinct", "limit"].contains(part.key.text) { list.cuts.append(part.key) }
-      }
-      return list
+    (file.parts["lists"]?.value.pairs ?? []).map { list in
+      let cuts = (list.value.pairs ?? []).map(\.key).filter { ["distinct", "limit"].contains($0.text) }
+      return CatalogList(name: list.key, per: list.value.pair("per")?.value.text, cuts: cuts)
     }
   }
 }
@@ -90,11 +84,13 @@ enum QueueKind: Hashable {
 
 struct Catalog {
   let names: NameTable
+  let findings: Findings
   private(set) var models: [String: CatalogModel] = [:]
   private(set) var structs: [TypeName: FieldTypes] = [:]
 
   init(_ files: [DeclaredFile], names: NameTable, _ findings: Findings) {
     self.names = names
+    self.findings = findings
     let ownQueues = Set(files.filter { QueueReader.saysSelf($0.outline) }.map(\.outline.stem))
     let queues = QueueReader(ownQueues: ownQueues, findings: findings)
     for file in files {

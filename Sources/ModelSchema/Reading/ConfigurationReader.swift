@@ -43,7 +43,7 @@ enum ConfigurationReader {
         NameRules(findings).checkSwiftName(name)
         result.name = name.text
       }
-    } else if case .mapping = root.content {
+    } else if root.pairs != nil {
       findings.report(.missingKey, "`schema: NAME` is missing; it names the generated registry.", at: root.shownRange)
     }
     if let node = pairs["access"]?.value, let text = kinds.text(of: node, "`access:`") {
@@ -76,10 +76,9 @@ enum ConfigurationReader {
   private static func reservedModels(_ node: YAMLNode, _ kinds: KindReader) -> [Spelled] {
     let parts = kinds.pairs(of: node, known: .reservedModels, in: "`reserved:`")
     guard let models = parts["models"]?.value else { return [] }
-    let rules = NameRules(kinds.findings)
     let names = kinds.elements(of: models, "`models:`").compactMap { kinds.text(of: $0, "A reserved name") }
-      .filter { rules.checkForm($0) }
-    rules.checkUnique(names, "reserved")
+      .filter { kinds.nameRules.checkForm($0) }
+    kinds.nameRules.checkUnique(names, "reserved")
     return names
   }
 
@@ -88,16 +87,16 @@ enum ConfigurationReader {
     let keys = KeyTable.waiver.names
     let parts = kinds.pairs(of: node, known: .waiver, in: "A waiver")
     let texts = keys.map { key in parts[key].flatMap { kinds.text(of: $0.value, "`\(key):`") } }
-    if let missing = keys.first(where: { parts[$0] == nil }), case .mapping = node.content {
+    if let missing = keys.first(where: { parts[$0] == nil }), node.pairs != nil {
       kinds.findings.report(
         .missingKey, "A waiver is `{ rule: RULE, at: THING, reason: TEXT }`; `\(missing):` is missing.",
         at: node.shownRange)
     }
     guard let rule = texts[0], let at = texts[1], let reason = texts[2] else { return nil }
-    guard ChangeTable.rules[rule.text] != nil else {
+    guard ChangeRule.byID[rule.text] != nil else {
       kinds.findings.report(
         .configValue, "There is no rule `\(rule.text)` for changes.", at: rule.range,
-        replacement: Suggestion.nearest(to: rule.text, among: ChangeTable.rules.keys.sorted()))
+        replacement: Suggestion.nearest(to: rule.text, among: ChangeRule.byID.keys.sorted()))
       return nil
     }
     return Waiver(rule: rule.text, at: at.text, reason: reason.text)

@@ -1,9 +1,8 @@
 // The third pass over a file: reads the parts that refer to fields, and puts the `SchemaFile` together.
 
-struct FileAssembly {
+struct FileAssembly: CatalogReader {
   let file: DeclaredFile
   let catalog: Catalog
-  let findings: Findings
 
   /// Reads the remaining parts and reports their mistakes. The result is complete only where no error was reported.
   func assemble() -> SchemaFile {
@@ -19,8 +18,7 @@ struct FileAssembly {
 
   private func model() -> ModelDeclaration? {
     guard let name = file.outline.model, let model = catalog.models[name.text] else { return nil }
-    let kinds = KindReader(findings: findings)
-    let identity = IdentityReader(catalog: catalog, findings: findings)
+    let identity = IdentityReader(catalog: catalog)
     let parts = file.outline.parts
     let access = access(model)
     ConversionReader(names: catalog.names, findings: findings).check(model, access)
@@ -33,41 +31,41 @@ struct FileAssembly {
 
   private func access(_ model: CatalogModel) -> AccessDeclaration? {
     guard let pair = file.outline.parts["access"] else { return nil }
-    return AccessReader(model: model, catalog: catalog, findings: findings).read(pair)
+    return AccessReader(model: model, catalog: catalog).read(pair)
   }
 
   private func operations(_ model: CatalogModel) -> [OperationDeclaration] {
     let entries = entries("operations")
-    NameRules(findings).checkUnique(entries.map(\.key), "operation")
-    NameRules(findings).checkFormer(entries.map(FormerName.init))
+    nameRules.checkUnique(entries.map(\.key), "operation")
+    nameRules.checkFormer(entries.map(FormerName.init))
     return entries.map { pair in
-      NameRules(findings).check(pair.key, as: .operation)
-      return OperationReader(model: model, catalog: catalog, findings: findings).read(pair)
+      nameRules.check(pair.key, as: .operation)
+      return OperationReader(model: model, catalog: catalog).read(pair)
     }
   }
 
   private func lists(_ model: CatalogModel) -> [ListDeclaration] {
     let entries = entries("lists")
-    NameRules(findings).checkUnique(entries.map(\.key), "list")
+    nameRules.checkUnique(entries.map(\.key), "list")
     let names = entries.map(\.key)
     return entries.compactMap { pair in
-      NameRules(findings).check(pair.key, as: .list)
-      NameRules(findings).checkCounts(pair.key, among: names)
-      return ListReader(model: model, catalog: catalog, findings: findings).read(pair)
+      nameRules.check(pair.key, as: .list)
+      nameRules.checkCounts(pair.key, among: names)
+      return ListReader(model: model, catalog: catalog).read(pair)
     }
   }
 
   private func views(_ model: CatalogModel) -> [ViewDeclaration] {
     let entries = entries("views")
-    NameRules(findings).checkUnique(entries.map(\.key), "view")
+    nameRules.checkUnique(entries.map(\.key), "view")
     return entries.map { pair in
-      NameRules(findings).check(pair.key, as: .view)
-      return ViewReader(model: model, catalog: catalog, findings: findings).read(pair)
+      nameRules.check(pair.key, as: .view)
+      return ViewReader(model: model, catalog: catalog).read(pair)
     }
   }
 
   private func entries(_ part: String) -> [YAMLPair] {
     guard let pair = file.outline.parts[part] else { return [] }
-    return KindReader(findings: findings).entries(of: pair.value, "`\(part):`")
+    return kinds.entries(of: pair.value, "`\(part):`")
   }
 }

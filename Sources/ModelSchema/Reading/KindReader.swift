@@ -1,7 +1,7 @@
 // Reads mappings with a known set of keys, and values of an expected kind.
 
 /// Checks the kinds of YAML values for all readers. Every function reports a value of the wrong kind.
-struct KindReader {
+struct KindReader: PartReader {
   let findings: Findings
 
   /// The pairs of a mapping by key. Reports keys that are not in `known`, and reads a misspelt key as the one it
@@ -10,16 +10,14 @@ struct KindReader {
     let known = known.names
     var result: [String: YAMLPair] = [:]
     var unknown: [YAMLPair] = []
-    for pair in mapping(node, what) where result[pair.key.text] == nil {
+    for pair in mapping(node, what) {
       if known.contains(pair.key.text) { result[pair.key.text] = pair } else { unknown.append(pair) }
     }
     for pair in unknown {
       if pair.key.text.hasPrefix("//") {
-        let start = pair.key.range.start
-        let signs = SourceRange(
-          file: pair.key.range.file, start: start, end: SourcePosition(line: start.line, column: start.column + 2))
         findings.report(
-          .unknownKey, "A comment begins with `#`.", at: pair.key.range, fix: [TextEdit(range: signs, text: "#")])
+          .unknownKey, "A comment begins with `#`.", at: pair.key.range,
+          fix: [TextEdit(range: pair.key.range.part(0..<2), text: "#")])
         continue
       }
       let meant = Suggestion.key(for: pair.key.text, among: known)
@@ -34,9 +32,8 @@ struct KindReader {
 
   /// The pairs of a mapping with free keys, in order. Reports an empty mapping.
   func entries(of node: YAMLNode, _ what: String) -> [YAMLPair] {
-    let pairs = mapping(node, what)
-    if pairs.isEmpty, case .mapping = node.content { reportEmpty(node, what) }
-    return pairs
+    if node.pairs?.isEmpty == true { reportEmpty(node, what) }
+    return mapping(node, what)
   }
 
   /// The pairs of any mapping, in order; empty for another kind, which is reported.
@@ -51,14 +48,12 @@ struct KindReader {
   }
 
   private func reportNoMapping(_ node: YAMLNode, _ what: String) {
-    if case .scalar(let text, .plain) = node.content, let (words, index) = LikelyMistake.missingSpace(in: text) {
-      let start = node.shownRange.start
-      let place = SourcePosition(line: start.line, column: start.column + index)
-      let behind = SourcePosition(line: place.line, column: place.column + 1)
-      let isPlain = node.range == node.shownRange && !words.contains("looks like")
+    if case .scalar(let text, .plain) = node.content, let missing = LikelyMistake.missingSpace(in: text) {
+      // Characters of a text over several lines are at other places.
+      let correction = node.range == node.shownRange ? missing.correction : nil
       return findings.report(
-        .wrongKind, words, at: .character(place, of: node.shownRange.file),
-        fix: isPlain ? [.insertion(" ", at: behind, of: node.shownRange.file)] : [])
+        .wrongKind, missing.words, at: node.range.part(missing.index..<missing.index + 1),
+        fix: correction.map { [TextEdit(range: node.range.part($0.range), text: $0.text)] } ?? [])
     }
     findings.report(.wrongKind, "\(what) is a mapping of keys to values, not \(node.kindName).", at: node.shownRange)
   }

@@ -11,11 +11,11 @@ struct FileOutline {
   var enums: [YAMLPair] = []
   /// The names under `unions:`, which this version does not read.
   var unions: [String] = []
-  /// Whether the file could not be parsed. Then references to it are not reported.
+  /// Whether the file could not be read. Then references to it are not reported.
   var isBroken = false
 }
 
-struct OutlineReader {
+struct OutlineReader: PartReader {
   let findings: Findings
 
   func read(_ source: SourceFile) -> FileOutline {
@@ -25,11 +25,10 @@ struct OutlineReader {
       return outline
     }
     let isNamed = FileNames(findings).check(&outline, root)
-    let kinds = KindReader(findings: findings)
     let isModel = declaresModel(root)
     outline.parts = kinds.pairs(
       of: root, known: isModel ? .model : .shared, in: isModel ? "A model" : "A file of shared types")
-    outline.isBroken = !isMapping(root)
+    outline.isBroken = root.pairs == nil
     if let pair = outline.parts["model"] {
       outline.model = modelName(pair, outline, isNamed: isNamed)
     } else if isModel {
@@ -41,14 +40,12 @@ struct OutlineReader {
     if let pair = outline.parts["enums"] { outline.enums = kinds.entries(of: pair.value, "`enums:`") }
     if let pair = outline.parts["unions"] {
       // A misspelt key such as `union:` has been reported already.
-      if !findings.hasReported(.unknownKey, at: pair.key.range) {
+      if root.pair("unions") != nil {
         findings.report(.notYetSupported, "Unions are not yet supported.", at: pair.key.range)
       }
-      if case .mapping(let unions) = pair.value.content { outline.unions = unions.map(\.key.text) }
+      outline.unions = pair.value.pairs?.map(\.key.text) ?? []
     }
-    if outline.model == nil, !outline.isBroken, outline.structs.isEmpty, outline.enums.isEmpty, outline.parts.isEmpty,
-      case .mapping(let pairs) = root.content, pairs.isEmpty
-    {
+    if root.pairs?.isEmpty == true {
       findings.report(.emptyFile, "The file declares nothing.", at: root.shownRange)
     }
     return outline
@@ -56,21 +53,15 @@ struct OutlineReader {
 
   /// Whether the file has the keys of a model. Then it is read as one, even without `model:`.
   private func declaresModel(_ root: YAMLNode) -> Bool {
-    guard case .mapping(let pairs) = root.content else { return false }
-    return pairs.contains { KeyTable.modelMarks.contains($0.key.text) }
+    root.pairs?.contains { KeyTable.modelMarks.contains($0.key.text) } ?? false
   }
 
   private func firstKey(_ root: YAMLNode) -> SourceRange {
-    guard case .mapping(let pairs) = root.content, let first = pairs.first else { return root.shownRange }
-    return first.key.range
-  }
-
-  private func isMapping(_ root: YAMLNode) -> Bool {
-    if case .mapping = root.content { true } else { false }
+    root.pairs?.first?.key.range ?? root.shownRange
   }
 
   private func modelName(_ pair: YAMLPair, _ outline: FileOutline, isNamed: Bool) -> Spelled {
-    guard let name = KindReader(findings: findings).text(of: pair.value, "`model:`") else {
+    guard let name = kinds.text(of: pair.value, "`model:`") else {
       return Spelled(text: outline.stem, range: pair.key.range)
     }
     if !isNamed { return Spelled(text: outline.stem, range: name.range) }
@@ -80,7 +71,7 @@ struct OutlineReader {
         "The file is named `\(outline.stem)`, and its model `\(name.text)`: they have one name, so rename one of them.",
         at: name.range, replacement: outline.stem, isCertain: false)
     } else {
-      NameRules(findings).check(name, as: .model)
+      nameRules.check(name, as: .model)
     }
     return Spelled(text: outline.stem, range: name.range)
   }

@@ -44,7 +44,7 @@ public enum SchemaReader {
     let catalog = Catalog(declared, names: names, findings)
     StructRecursion.check(declared, findings)
     SwiftNames.check(declared, schemaName: configuration.name, findings)
-    let files = declared.map { FileAssembly(file: $0, catalog: catalog, findings: findings).assemble() }
+    let files = declared.map { FileAssembly(file: $0, catalog: catalog).assemble() }
     guard !findings.hasErrors else { return ReadingResult(schema: nil, diagnostics: findings.sorted()) }
     var schema = Schema(
       name: configuration.name, access: configuration.access, output: configuration.output,

@@ -11,7 +11,7 @@ public struct SchemaSetting: Hashable, Sendable {
   /// are shown as the defaults that stand in for them; `SchemaReader` reports them.
   public static func read(_ files: [SourceFile]) -> [SchemaSetting]? {
     guard let source = files.first(where: ConfigurationReader.isConfiguration),
-      case .mapping(let pairs) = YAMLTreeBuilder.read(source, into: Findings())?.content
+      let pairs = YAMLTreeBuilder.read(source, into: Findings())?.pairs
     else { return nil }
     let configuration = ConfigurationReader.read(files, Findings())
     let written = Set(pairs.map(\.key.text))

@@ -1,5 +1,5 @@
-// Characters that YAML forbids (YAML 1.1, section 5.1). They are found before parsing, so that their exact place is
-// known.
+// Characters that YAML forbids (YAML 1.1, section 5.1), and those at which YAML 1.1 ends a line while YAML 1.2 and editors
+// do not: a text with one would mean two things. They are found before parsing, so that their exact place is known.
 
 enum ForbiddenCharacter {
   /// The first forbidden character of well-formed UTF-8: its index in `text`, and its scalar value.
@@ -16,8 +16,10 @@ enum ForbiddenCharacter {
     switch bytes[index] {
     case 0x09, 0x0A, 0x0D, 0x20...0x7E: nil
     case 0x00...0x1F, 0x7F: UInt32(bytes[index])
-    // U+0080 … U+009F except the line break U+0085. The text is well-formed, so one byte follows here, and two below.
-    case 0xC2 where bytes[index + 1] < 0xA0 && bytes[index + 1] != 0x85: UInt32(bytes[index + 1])
+    // U+0080 … U+009F. The text is well-formed, so one byte follows here, and two below.
+    case 0xC2 where bytes[index + 1] < 0xA0: UInt32(bytes[index + 1])
+    // U+2028 and U+2029.
+    case 0xE2 where bytes[index + 1] == 0x80 && bytes[index + 2] | 1 == 0xA9: 0x2000 | UInt32(bytes[index + 2] & 0x3F)
     case 0xEF:
       switch (bytes[index + 1], bytes[index + 2]) {
       case (0xBB, 0xBF): 0xFEFF

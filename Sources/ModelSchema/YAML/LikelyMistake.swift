@@ -6,10 +6,11 @@ struct LikelyMistake {
   var words: String
   /// Line and column count from 1; columns count Unicode scalars.
   var place: SourcePosition
-  /// The line as its author probably meant it, so that the rest of the file can be read; nil where that is unknown.
-  var meant: String?
-  /// Whether the author can have meant nothing else.
-  var isCertain: Bool
+  /// What is written otherwise on this line, where the author can have meant nothing else.
+  var correction: Correction?
+
+  /// A part of a line, and the text that takes its place. The range counts Unicode scalars from 0.
+  typealias Correction = (range: Range<Int>, text: String)
 
   /// Looks for known mistakes in the lines around a syntax error; nil where there is none.
   static func behind(_ error: YAMLSyntaxError, in lines: SourceLines) -> LikelyMistake? {
@@ -17,18 +18,17 @@ struct LikelyMistake {
     let before = (1..<max(last, 1)).last { lines.text(ofLine: $0)?.contains { !$0.isWhitespace } ?? false }
     for number in Set([error.contextPosition?.line, before, last].compactMap(\.self)).sorted() {
       guard let text = lines.text(ofLine: number) else { continue }
-      if let (words, index, meant) = Line(text).mistake(isLast: number == last) {
+      if let (words, index, correction) = Line(text).mistake(isLast: number == last) {
         return LikelyMistake(
-          words: words, place: SourcePosition(line: number, column: index + 1), meant: meant,
-          isCertain: words != Line.listOrSet)
+          words: words, place: SourcePosition(line: number, column: index + 1), correction: correction)
       }
     }
     return nil
   }
 
   /// The `:` in `title:string = 1`, which YAML reads as one text. `index` counts Unicode scalars from 0.
-  static func missingSpace(in text: String) -> (words: String, index: Int)? {
-    Line(text).missingSpace.map { ($0.words, $0.index) }
+  static func missingSpace(in text: String) -> (words: String, index: Int, correction: Correction?)? {
+    Line(text).missingSpace
   }
 
   /// A line as an array of Unicode scalars.
@@ -41,18 +41,17 @@ struct LikelyMistake {
       start = self.text.firstIndex { $0 != " " } ?? self.text.count
     }
 
-    typealias Mistake = (words: String, index: Int, meant: String?)
+    typealias Mistake = (words: String, index: Int, correction: Correction?)
 
     func mistake(isLast: Bool) -> Mistake? {
       if Self.mergeMarks.contains(where: begins(with:)) {
         return ("This line is left over from a merge: keep one of the two sides, and delete the marks.", start, nil)
       }
-      if begins(with: "//") { return ("A comment begins with `#`.", start, replacing(start..<start + 2, by: "#")) }
+      if begins(with: "//") { return ("A comment begins with `#`.", start, (start..<start + 2, "#")) }
       if let missing = missingSpace { return missing }
       guard let value else { return nil }
       if text[value] == "[", let end = text.lastIndex(of: "]"), text[end...].contains("=") {
-        let types = String(String.UnicodeScalarView(text[(value + 1)..<end]))
-        return (Self.listOrSet, value, replacing(value..<end + 1, by: "list(\(types))"))
+        return ("A list of values is `list(TYPE) = TAG`, and a set is `set(TYPE) = TAG`.", value, nil)
       }
       guard isLast, !Self.openings.contains(text[value]), let colon = secondColon(behind: value) else { return nil }
       return ("A value cannot contain `: `: put a text that has one in quotes.", colon, nil)
@@ -66,14 +65,8 @@ struct LikelyMistake {
       let name = "U+" + String(repeating: "0", count: max(0, 4 - code.count)) + code
       return (
         "A space is missing after this `:`" + (isLookalike ? "; \(name) only looks like one." : "."), colon,
-        replacing(colon + 1..<colon + (next.properties.isWhitespace ? 2 : 1), by: " ")
+        (colon + 1..<colon + (next.properties.isWhitespace ? 2 : 1), " ")
       )
-    }
-
-    private func replacing(_ range: Range<Int>, by new: String) -> String {
-      var line = text
-      line.replaceSubrange(range, with: new.unicodeScalars)
-      return String(String.UnicodeScalarView(line))
     }
 
     /// The index of the `:` behind the key.
@@ -97,7 +90,6 @@ struct LikelyMistake {
 
     private func begins(with mark: String) -> Bool { text[start...].starts(with: mark.unicodeScalars) }
 
-    static let listOrSet = "A list of values is `list(TYPE) = TAG`, and a set is `set(TYPE) = TAG`."
     private static let mergeMarks = ["<<<<<<<", "=======", ">>>>>>>"]
     /// Values in quotes, brackets and blocks may contain colons. Behind `#` is a comment.
     private static let openings: Set<Unicode.Scalar> = ["\"", "'", "[", "{", "|", ">", "#"]

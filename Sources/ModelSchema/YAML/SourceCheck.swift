@@ -78,4 +78,11 @@ extension SourceRange {
   static func character(_ start: SourcePosition, of file: String) -> SourceRange {
     SourceRange(file: file, start: start, end: SourcePosition(line: start.line, column: start.column + 1))
   }
+
+  /// Some characters of the line that the range begins on. They count from its start, from 0.
+  func part(_ characters: Range<Int>) -> SourceRange {
+    SourceRange(
+      file: file, start: SourcePosition(line: start.line, column: start.column + characters.lowerBound),
+      end: SourcePosition(line: start.line, column: start.column + characters.upperBound))
+  }
 }

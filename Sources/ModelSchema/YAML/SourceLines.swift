@@ -1,4 +1,4 @@
-// Splits a file into lines, to show and to mend them.
+// Splits a file into lines, to show them and to find places in them.
 
 /// The lines of a file. They end at LF, CR LF or CR, as in editors.
 struct SourceLines {
@@ -57,12 +57,5 @@ struct SourceLines {
   var lineEnd: String {
     guard ranges.count > 1 else { return "\n" }
     return String(decoding: bytes[ranges[0].upperBound..<ranges[1].lowerBound], as: UTF8.self)
-  }
-
-  /// The bytes of the whole file with one line replaced. `line` counts from 1 and must exist.
-  func replacing(line: Int, with text: String) -> [UInt8] {
-    var bytes = bytes
-    bytes.replaceSubrange(ranges[line - 1], with: text.utf8)
-    return bytes
   }
 }

@@ -5,12 +5,9 @@ import CLibYAML
 /// Reads events from UTF-8 text. Owns the C parser. The bytes must outlive it.
 struct YAMLEventReader: ~Copyable {
   private let parser: UnsafeMutablePointer<yaml_parser_t>
-  private let positions: PositionMap?
 
-  /// `positions` maps character offsets where the text has line breaks that only YAML 1.1 knows; otherwise nil.
-  init(_ bytes: UnsafeBufferPointer<UInt8>, positions: PositionMap?) {
+  init(_ bytes: UnsafeBufferPointer<UInt8>) {
     parser = .allocate(capacity: 1)
-    self.positions = positions
     // Fails only where no memory is left. Then the process ends anyway.
     precondition(yaml_parser_initialize(parser) == 1, "libyaml could not allocate a parser")
     yaml_parser_set_encoding(parser, YAML_UTF8_ENCODING)
@@ -75,7 +72,7 @@ struct YAMLEventReader: ~Copyable {
   }
 
   private func position(_ mark: yaml_mark_t) -> SourcePosition {
-    positions?.position(ofScalar: mark.index) ?? SourcePosition(line: mark.line + 1, column: mark.column + 1)
+    SourcePosition(line: mark.line + 1, column: mark.column + 1)
   }
 
   private func syntaxError() -> YAMLSyntaxError {

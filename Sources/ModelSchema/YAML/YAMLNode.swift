@@ -25,6 +25,18 @@ struct YAMLNode {
     }
   }
 
+  /// The entries of a mapping; nil for any other kind. No key is in it twice.
+  var pairs: [YAMLPair]? { if case .mapping(let pairs) = content { pairs } else { nil } }
+
+  /// The elements of a list; nil for any other kind.
+  var elements: [YAMLNode]? { if case .sequence(let elements) = content { elements } else { nil } }
+
+  /// What a single value says; nil for any other kind.
+  var text: String? { if case .scalar(let text, _) = content { text } else { nil } }
+
+  /// The entry of a mapping with this key.
+  func pair(_ key: String) -> YAMLPair? { pairs?.first { $0.key.text == key } }
+
   var isInvalid: Bool {
     if case .invalid = content { true } else { false }
   }

@@ -1,38 +1,32 @@
 // Explains the parser's errors in words that say how to correct the file.
 
-/// Turns a syntax error into one diagnostic, and mends the file where the mistake is known.
+/// Turns a syntax error into one diagnostic.
 struct YAMLSyntaxReport {
   let source: SourceFile
   let findings: Findings
 
-  /// Reports the error. Returns the file with this mistake mended, so that it hides no others; nil where the author's
-  /// meaning is unknown. Nothing more is reported about the mended line.
-  func report(_ error: YAMLSyntaxError) -> SourceFile? {
-    let start = error.position
-    let range = SourceRange.character(start, of: source.path)
-    if startsWithTab(start) {
-      findings.report(.tab, "YAML is indented with spaces; this line has a tab.", at: range)
-      return nil
-    }
+  /// Reports the mistake that probably led to the error, or else the error itself.
+  func report(_ error: YAMLSyntaxError) {
+    let range = SourceRange.character(error.position, of: source.path)
     let lines = SourceLines(source.bytes)
-    guard let mistake = LikelyMistake.behind(error, in: lines) else {
+    if startsWithTab(error.position, lines) {
+      findings.report(.tab, "YAML is indented with spaces; this line has a tab.", at: range)
+    } else if let mistake = LikelyMistake.behind(error, in: lines) {
+      findings.report(
+        .yamlSyntax, mistake.words, at: .character(mistake.place, of: source.path), fix: fix(of: mistake, behind: error)
+      )
+    } else {
       findings.report(.yamlSyntax, Self.plainWords(error), at: range, related: related(error))
-      return nil
     }
-    guard let meant = mistake.meant else {
-      findings.report(.yamlSyntax, mistake.words, at: .character(mistake.place, of: source.path))
-      return nil
-    }
-    let line = mistake.place.line
-    let mended = SourceFile(path: source.path, bytes: lines.replacing(line: line, with: meant))
-    // A line that only looks like a mistake, such as `//` in a text, does not make the error go away.
-    let isCertain = mistake.isCertain && YAMLTreeBuilder.syntaxError(in: mended)?.position != error.position
-    let fix = lines.text(ofLine: line).map { TextEdit.change($0, to: meant, line: line, of: source.path) }
-    findings.report(
-      .yamlSyntax, mistake.words, at: .character(mistake.place, of: source.path), isCertain: isCertain,
-      fix: fix.map { [$0] } ?? [])
-    findings.leaveOut(line: line, of: source.path)
-    return mended
+  }
+
+  /// Nothing where the error stays: `//` in a text only looks like a mistake.
+  private func fix(of mistake: LikelyMistake, behind error: YAMLSyntaxError) -> [TextEdit] {
+    guard let (range, text) = mistake.correction else { return [] }
+    let line = SourceRange.character(SourcePosition(line: mistake.place.line, column: 1), of: source.path)
+    let edit = TextEdit(range: line.part(range), text: text)
+    guard let mended = source.applying([edit]) else { return [] }
+    return YAMLTreeBuilder.syntaxError(in: mended)?.position == error.position ? [] : [edit]
   }
 
   private func related(_ error: YAMLSyntaxError) -> [Diagnostic.Note] {
@@ -40,8 +34,7 @@ struct YAMLSyntaxReport {
     return [.init(message: "It began here.", location: .character(place, of: source.path))]
   }
 
-  private func startsWithTab(_ position: SourcePosition) -> Bool {
-    let lines = SourceLines(source.bytes)
+  private func startsWithTab(_ position: SourcePosition, _ lines: SourceLines) -> Bool {
     guard let line = lines.text(ofLine: position.line) else { return false }
     return line.unicodeScalars.prefix(max(position.column, 1)).drop { $0 == " " }.first == "\t"
   }

@@ -11,18 +11,12 @@ struct YAMLTreeBuilder: ~Copyable {
   /// The root of the file; nil where the file could not be read, which has been reported.
   static func read(_ source: SourceFile, into findings: Findings) -> YAMLNode? {
     guard SourceCheck.check(source, findings) else { return nil }
-    var source = source
-    for _ in 0..<mostReadings {
-      do throws(Stop) {
-        return try root(of: source, findings)
-      } catch {
-        guard case .syntax(let error) = error,
-          let mended = YAMLSyntaxReport(source: source, findings: findings).report(error)
-        else { return nil }
-        source = mended
-      }
+    do throws(Stop) {
+      return try root(of: source, findings)
+    } catch {
+      if case .syntax(let error) = error { YAMLSyntaxReport(source: source, findings: findings).report(error) }
+      return nil
     }
-    return nil
   }
 
   /// The syntax error at which reading stops; nil where there is none.
@@ -35,13 +29,9 @@ struct YAMLTreeBuilder: ~Copyable {
     return nil
   }
 
-  /// Each reading after the first has one more line mended.
-  private static let mostReadings = 20
-
   private static func root(of source: SourceFile, _ findings: Findings) throws(Stop) -> YAMLNode {
     try source.text.withUnsafeBufferPointer { bytes throws(Stop) in
-      let events = YAMLEventReader(bytes, positions: PositionMap(bytes))
-      var builder = YAMLTreeBuilder(events: events, file: source.path, findings: findings)
+      var builder = YAMLTreeBuilder(events: YAMLEventReader(bytes), file: source.path, findings: findings)
       return try builder.document()
     }
   }
@@ -122,8 +112,7 @@ struct YAMLTreeBuilder: ~Copyable {
       let event = try next()
       if case .mappingEnd = event.kind {
         if isInBraces { pairs = CommaInBraces.mended(pairs, findings) }
-        reportDuplicates(pairs)
-        return YAMLNode(content: .mapping(pairs), range: range(start.start, event.end))
+        return YAMLNode(content: .mapping(withoutDuplicates(pairs)), range: range(start.start, event.end))
       }
       let key = try node(event, depth: depth + 1)
       let value = try node(try next(), depth: depth + 1)
@@ -144,38 +133,30 @@ struct YAMLTreeBuilder: ~Copyable {
     return nil
   }
 
-  private func reportDuplicates(_ pairs: [YAMLPair]) {
-    let models = pairs.filter { $0.key.text == "model" }
-    if models.count > 1 {
-      // Most other keys of the second model are repeated too.
+  /// The first pair of each key. The others are reported.
+  private func withoutDuplicates(_ pairs: [YAMLPair]) -> [YAMLPair] {
+    var first: [String: Spelled] = [:]
+    var repeated: [Spelled] = []
+    let unique = pairs.filter { pair in
+      if first[pair.key.text] != nil {
+        repeated.append(pair.key)
+        return false
+      }
+      first[pair.key.text] = pair.key
+      return true
+    }
+    // Most other keys of a second model are repeated too.
+    if let model = repeated.first(where: { $0.text == "model" }) { repeated = [model] }
+    for key in repeated {
+      let words =
+        key.text == "model"
+        ? "A file has one model: move this one into a file of its own, named after it."
+        : "The key `\(key.text)` is repeated here."
       findings.report(
-        .duplicateKey, "A file has one model: move this one into a file of its own, named after it.",
-        at: models[1].key.range, related: [.init(message: "The first one is here.", location: models[0].key.range)])
-      return
+        .duplicateKey, words, at: key.range,
+        related: first[key.text].map { [.init(message: "The first one is here.", location: $0.range)] } ?? [])
     }
-    // For few keys, comparing all pairs is cheaper than a dictionary.
-    guard pairs.count > 8 else {
-      for (index, pair) in pairs.enumerated() {
-        if let first = pairs[..<index].first(where: { $0.key.text == pair.key.text }) {
-          reportDuplicate(pair.key, of: first.key)
-        }
-      }
-      return
-    }
-    var seen: [String: Spelled] = [:]
-    for pair in pairs {
-      if let first = seen[pair.key.text] {
-        reportDuplicate(pair.key, of: first)
-      } else {
-        seen[pair.key.text] = pair.key
-      }
-    }
-  }
-
-  private func reportDuplicate(_ key: Spelled, of first: Spelled) {
-    findings.report(
-      .duplicateKey, "The key `\(key.text)` is repeated here.", at: key.range,
-      related: [.init(message: "The first one is here.", location: first.range)])
+    return unique
   }
 
   private func reportProperties(_ event: YAMLEvent) {
@@ -188,7 +169,7 @@ struct YAMLTreeBuilder: ~Copyable {
     }
   }
 
-  private func stop(_ rule: Rule.ID, _ message: String, _ event: YAMLEvent) -> Stop {
+  private func stop(_ rule: Rule, _ message: String, _ event: YAMLEvent) -> Stop {
     findings.report(rule, message, at: firstCharacter(event))
     return .reported
   }

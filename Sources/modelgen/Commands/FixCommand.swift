@@ -48,19 +48,14 @@ struct FixCommand: SchemaCommand {
     schema.progress.show("Fixing", files: files.count)
     let result = SchemaFixer.fix(files, lock: lock, answers: rename)
     schema.progress.finish(files: files.count)
-    let changed = zip(files, result.files).filter { $0 != $1 }.map { (old: $0, new: $1) }
-    if dryRun {
-      report.results = changed.map { UnifiedDiff.text(from: $0.old, to: $0.new) }.joined()
-    } else {
-      try SchemaFolder(path: schema.folder).rewrite(changed)
-      report.fixed = result.fixed
-    }
+    let changed = try schema.rewrite(files, as: result.files, dryRun: dryRun, &report)
+    if !dryRun { report.fixed = result.fixed }
     report.sources = result.files + report.sources.dropFirst(files.count)
     report.add(result.remaining + result.unusedAnswers.map(unknown))
-    if changed.isEmpty {
+    if changed == 0 {
       report.closing = "Nothing to fix in \(counted(files.count, "schema file"))."
     } else if !dryRun {
-      report.closing = "Fixed \(counted(result.fixed.count, "mistake")) in \(counted(changed.count, "file"))."
+      report.closing = "Fixed \(counted(result.fixed.count, "mistake")) in \(counted(changed, "file"))."
     }
   }
 

@@ -1,6 +1,7 @@
 // `modelgen init`: starts a schema folder with a first schema that has explanatory comments.
 import ArgumentParser
 import ModelEmitters
+import ModelSchema
 
 struct InitCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
@@ -23,15 +24,7 @@ struct InitCommand: ParsableCommand {
 
   func validate() throws {
     try checkFolder(folder)
-    let letters = name.utf8.allSatisfy { byte in
-      switch byte {
-      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-        UInt8(ascii: "0")...UInt8(ascii: "9"):
-        true
-      default: false
-      }
-    }
-    guard letters, name.utf8.count <= 64, let first = name.first, first.isUppercase else {
+    guard name.isSwiftTypeName else {
       throw ValidationError("'\(name)' is not a schema name: a capital letter, then letters and digits, as in Journal.")
     }
   }

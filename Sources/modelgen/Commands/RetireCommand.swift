@@ -59,13 +59,8 @@ struct RetireCommand: SchemaCommand {
     switch FieldRetirement(of: field, in: locked.schema, files, lock: lock).run(counts, unseenFor: days) {
     case .refused(let reason, let remedy): refuse(reason, remedy, &report)
     case .retired(let result):
-      let changed = zip(files, result).filter { $0 != $1 }.map { (old: $0, new: $1) }
-      if dryRun {
-        report.results = changed.map { UnifiedDiff.text(from: $0.old, to: $0.new) }.joined()
-      } else {
-        try SchemaFolder(path: schema.folder).rewrite(changed)
-        report.closing = "Retired \(field): its tag is reserved. Generate again, and release."
-      }
+      _ = try schema.rewrite(files, as: result, dryRun: dryRun, &report)
+      if !dryRun { report.closing = "Retired \(field): its tag is reserved. Generate again, and release." }
     }
   }
 

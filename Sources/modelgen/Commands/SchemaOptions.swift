@@ -42,6 +42,19 @@ struct SchemaOptions: ParsableArguments {
     return SchemaTexts(files: files, lock: lock)
   }
 
+  /// Rewrites the files that have changed, or shows the changes as a diff. Returns the number of these files.
+  func rewrite(
+    _ old: [SourceFile], as new: [SourceFile], dryRun: Bool, _ report: inout Report
+  ) throws(FileProblems) -> Int {
+    let changed = zip(old, new).filter { $0 != $1 }.map { (old: $0, new: $1) }
+    if dryRun {
+      report.results = changed.map { UnifiedDiff.text(from: $0.old, to: $0.new) }.joined()
+    } else {
+      try SchemaFolder(path: folder).rewrite(changed)
+    }
+    return changed.count
+  }
+
   /// Validates the schema, and holds it against its releases.
   func checked(_ texts: SchemaTexts, _ report: inout Report) -> LockedSchema? {
     guard var locked = checkedAlone(texts, &report) else { return nil }

@@ -26,14 +26,9 @@ extension WatchableCommand {
     var report = report()
     let succeeded = report.status == .clean
     let result = succeeded ? String(report.closing.prefix { !$0.isNewline }) : "Waiting for the next change."
-    report.closing = (changed.isEmpty ? "" : listing(changed) + ": ") + result
+    report.closing = (changed.isEmpty ? "" : some(changed) + ": ") + result
     report.show(schema.format, quiet: schema.quiet)
     if !succeeded, !schema.quiet { Terminal.print(report.closing) }
-  }
-
-  private func listing(_ names: [String]) -> String {
-    let first = names.prefix(3).joined(separator: ", ")
-    return names.count > 3 ? "\(first) and \(names.count - 3) more" : first
   }
 
   /// `--watch` prints a line a run, and no whole JSON text.

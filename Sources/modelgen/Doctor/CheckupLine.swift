@@ -29,7 +29,7 @@ struct CheckupLine: Hashable {
 
   /// The problem of a file, in the words in which other commands report it.
   init(_ problem: FileProblem, _ subject: String) {
-    self = .problem(subject, "\(problem.path): \(problem.reason)", capitalised(problem.remedy))
+    self = .problem(subject, "\(problem.path): \(problem.reason)", problem.remedy.capitalised)
   }
 
   private init(standing: Standing, subject: String, text: String, remedy: String? = nil) {
@@ -60,8 +60,6 @@ extension CheckupLine {
     return "[\n" + objects.joined(separator: ",\n") + "\n]\n"
   }
 }
-
-func capitalised(_ text: String) -> String { text.prefix(1).uppercased() + text.dropFirst() }
 
 extension String {
   fileprivate func padded(to length: Int) -> String { self + String(repeating: " ", count: max(length - count, 0)) }

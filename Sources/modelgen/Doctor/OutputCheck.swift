@@ -89,12 +89,6 @@ enum OutputCheck {
     let command = project.command("generate").dropLast() + output + habit.options
     return "Run \(command)`"
   }
-
-  /// The first names of many.
-  private static func some(_ paths: [String]) -> String {
-    let first = paths.prefix(3).joined(separator: ", ")
-    return paths.count > 3 ? "\(first) and \(paths.count - 3) more" : first
-  }
 }
 
 /// How a folder was generated, as its manifest shows: a checkup asks for the same.

@@ -19,7 +19,7 @@ struct FileProblem: Hashable, Error {
   }
 
   var diagnostic: Diagnostic {
-    let message = reason.prefix(1).uppercased() + reason.dropFirst() + ": \(remedy)."
+    let message = "\(reason.capitalised): \(remedy)."
     return Diagnostic(severity: .error, rule: rule.rawValue, message: message, location: location)
   }
 

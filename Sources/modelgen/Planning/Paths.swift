@@ -53,3 +53,9 @@ func quoted(_ path: String) -> String {
 func counted(_ count: Int, _ noun: String) -> String {
   "\(count) \(noun)\(count == 1 ? "" : "s")"
 }
+
+/// The first three of many names: `a, b, c and 4 more`.
+func some(_ names: [String]) -> String {
+  let first = names.prefix(3).joined(separator: ", ")
+  return names.count > 3 ? "\(first) and \(names.count - 3) more" : first
+}

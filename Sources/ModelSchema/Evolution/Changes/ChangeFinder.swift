@@ -47,10 +47,9 @@ struct ChangeFinder {
   }
 
   mutating func report(
-    _ rule: ChangeRule.ID, _ subject: String, part: String? = nil, old: String? = nil, free: Int? = nil,
+    _ rule: ChangeRule, _ subject: String, part: String? = nil, old: String? = nil, free: Int? = nil,
     _ message: String
   ) {
-    guard let rule = ChangeTable.rules[rule.rawValue] else { preconditionFailure("the table has every rule") }
     found.append(FoundChange(rule: rule, subject: subject, part: part, message: message, old: old, free: free))
   }
 }
@@ -82,7 +81,7 @@ struct AuthorAnswers {
   }
 
   /// Whether a change is permitted. Then what lies behind it is looked at too: a waiver hides nothing else.
-  func permit(_ rule: ChangeRule.ID, at subject: String) -> Bool { waivers.contains([rule.rawValue, subject]) }
+  func permit(_ rule: ChangeRule, at subject: String) -> Bool { waivers.contains([rule.id, subject]) }
 
   private mutating func add(_ fields: [FieldDeclaration], _ names: ReservedFields, _ key: String) {
     reserved[key] = names

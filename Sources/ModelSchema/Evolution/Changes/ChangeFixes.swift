@@ -14,7 +14,7 @@ struct ChangeFixes {
 
   func find(_ places: inout ChangePlaces) -> [Fix] {
     guard let old = change.old, let last = things.last else { return [] }
-    switch ChangeRule.ID(rawValue: change.rule.id) {
+    switch change.rule {
     case .fieldRemoved:
       return reserve(.field(tag: String(last.name), name: old), behind: "fields", &places)
     case .caseRemoved:
@@ -34,8 +34,8 @@ struct ChangeFixes {
   /// The same thing under a new name: the author has to say so.
   private func renamed(_ old: String, key: String, _ places: inout ChangePlaces) -> [Fix] {
     guard let names = names, let now = names.last, let (file, owner) = places.declaration(of: things.dropLast()),
-      let kind = things.last?.kind, let part = ChangePlaces.pair(ChangePlaces.part(of: kind), in: owner),
-      let pair = ChangePlaces.pair(now, in: part.value)
+      let kind = things.last?.kind, let part = owner.pair(ChangePlaces.part(of: kind)),
+      let pair = part.value.pair(now)
     else { return [] }
     let layout = YAMLLayout(file)
     let answer = (names.dropLast() + ["\(old)=\(now)"]).joined(separator: ".")
@@ -72,7 +72,7 @@ struct ChangeFixes {
     }
     return added.compactMap { name, _ in
       guard let (file, root) = places.declaration(of: [FactKey.Thing(kind: "model", name: Substring(name))]),
-        let key = ChangePlaces.pair("model", in: root), ChangePlaces.pair("was", in: root) == nil
+        let key = root.pair("model"), root.pair("was") == nil
       else { return nil }
       let edit = YAMLLayout(file).adding("was: \(first)", behind: key, of: root)
       return Fix([edit], answer: "\(model.newest("name") ?? first)=\(name)")
@@ -90,7 +90,7 @@ extension ChangePlaces {
       node = next
       // The model is the whole file.
       guard thing.kind != "model" else { continue }
-      guard let part = Self.pair(Self.part(of: thing.kind), in: value), let pair = Self.pair(name, in: part.value)
+      guard let part = value.pair(Self.part(of: thing.kind)), let pair = part.value.pair(name)
       else { return nil }
       value = pair.value
     }

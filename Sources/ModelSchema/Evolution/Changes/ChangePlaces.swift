@@ -20,18 +20,18 @@ struct ChangePlaces {
     guard let first = things.first, let file = file(of: first), let root = root(of: file) else {
       return configuration("schema")
     }
-    if let part = change.part, let pair = Self.pair(part, in: root) { return pair.key.range }
-    var place = Self.pair("model", in: root)?.value.shownRange ?? root.shownRange
+    if let part = change.part, let pair = root.pair(part) { return pair.key.range }
+    var place = root.pair("model")?.value.shownRange ?? root.shownRange
     var (node, value) = (tree, root)
     for thing in things {
       guard let next = node.children[thing.kind]?[thing.name] else { return place }
       node = next
       // The model is the whole file.
       guard thing.kind != "model" else { continue }
-      guard let part = Self.pair(Self.part(of: thing.kind), in: value) else { return place }
+      guard let part = value.pair(Self.part(of: thing.kind)) else { return place }
       place = part.key.range
       let name = node.now("name") ?? String(thing.name)
-      guard node.isPresent, let pair = Self.pair(name, in: part.value) else { return place }
+      guard node.isPresent, let pair = part.value.pair(name) else { return place }
       (place, value) = (pair.key.range, pair.value)
     }
     return place
@@ -40,7 +40,7 @@ struct ChangePlaces {
   /// The key in `modelgen.yaml`, or the beginning of that file.
   mutating func configuration(_ key: String) -> SourceRange {
     guard let file = files.first(where: ConfigurationReader.isConfiguration) else { return .whole("modelgen.yaml") }
-    return root(of: file).flatMap { Self.pair(key, in: $0)?.key.range } ?? .start(of: file.path)
+    return root(of: file).flatMap { $0.pair(key)?.key.range } ?? .start(of: file.path)
   }
 
   /// The file that declares a model, or a shared struct or enum.
@@ -63,9 +63,4 @@ struct ChangePlaces {
   }
 
   static func part(of kind: Substring) -> String { kind == "case" ? "cases" : kind + "s" }
-
-  static func pair(_ key: String, in node: YAMLNode) -> YAMLPair? {
-    guard case .mapping(let pairs) = node.content else { return nil }
-    return pairs.first { $0.key.text == key }
-  }
 }

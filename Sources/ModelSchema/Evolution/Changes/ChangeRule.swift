@@ -12,7 +12,31 @@ public struct ChangeRule: Hashable, Sendable {
   public var remedy: String
 
   /// Every rule, in the order of the documentation.
-  public static let all: [ChangeRule] = ChangeTable.groups.flatMap(\.rules)
+  public static let all: [ChangeRule] = [
+    schemaRenamed, modelAdded, modelRenamed, modelRemoved, modelRetired, modelReturned, queueChanged, identityChanged,
+    newestByChanged,
+    fieldAdded, requiredFieldAdded, fieldRenamed, fieldReplaced, fieldMoved, fieldRemoved, fieldRetired,
+    requiredFieldRetired, fieldReturned, fieldType, fieldTypeReplaced, fieldOptional, fieldRequired,
+    fieldRequiredWithoutDefault, defaultChanged, fieldConverted, conversionChanged,
+    typeAdded, typeRenamed, typeRemoved, caseAdded, caseRenamed, caseReplaced, caseMoved, caseRemoved, caseRetired,
+    caseReturned,
+    operationAdded, operationRenamed, operationRemoved, operationChanged, parameterAdded, requiredParameterAdded,
+    parameterRenamed, parameterMoved, parameterRemoved, parameterWidened, parameterType,
+    accessNarrowed, accessWidened,
+    listAdded, listRemoved, listChanged, viewAdded, viewRemoved, viewChanged,
+  ]
+
+  static let byID = Dictionary(uniqueKeysWithValues: all.map { ($0.id, $0) })
+
+  init(
+    _ id: String, _ severity: ChangeSeverity, _ breaks: [Breakage], _ change: String, _ remedy: String = ""
+  ) {
+    self.id = id
+    self.severity = severity
+    self.breaks = breaks
+    self.change = change
+    self.remedy = remedy
+  }
 }
 
 /// How much a change harms apps and data that are in use.
@@ -40,65 +64,4 @@ public enum Breakage: String, Hashable, Sendable {
   case otherPlatforms = "other platforms"
   /// Users may do more or less than before.
   case access
-}
-
-extension ChangeRule {
-  /// The rules as code names them.
-  enum ID: String, CaseIterable, Sendable {
-    case schemaRenamed = "schema-renamed"
-    case modelAdded = "model-added"
-    case modelRenamed = "model-renamed"
-    case modelRemoved = "model-removed"
-    case modelRetired = "model-retired"
-    case modelReturned = "model-returned"
-    case queueChanged = "queue-changed"
-    case identityChanged = "identity-changed"
-    case newestByChanged = "newest-by-changed"
-    case fieldAdded = "field-added"
-    case requiredFieldAdded = "required-field-added"
-    case fieldRenamed = "field-renamed"
-    case fieldReplaced = "field-replaced"
-    case fieldMoved = "field-moved"
-    case fieldRemoved = "field-removed"
-    case fieldRetired = "field-retired"
-    case requiredFieldRetired = "required-field-retired"
-    case fieldReturned = "field-returned"
-    case fieldType = "field-type"
-    case fieldTypeReplaced = "field-type-replaced"
-    case fieldOptional = "field-optional"
-    case fieldRequired = "field-required"
-    case fieldRequiredWithoutDefault = "field-required-without-default"
-    case defaultChanged = "default-changed"
-    case fieldConverted = "field-converted"
-    case conversionChanged = "conversion-changed"
-    case typeAdded = "type-added"
-    case typeRenamed = "type-renamed"
-    case typeRemoved = "type-removed"
-    case caseAdded = "case-added"
-    case caseRenamed = "case-renamed"
-    case caseReplaced = "case-replaced"
-    case caseMoved = "case-moved"
-    case caseRemoved = "case-removed"
-    case caseRetired = "case-retired"
-    case caseReturned = "case-returned"
-    case operationAdded = "operation-added"
-    case operationRenamed = "operation-renamed"
-    case operationRemoved = "operation-removed"
-    case operationChanged = "operation-changed"
-    case parameterAdded = "parameter-added"
-    case requiredParameterAdded = "required-parameter-added"
-    case parameterRenamed = "parameter-renamed"
-    case parameterMoved = "parameter-moved"
-    case parameterRemoved = "parameter-removed"
-    case parameterWidened = "parameter-widened"
-    case parameterType = "parameter-type"
-    case accessNarrowed = "access-narrowed"
-    case accessWidened = "access-widened"
-    case listAdded = "list-added"
-    case listRemoved = "list-removed"
-    case listChanged = "list-changed"
-    case viewAdded = "view-added"
-    case viewRemoved = "view-removed"
-    case viewChanged = "view-changed"
-  }
 }

@@ -11,7 +11,7 @@ extension ChangeFinder {
 
   private mutating func check(
     _ node: FactNode, _ subject: String, _ what: String,
-    _ rules: (added: ChangeRule.ID, removed: ChangeRule.ID, changed: ChangeRule.ID)
+    _ rules: (added: ChangeRule, removed: ChangeRule, changed: ChangeRule)
   ) {
     if node.isPresent != node.isInNewest {
       return node.isPresent

@@ -7,13 +7,13 @@ struct NumberedRules {
   var noun: String
   /// `tag`
   var number: String
-  var added: ChangeRule.ID
-  var renamed: ChangeRule.ID
-  var replaced: ChangeRule.ID
-  var moved: ChangeRule.ID
-  var removed: ChangeRule.ID
-  var retired: ChangeRule.ID
-  var returned: ChangeRule.ID
+  var added: ChangeRule
+  var renamed: ChangeRule
+  var replaced: ChangeRule
+  var moved: ChangeRule
+  var removed: ChangeRule
+  var retired: ChangeRule
+  var returned: ChangeRule
 
   static let fields = NumberedRules(
     kind: "field", noun: "field", number: "tag", added: .fieldAdded, renamed: .fieldRenamed, replaced: .fieldReplaced,

@@ -26,16 +26,15 @@ public struct VersionCounts: Hashable, Sendable {
   /// Reads the JSON; nil where it is anything else.
   public init?(_ source: SourceFile) {
     // JSON is YAML.
-    guard let root = YAMLTreeBuilder.read(source, into: Findings()), let date = root["date"]?.words,
-      let day = root["day"]?.words.flatMap({ Int($0) }),
-      case .sequence(let list)? = root["versions"]?.content
+    guard let root = YAMLTreeBuilder.read(source, into: Findings()), let date = root.text("date"),
+      let day = root.text("day").flatMap({ Int($0) }), let list = root.pair("versions")?.value.elements
     else { return nil }
     self.date = date
     self.day = day
     versions = []
     for one in list {
-      guard let schema = one["schema"]?.words, let name = one["version"]?.words,
-        let daysAgo = one["daysAgo"]?.words.flatMap({ Int($0) })
+      guard let schema = one.text("schema"), let name = one.text("version"),
+        let daysAgo = one.text("daysAgo").flatMap({ Int($0) })
       else { return nil }
       versions.append(Version(schema: schema, name: name, daysAgo: daysAgo))
     }
@@ -53,12 +52,5 @@ extension VersionCounts.Version {
 }
 
 extension YAMLNode {
-  fileprivate subscript(key: String) -> YAMLNode? {
-    guard case .mapping(let pairs) = content else { return nil }
-    return pairs.first { $0.key.text == key }?.value
-  }
-
-  fileprivate var words: String? {
-    if case .scalar(let text, _) = content { text } else { nil }
-  }
+  fileprivate func text(_ key: String) -> String? { pair(key)?.value.text }
 }

@@ -1,12 +1,11 @@
 // Reads one term of `where:`: its field and its operator.
 
-struct ConditionReader {
+struct ConditionReader: CatalogReader {
   let model: CatalogModel
   let catalog: Catalog
-  let findings: Findings
 
   func read(_ node: YAMLNode) -> Condition? {
-    guard var scanner = KindReader(findings: findings).expression(of: node, "A condition") else { return nil }
+    guard var scanner = kinds.expression(of: node, "A condition") else { return nil }
     var beginning = scanner
     guard let names = scanner.path(), let first = names.first else {
       return syntaxError("The field comes first.", at: beginning.run()?.range ?? node.range, Self.grammar)
@@ -24,9 +23,8 @@ struct ConditionReader {
         "`\(sign.text)` is not an operator.", at: sign.range, Self.grammar, replacement: Self.intended(sign.text))
     }
     guard !scanner.isAtEnd else { return syntaxError("A value must follow `\(sign.text)`.", at: sign.range) }
-    let resolver = PathResolver(catalog: catalog, findings: findings)
-    guard let (path, type) = resolver.resolve(names, in: model, .own), let type else { return nil }
-    let values = ConditionValueReader(model: model, catalog: catalog, findings: findings)
+    guard let (path, type) = paths.resolve(names, in: model, .own), let type else { return nil }
+    let values = ConditionValueReader(model: model, catalog: catalog)
     guard !values.isNull(&scanner, type, sign) else { return nil }
     guard let operand = operand(comparison, type, sign) else { return nil }
     guard let value = values.read(&scanner, operand), !isTimeTest(comparison, value, sign) else { return nil }
@@ -55,8 +53,7 @@ struct ConditionReader {
     }
     guard scanner.isAtEnd else { return syntaxError("Nothing may follow `null`.", at: scanner.rest) }
     let check = SourceRange(file: sign.range.file, start: sign.range.start, end: word.range.end)
-    let resolver = PathResolver(catalog: catalog, findings: findings)
-    guard let (path, type) = resolver.resolve(names, in: model, .own) else { return nil }
+    guard let (path, type) = paths.resolve(names, in: model, .own) else { return nil }
     if let type, type.position != .optional {
       findings.report(.conditionType, "A value of the type \(type.shown) is never null.", at: check)
     }

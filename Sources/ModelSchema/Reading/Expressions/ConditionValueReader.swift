@@ -1,9 +1,8 @@
 // Reads the right side of a condition: a literal, `$me`, `member($me)`, `$now` or `$today`.
 
-struct ConditionValueReader {
+struct ConditionValueReader: CatalogReader {
   let model: CatalogModel
   let catalog: Catalog
-  let findings: Findings
 
   /// Whether the right side is null, as in `== null`. Reports it, because such a condition is written `is null`.
   func isNull(_ scanner: inout ExpressionScanner, _ type: FieldType, _ sign: Spelled) -> Bool {
@@ -38,7 +37,7 @@ struct ConditionValueReader {
       return literals.read(text, style: .plain, as: type).map { .literal($0) }
     }
     let scope = ValueScope(model: model, parameters: nil)
-    let values = ValueReader(scope: scope, catalog: catalog, findings: findings)
+    let values = ValueReader(scope: scope, catalog: catalog)
     guard let value = values.expression(&scanner) else { return nil }
     guard Self.needsNoObject(value.value) else {
       findings.report(
@@ -52,7 +51,7 @@ struct ConditionValueReader {
         .conditionType, "A value of the type \(type.shown) is needed here, not \(given.shown).", at: text.range,
         replacement: value.value.isTime
           ? nil
-          : Lookup(model: model, catalog: catalog, findings: findings)
+          : Lookup(model: model, catalog: catalog)
             .replacement(for: given, as: FieldType(type), written: text.text))
       return nil
     }

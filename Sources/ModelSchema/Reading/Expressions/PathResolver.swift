@@ -1,8 +1,7 @@
 // Resolves paths such as `file.hash`, `moment.title` and `photos.file` to types.
 
-struct PathResolver {
+struct PathResolver: CatalogReader {
   let catalog: Catalog
-  let findings: Findings
 
   /// How far a path may go.
   enum Reach {
@@ -14,7 +13,7 @@ struct PathResolver {
 
   /// Reads a path of the object's own fields. Reports a mistake and returns nil; the type is nil where it is unknown.
   func ownPath(_ node: YAMLNode, in model: CatalogModel, _ what: String) -> (FieldPath, FieldType?)? {
-    guard var scanner = KindReader(findings: findings).expression(of: node, what) else { return nil }
+    guard var scanner = kinds.expression(of: node, what) else { return nil }
     guard let names = scanner.path(), scanner.isAtEnd else {
       findings.report(.unknownField, "\(what) is the name of a field, or a path like `file.hash`.", at: node.range)
       return nil

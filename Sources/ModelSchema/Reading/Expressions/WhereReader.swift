@@ -1,28 +1,24 @@
 // Reads `where:`: terms that must all hold. In an `any:` one of its terms must hold.
 
-struct WhereReader {
+struct WhereReader: CatalogReader {
   let model: CatalogModel
   let catalog: Catalog
-  let findings: Findings
 
-  private var kinds: KindReader { KindReader(findings: findings) }
-  private var terms: ConditionReader { ConditionReader(model: model, catalog: catalog, findings: findings) }
+  private var terms: ConditionReader { ConditionReader(model: model, catalog: catalog) }
 
   func read(_ node: YAMLNode) -> [Condition] {
-    let entries = if case .mapping = node.content { [node] } else { kinds.oneOrMore(of: node, "`where:`") }
-    return entries.compactMap { entry in
-      if case .mapping = entry.content { readAny(entry) } else { terms.read(entry) }
-    }
+    let entries = node.pairs != nil ? [node] : kinds.oneOrMore(of: node, "`where:`")
+    return entries.compactMap { $0.pairs != nil ? readAny($0) : terms.read($0) }
   }
 
   /// Reads `any: [a == 1, b == 2]`.
   private func readAny(_ node: YAMLNode) -> Condition? {
-    if case .mapping(let pairs) = node.content, pairs.isEmpty {
+    if node.pairs?.isEmpty == true {
       syntaxError("A term of `where:` is a condition, or `any:` with conditions.", at: node.shownRange)
     }
     guard let pair = kinds.pairs(of: node, known: .anyTerm, in: "A term of `where:`")["any"] else { return nil }
     if case .invalid = pair.value.content { return nil }
-    guard case .sequence(let entries) = pair.value.content, entries.count > 1 else {
+    guard let entries = pair.value.elements, entries.count > 1 else {
       syntaxError(
         "`any:` is a list of two or more terms, of which at least one must hold; put a single one into `where:` itself.",
         at: pair.value.shownRange)

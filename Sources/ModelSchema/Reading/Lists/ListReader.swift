@@ -1,19 +1,16 @@
 // Reads lists: their objects, order and sections.
 
-struct ListReader {
+struct ListReader: CatalogReader {
   /// The values of `limit:`.
   static let limits = 1...100_000
 
   let model: CatalogModel
   let catalog: Catalog
-  let findings: Findings
-  private var kinds: KindReader { KindReader(findings: findings) }
-  private var resolver: PathResolver { PathResolver(catalog: catalog, findings: findings) }
 
   func read(_ pair: YAMLPair) -> ListDeclaration {
     let parts = kinds.pairs(of: pair.value, known: .list, in: "A list")
-    let conditions = WhereReader(model: model, catalog: catalog, findings: findings)
-    let divided = parts["section"].map { SectionReader(model: model, resolver: resolver).read($0.value) }
+    let conditions = WhereReader(model: model, catalog: catalog)
+    let divided = parts["section"].map { SectionReader(model: model, catalog: catalog).read($0.value) }
     let section = divided??.rule
     // Without `order:` a list has the order of its section, and then that of ids.
     let ofSection = section.map { [OrderTerm(field: $0.field, descending: false)] }
@@ -77,7 +74,7 @@ struct ListReader {
       reportDirection(direction, at: direction?.range ?? scanner.rest)
       return nil
     }
-    guard let (path, type) = resolver.resolve(names, in: model, .own) else { return nil }
+    guard let (path, type) = paths.resolve(names, in: model, .own) else { return nil }
     if let type, !type.hasOrder {
       findings.report(.orderField, "Values of the type \(type.shown) have no order.", at: node.range)
     }
@@ -99,7 +96,7 @@ struct ListReader {
 
   /// Reads `per:` or `distinct:`.
   private func readKey(_ pair: YAMLPair) -> FieldPath? {
-    guard let (path, type) = resolver.ownPath(pair.value, in: model, "`\(pair.key.text):`") else { return nil }
+    guard let (path, type) = paths.ownPath(pair.value, in: model, "`\(pair.key.text):`") else { return nil }
     if pair.key.text == "per", path.names.count > 1 {
       findings.report(.distinctField, "`per:` is a field of the model itself.", at: pair.value.range)
     } else if let type, !type.canBeCompared {

@@ -1,10 +1,8 @@
 // Reads `section:`, the rule that divides a list into sections.
 
-struct SectionReader {
+struct SectionReader: CatalogReader {
   let model: CatalogModel
-  let resolver: PathResolver
-
-  private var findings: Findings { resolver.findings }
+  let catalog: Catalog
 
   private static let grammar =
     "A section is `day(f)`, `week(f)`, `month(f)`, `year(f)`, `gap(f 6h)`, `value(f)` or `initial(f)`."
@@ -14,7 +12,7 @@ struct SectionReader {
   typealias Section = (rule: SectionRule, type: FieldType?)
 
   func read(_ node: YAMLNode) -> Section? {
-    guard var scanner = KindReader(findings: findings).expression(of: node, "`section:`") else { return nil }
+    guard var scanner = kinds.expression(of: node, "`section:`") else { return nil }
     guard let function = scanner.word() else { return syntaxError(Self.grammar, at: node.range) }
     guard Self.functions.contains(function.text) else {
       return syntaxError(
@@ -35,7 +33,7 @@ struct SectionReader {
       return syntaxError(problem, at: scanner.rest)
     }
     guard scanner.isAtEnd else { return syntaxError("Nothing may follow the section.", at: scanner.rest) }
-    guard let (path, type) = resolver.resolve(names, in: model, .own) else { return nil }
+    guard let (path, type) = paths.resolve(names, in: model, .own) else { return nil }
     if let type, !Self.divides(type, function.text) {
       findings.report(
         .sectionField, "`\(function.text)` cannot make sections of values of the type \(type.shown).", at: node.range)

@@ -1,22 +1,21 @@
 // Reads views: the values that a row shows.
 
-struct ViewReader {
+struct ViewReader: CatalogReader {
   let model: CatalogModel
   let catalog: Catalog
-  let findings: Findings
 
   func read(_ pair: YAMLPair) -> ViewDeclaration {
-    let entries = KindReader(findings: findings).entries(of: pair.value, "A view")
-    NameRules(findings).checkUnique(entries.map(\.key), "view field")
+    let entries = kinds.entries(of: pair.value, "A view")
+    nameRules.checkUnique(entries.map(\.key), "view field")
     let fields: [ViewField] = entries.compactMap { entry in
-      NameRules(findings).check(entry.key, as: .field)
+      nameRules.check(entry.key, as: .field)
       return source(entry.value).map { ViewField(name: entry.key.text, source: $0) }
     }
     return ViewDeclaration(name: pair.key.text, doc: nil, fields: fields)
   }
 
   private func source(_ node: YAMLNode) -> ViewSource? {
-    guard var scanner = KindReader(findings: findings).expression(of: node, "A view field") else { return nil }
+    guard var scanner = kinds.expression(of: node, "A view field") else { return nil }
     guard let first = scanner.word() else { return syntaxError(node.range) }
     guard scanner.take("(") else {
       guard let others = scanner.pathBehindDots(), scanner.isAtEnd else { return syntaxError(node.range) }
@@ -36,13 +35,11 @@ struct ViewReader {
     return lookup(first, inner, path)
   }
 
-  private var resolver: PathResolver { PathResolver(catalog: catalog, findings: findings) }
-
   /// Reports a path that leads nowhere or through a list or set, and returns nil.
   private func resolve(_ names: [Spelled]) -> (FieldPath, FieldType?)? {
-    guard let found = resolver.resolve(names, in: model, .references) else { return nil }
+    guard let found = paths.resolve(names, in: model, .references) else { return nil }
     let leading = (1..<names.count).first { count in
-      resolver.resolve(Array(names.prefix(count)), in: model, .references)?.1?.isMany == true
+      paths.resolve(Array(names.prefix(count)), in: model, .references)?.1?.isMany == true
     }
     guard let leading else { return found }
     return throughMany(names[leading - 1], names[leading])
@@ -69,7 +66,11 @@ extension ViewReader {
 
   /// Reads `count(photo.inMoment)`; nil where the path names no list of another model.
   private func list(_ names: [Spelled]) -> ViewSource? {
-    guard names.count == 2, let other = catalog.models[names[0].text] else { return nil }
+    guard names.count == 2 else { return nil }
+    guard let other = catalog.models[names[0].text] else {
+      let isUnread = catalog.names.brokenStems.contains(names[0].text) && model.fieldsByName[names[0].text] == nil
+      return isUnread ? .countList(model: names[0].text, list: names[1].text) : nil
+    }
     let found = other.lists.first { $0.name.text == names[1].text }
     guard let found else {
       if model.fieldsByName[names[0].text] != nil { return nil }
@@ -99,7 +100,7 @@ extension ViewReader {
 extension ViewReader {
   /// Reads `member(sender).name`; `key` is nil for `member($me).name`.
   private func lookup(_ name: Spelled, _ key: [Spelled]?, _ path: [Spelled]) -> ViewSource? {
-    let models = Lookup(model: model, catalog: catalog, findings: findings, words: ["count"])
+    let models = Lookup(model: model, catalog: catalog, words: ["count"])
     guard let expected = models.keyType(of: name) else { return nil }
     var given: (path: FieldPath?, type: FieldType?) = (nil, FieldType(.userReference))
     if let key {
@@ -116,7 +117,7 @@ extension ViewReader {
     var type = FieldType(.reference(name.text))
     for (index, next) in path.enumerated() {
       if type.isMany { return throughMany(path[index - 1], next) }
-      switch resolver.walk(from: type, [next], .references) {
+      switch paths.walk(from: type, [next], .references) {
       case .type(let inner): type = inner
       case .unknowable: return .lookup(model: name.text, key: given.path, path: path.map(\.text))
       case .wrong: return nil

@@ -1,10 +1,8 @@
 // Reads `access:`, the rights of members and creators.
 
-struct AccessReader {
+struct AccessReader: CatalogReader {
   let model: CatalogModel
   let catalog: Catalog
-  let findings: Findings
-  private var kinds: KindReader { KindReader(findings: findings) }
 
   /// Reports `access:` of objects that stay on the device, which no server judges, and returns nil.
   func read(_ pair: YAMLPair) -> AccessDeclaration? {
@@ -15,7 +13,7 @@ struct AccessReader {
       return nil
     }
     let parts = kinds.pairs(of: pair.value, known: .access, in: "`access:`")
-    if parts.isEmpty, case .mapping(let pairs) = pair.value.content, pairs.isEmpty {
+    if pair.value.pairs?.isEmpty == true {
       _ = kinds.entries(of: pair.value, "`access:`")
     }
     let create = holders(of: parts["create"], isCreate: true) ?? [.writer]
@@ -38,10 +36,9 @@ struct AccessReader {
 
   /// `create` are those who may create objects.
   private func fields(_ pair: YAMLPair, _ create: [RightHolder]) -> [FieldRight] {
-    let resolver = PathResolver(catalog: catalog, findings: findings)
     return kinds.entries(of: pair.value, "`fields:`").compactMap { entry in
       let holders = holders(of: entry)
-      guard let field = resolver.field(entry.key, in: model), let holders else { return nil }
+      guard let field = paths.field(entry.key, in: model), let holders else { return nil }
       guard !model.isFixed(entry.key.text) else {
         findings.report(
           .fixedField, "`\(entry.key.text)` decides the queue or the id of the object, so it never changes.",

@@ -1,9 +1,8 @@
 // Reads `from:` and `via:` of fields, and checks the conversions of a model or struct.
 
-struct ConversionReader {
+struct ConversionReader: PartReader {
   let names: NameTable
   let findings: Findings
-  private var kinds: KindReader { KindReader(findings: findings) }
 
   /// Reads the keys of one field.
   func read(_ parts: [String: YAMLPair], into field: inout DeclaredField) {
@@ -11,7 +10,7 @@ struct ConversionReader {
       field.from = kinds.oneOrMore(of: node, "`from:`").compactMap { kinds.plain($0, "`from:`") }
     }
     guard let pair = parts["via"], let name = kinds.plain(pair.value, "`via:`") else { return }
-    NameRules(findings).check(name, as: .conversion)
+    nameRules.check(name, as: .conversion)
     if parts["from"] == nil {
       findings.report(
         .missingKey, "`via:` converts the fields that `from:` names, and there is no `from:`.", at: pair.key.range)

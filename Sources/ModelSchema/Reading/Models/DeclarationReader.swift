@@ -19,20 +19,19 @@ struct DeclaredFile {
   var enums: [EnumDeclaration] = []
 }
 
-struct DeclarationReader {
+struct DeclarationReader: PartReader {
   let names: NameTable
   let file: FileOutline
   let lock: SchemaLock?
   let findings: Findings
 
   func read() -> DeclaredFile {
-    let kinds = KindReader(findings: findings)
     let model = file.model?.text
     let types = TypeReader(names: names, model: model, findings: findings)
     let fields = FieldReader(types: types, lock: lock, findings: findings)
     let place = file.model?.range ?? .start(of: file.path)
     var result = DeclaredFile(
-      outline: file, swiftName: Spelled(text: SwiftNames.capitalised(file.stem), range: place))
+      outline: file, swiftName: Spelled(text: file.stem.capitalised, range: place))
     result.structs = file.structs.map { readStruct($0, fields) }
     result.enums = file.enums.compactMap { names.enums[TypeName(model: model, name: $0.key.text)] }
     guard file.model != nil else { return result }
@@ -47,16 +46,15 @@ struct DeclarationReader {
   }
 
   private func readStruct(_ pair: YAMLPair, _ fields: FieldReader) -> DeclaredStruct {
-    let kinds = KindReader(findings: findings)
     let parts = kinds.pairs(of: pair.value, known: .structure, in: "A struct")
     let reserved = ReservedReader(findings: findings).read(parts["reserved"], numbers: .tags)
     var result = DeclaredStruct(
-      name: pair.key, swiftName: kinds.swiftName(parts)?.text ?? SwiftNames.capitalised(pair.key.text),
+      name: pair.key, swiftName: kinds.swiftName(parts)?.text ?? pair.key.text.capitalised,
       doc: kinds.doc(parts), fields: [], reserved: reserved, was: kinds.was(parts, now: pair.key))
     if let declared = parts["fields"] {
       result.fields = fields.read(
         declared, reserved: reserved, inStruct: true, home: file.lockKey(of: "struct", result.was ?? pair.key.text))
-    } else if case .mapping = pair.value.content {
+    } else if pair.value.pairs != nil {
       findings.report(.missingKey, "The struct has no `fields:`.", at: pair.key.range)
     }
     return result

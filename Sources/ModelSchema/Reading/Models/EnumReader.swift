@@ -1,12 +1,11 @@
 // Reads enums: named numbers.
 
-struct EnumReader {
+struct EnumReader: PartReader {
   /// The releases, for free numbers.
   let lock: SchemaLock?
   let findings: Findings
 
   func read(_ pair: YAMLPair, of file: FileOutline) -> EnumDeclaration {
-    let kinds = KindReader(findings: findings)
     let parts = kinds.pairs(of: pair.value, known: .enumeration, in: "An enum")
     var result = EnumDeclaration(
       name: pair.key.text, swiftName: swiftName(parts, pair.key), doc: kinds.doc(parts), cases: [],
@@ -21,9 +20,9 @@ struct EnumReader {
       return result
     }
     let entries = kinds.entries(of: cases.value, "`cases:`")
-    NameRules(findings).checkUnique(entries.map(\.key), "case")
-    NameRules(findings).checkFormer(entries.map(FormerName.init))
-    NameRules(findings).checkReserved(entries.map(\.key), result.reserved, "case")
+    nameRules.checkUnique(entries.map(\.key), "case")
+    nameRules.checkFormer(entries.map(FormerName.init))
+    nameRules.checkReserved(entries.map(\.key), result.reserved, "case")
     var numbered: [Numbered] = []
     for entry in entries {
       guard let (declaration, number) = readCase(entry) else {
@@ -44,13 +43,12 @@ struct EnumReader {
   }
 
   private func swiftName(_ parts: [String: YAMLPair], _ name: Spelled) -> String {
-    KindReader(findings: findings).swiftName(parts)?.text ?? SwiftNames.capitalised(name.text)
+    kinds.swiftName(parts)?.text ?? name.text.capitalised
   }
 
   /// Reads `name: 1`, or the long form with `number`, `doc` and `was`.
   private func readCase(_ pair: YAMLPair) -> (EnumCase, SourceRange)? {
-    NameRules(findings).check(pair.key, as: .enumCase)
-    let kinds = KindReader(findings: findings)
+    nameRules.check(pair.key, as: .enumCase)
     guard case .mapping = pair.value.content else {
       return number(pair.value).map { (EnumCase(name: pair.key.text, number: $0), pair.value.range) }
     }
@@ -65,7 +63,7 @@ struct EnumReader {
   }
 
   private func number(_ node: YAMLNode) -> Int32? {
-    guard let text = KindReader(findings: findings).plain(node, "The number of a case") else { return nil }
+    guard let text = kinds.plain(node, "The number of a case") else { return nil }
     guard let number = WholeNumber.read(text.text, as: Int32.self), number != 0 else {
       findings.report(
         .enumNumber, "The number of a case is a whole number from -2147483648 to 2147483647, and not 0.",
@@ -83,7 +81,7 @@ extension KindReader {
 
   func swiftName(_ parts: [String: YAMLPair]) -> Spelled? {
     guard let node = parts["swiftName"]?.value, let name = text(of: node, "`swiftName:`") else { return nil }
-    NameRules(findings).checkSwiftName(name)
+    nameRules.checkSwiftName(name)
     return name
   }
 }

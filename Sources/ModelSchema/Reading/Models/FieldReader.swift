@@ -26,7 +26,7 @@ struct DeclaredField {
   }
 }
 
-struct FieldReader {
+struct FieldReader: PartReader {
   static let tagBounds = 1...536_870_911
   static let tagsOfProtobuf = 19_000...19_999
 
@@ -34,25 +34,24 @@ struct FieldReader {
   /// The releases, for free tags.
   let lock: SchemaLock?
   let findings: Findings
-  var kinds: KindReader { KindReader(findings: findings) }
 
   /// Reads the fields of a model or struct, and checks them against each other and against `reserved`. `home` is the key
   /// of the owner in a lock: `model note`.
   func read(_ pair: YAMLPair, reserved: ReservedFields, inStruct: Bool, home: String) -> [DeclaredField] {
     let entries = kinds.entries(of: pair.value, "`fields:`")
-    NameRules(findings).checkUnique(entries.map(\.key), "field")
+    nameRules.checkUnique(entries.map(\.key), "field")
     let fields = entries.map { readField($0, inStruct: inStruct) }
     NumberCheck(
       kind: .field, reserved: reserved, released: { ReleasedNumbers(lock, home, kind: "field") }, findings: findings
     ).check(fields.map(Numbered.init))
-    NameRules(findings).checkReserved(entries.map(\.key), reserved, "field")
-    NameRules(findings).checkFormer(entries.map(FormerName.init))
+    nameRules.checkReserved(entries.map(\.key), reserved, "field")
+    nameRules.checkFormer(entries.map(FormerName.init))
     ConversionReader(names: types.names, findings: findings).check(fields)
     return fields
   }
 
   private func readField(_ pair: YAMLPair, inStruct: Bool) -> DeclaredField {
-    NameRules(findings).check(pair.key, as: .field)
+    nameRules.check(pair.key, as: .field)
     var field = DeclaredField(name: pair.key, tagRange: pair.key.range, typeRange: pair.key.range)
     switch pair.value.content {
     case .mapping: readLongForm(pair, &field)

@@ -1,15 +1,12 @@
 // Reads `identity:` and `newestBy:`.
 
-struct IdentityReader {
+struct IdentityReader: CatalogReader {
   let catalog: Catalog
-  let findings: Findings
 
   /// The paths of `identity:` as they are written. Checks and reports nothing.
   static func namesIn(_ file: FileOutline) -> [[String]] {
-    guard case .sequence(let nodes) = file.parts["identity"]?.value.content else { return [] }
-    return nodes.compactMap { node in
-      guard case .scalar(let text, _) = node.content, !text.isEmpty else { return nil }
-      return text.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
+    (file.parts["identity"]?.value.elements ?? []).compactMap(\.text).filter { !$0.isEmpty }.map { text in
+      text.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
     }
   }
 
@@ -21,10 +18,9 @@ struct IdentityReader {
         at: pair.key.range)
       return []
     }
-    let resolver = PathResolver(catalog: catalog, findings: findings)
     var seen: Set<FieldPath> = []
-    return KindReader(findings: findings).elements(of: pair.value, "`identity:`").compactMap { node in
-      guard let (path, type) = resolver.ownPath(node, in: model, "An identity field") else { return nil }
+    return kinds.elements(of: pair.value, "`identity:`").compactMap { node in
+      guard let (path, type) = paths.ownPath(node, in: model, "An identity field") else { return nil }
       guard seen.insert(path).inserted else {
         findings.report(.identityField, "The field is repeated here.", at: node.range)
         return nil
@@ -61,8 +57,7 @@ struct IdentityReader {
 
   func newestBy(_ file: DeclaredFile, _ model: CatalogModel) -> String? {
     guard let node = file.outline.parts["newestBy"]?.value else { return nil }
-    let resolver = PathResolver(catalog: catalog, findings: findings)
-    guard let (path, type) = resolver.ownPath(node, in: model, "`newestBy:`") else { return nil }
+    guard let (path, type) = paths.ownPath(node, in: model, "`newestBy:`") else { return nil }
     guard let type else { return nil }
     let isNumber = [.timestamp, .int32, .int64, .uint32].contains(type.base)
     guard path.names.count == 1, isNumber, type.position == .single || type.position == .optional else {

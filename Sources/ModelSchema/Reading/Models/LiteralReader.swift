@@ -4,8 +4,8 @@ struct LiteralReader {
   let names: NameTable
   let findings: Findings
   /// The rules that are reported for a literal of another type, and for one out of bounds.
-  var typeRule = Rule.ID.defaultType
-  var rangeRule = Rule.ID.defaultRange
+  var typeRule = Rule.defaultType
+  var rangeRule = Rule.defaultRange
 
   /// Advice in the message for `null`.
   var nullHint = ": a field without `default:` begins at its zero, one with `?` begins absent"

@@ -1,17 +1,16 @@
 // Reads `queue:`, the partition that objects are born in.
 
-struct QueueReader {
+struct QueueReader: PartReader {
   /// The models with `queue: self`.
   let ownQueues: Set<String>
   let findings: Findings
 
   static func saysSelf(_ file: FileOutline) -> Bool {
-    if case .scalar("self", _) = file.parts["queue"]?.value.content { true } else { false }
+    file.parts["queue"]?.value.text == "self"
   }
 
   /// Reports a mistake and returns nil; also nil where the type of the queue field is unknown.
   func read(_ file: DeclaredFile) -> QueuePlacement? {
-    let kinds = KindReader(findings: findings)
     guard let node = file.outline.parts["queue"]?.value else {
       findings.report(
         .missingKey, "The model has no `queue:`; it is `self`, `device`, or a field.",

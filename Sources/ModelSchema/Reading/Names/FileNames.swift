@@ -43,9 +43,7 @@ struct FileNames {
   }
 
   private func modelName(_ root: YAMLNode) -> Spelled? {
-    guard case .mapping(let pairs) = root.content, let pair = pairs.first(where: { $0.key.text == "model" }),
-      case .scalar(let text, _) = pair.value.content, !text.isEmpty
-    else { return nil }
-    return Spelled(text: text, range: pair.value.range)
+    guard let value = root.pair("model")?.value, let text = value.text, !text.isEmpty else { return nil }
+    return Spelled(text: text, range: value.range)
   }
 }

@@ -10,13 +10,11 @@ extension FormerName {
   /// The names of a declaration. Ignores a wrong `was:`, which the declaration's reader reports.
   init(_ pair: YAMLPair) {
     now = pair.key
-    guard case .mapping(let parts) = pair.value.content, let node = parts.first(where: { $0.key.text == "was" })?.value
-    else { return }
-    was = Self.name(in: node, now: pair.key)
+    was = pair.value.pair("was").flatMap { Self.name(in: $0.value, now: pair.key) }
   }
 
   static func name(in node: YAMLNode, now: Spelled) -> Spelled? {
-    guard case .scalar(let text, _) = node.content, text != now.text, NameRules.isName(text) else { return nil }
+    guard let text = node.text, text != now.text, NameRules.isName(text) else { return nil }
     return Spelled(text: text, range: node.range)
   }
 }
@@ -53,6 +51,6 @@ extension KindReader {
       findings.report(.wasUnchanged, "`was:` gives the former name; this is the present one.", at: name.range)
       return nil
     }
-    return NameRules(findings).checkForm(name) ? name.text : nil
+    return nameRules.checkForm(name) ? name.text : nil
   }
 }

@@ -46,11 +46,11 @@ struct NameRules {
   }
 
   func checkSwiftName(_ name: Spelled) {
-    guard !Self.isValid(name.text, first: 0x41...0x5A) else { return }
+    guard !name.text.isSwiftTypeName else { return }
     findings.report(
       .invalidSwiftName,
       "`\(name.text)` is not a Swift type name: it matches `[A-Z][A-Za-z0-9]*` and has at most 64 characters.",
-      at: name.range, replacement: Self.mended(name.text, as: nil).map(SwiftNames.capitalised))
+      at: name.range, replacement: Self.mended(name.text, as: nil).map(\.capitalised))
   }
 
   /// Reports each name that equals an earlier one, ignoring case.
@@ -61,7 +61,6 @@ struct NameRules {
         seen[name.text.lowercased()] = name
         continue
       }
-      if findings.hasReported(.duplicateKey, at: name.range) { continue }
       findings.report(
         .duplicateName, "The \(what) name `\(name.text)` is taken; names are unique, ignoring case.", at: name.range,
         related: [.init(message: "`\(first.text)` is here.", location: first.range)])
@@ -72,12 +71,13 @@ struct NameRules {
 
   static func isName(_ text: String) -> Bool { isValid(text, first: 0x61...0x7A) }
 
-  private static func isValid(_ name: String, first: ClosedRange<UInt8>) -> Bool {
+  static func isValid(_ name: String, first: ClosedRange<UInt8>) -> Bool {
     guard let start = name.utf8.first, first.contains(start), name.utf8.count <= 64 else { return false }
     return name.utf8.allSatisfy(isNameByte)
   }
 
-  private static func isNameByte(_ byte: UInt8) -> Bool {
+  /// Whether it is a letter or a digit of ASCII.
+  static func isNameByte(_ byte: UInt8) -> Bool {
     (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte)
   }
 
@@ -88,7 +88,7 @@ struct NameRules {
     else { return nil }
     let parts = name.utf8.split { !isNameByte($0) }.map { String(decoding: $0, as: UTF8.self) }
     guard let head = parts.first else { return nil }
-    let words = [head.prefix(1).lowercased() + head.dropFirst()] + parts.dropFirst().map(SwiftNames.capitalised)
+    let words = [head.prefix(1).lowercased() + head.dropFirst()] + parts.dropFirst().map(\.capitalised)
     let result = words.joined()
     if let use, ReservedNames.reason(result, as: use) != nil { return nil }
     return isName(result) ? result : nil

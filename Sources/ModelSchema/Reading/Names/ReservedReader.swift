@@ -1,6 +1,6 @@
 // Reads `reserved: { tags: [10, 20 to 29], names: [oldCaption] }`.
 
-struct ReservedReader {
+struct ReservedReader: PartReader {
   let findings: Findings
 
   /// The kind of reserved numbers, with its key and its bounds: tags of fields, or numbers of an enum.
@@ -15,7 +15,6 @@ struct ReservedReader {
 
   func read(_ pair: YAMLPair?, numbers: Numbers) -> ReservedFields {
     guard let pair else { return ReservedFields() }
-    let kinds = KindReader(findings: findings)
     let parts = kinds.pairs(of: pair.value, known: numbers.keys, in: "`reserved:`")
     var ranges: [ClosedRange<Int>] = []
     for node in parts[numbers.key].map({ kinds.elements(of: $0.value, "`\(numbers.key):`") }) ?? [] {
@@ -33,14 +32,13 @@ struct ReservedReader {
       }
     }
     let names = parts["names"].map { kinds.elements(of: $0.value, "`names:`") } ?? []
-    return ReservedFields(tags: Self.merged(ranges), names: self.names(names, kinds))
+    return ReservedFields(tags: Self.merged(ranges), names: self.names(names))
   }
 
   /// Reads former names. They need the right form, but may be words that were reserved later.
-  private func names(_ nodes: [YAMLNode], _ kinds: KindReader) -> [String] {
-    let rules = NameRules(findings)
-    let names = nodes.compactMap { kinds.text(of: $0, "A reserved name") }.filter { rules.checkForm($0) }
-    rules.checkUnique(names, "reserved")
+  private func names(_ nodes: [YAMLNode]) -> [String] {
+    let names = nodes.compactMap { kinds.text(of: $0, "A reserved name") }.filter { nameRules.checkForm($0) }
+    nameRules.checkUnique(names, "reserved")
     return names.map(\.text)
   }
 

@@ -30,11 +30,6 @@ struct SwiftNames {
     self.findings = findings
   }
 
-  /// Turns `photo` into `Photo`.
-  static func capitalised(_ name: String) -> String {
-    name.prefix(1).uppercased() + name.dropFirst()
-  }
-
   static func check(_ files: [DeclaredFile], schemaName: String, _ findings: Findings) {
     var names = SwiftNames(findings)
     for file in files { names.addTopLevel(of: file, schemaName) }
@@ -123,7 +118,14 @@ extension DeclaredFile {
   }
 
   fileprivate func names(in part: String, _ kind: NameRules.Use) -> [SwiftNames.Name] {
-    guard case .mapping(let pairs) = outline.parts[part]?.value.content else { return [] }
-    return pairs.map { .init(spelled: $0.key, swift: SwiftNames.capitalised($0.key.text), kind: kind) }
+    (outline.parts[part]?.value.pairs ?? []).map { .init(spelled: $0.key, swift: $0.key.text.capitalised, kind: kind) }
   }
+}
+
+extension String {
+  /// `Photo` for `photo`.
+  package var capitalised: String { prefix(1).uppercased() + dropFirst() }
+
+  /// Whether it matches `[A-Z][A-Za-z0-9]*` and has at most 64 characters.
+  package var isSwiftTypeName: Bool { NameRules.isValid(self, first: 0x41...0x5A) }
 }

@@ -1,9 +1,8 @@
 // Reads a value that is assigned to a field: a literal of the field's type, or an expression of a fitting type.
 
-struct AssignmentReader {
+struct AssignmentReader: CatalogReader {
   let values: ValueReader
   let catalog: Catalog
-  let findings: Findings
 
   /// Reports a change that the field's type does not allow and a value that does not fit, and returns nil.
   func read(
@@ -22,7 +21,7 @@ struct AssignmentReader {
   private func value(
     _ entry: YAMLPair, _ field: DeclaredField, _ type: FieldType, isElement: Bool, _ nullHint: String
   ) -> ValueExpression? {
-    guard let text = KindReader(findings: findings).scalar(of: entry.value, "A value") else { return nil }
+    guard let text = kinds.scalar(of: entry.value, "A value") else { return nil }
     guard ValueReader.isExpression(text.spelled.text, text.style) else {
       guard isElement || type.position == .single || type.position == .optional else {
         findings.report(
@@ -43,7 +42,7 @@ struct AssignmentReader {
       let what = type.base == .counter ? FieldType(.int64) : expected
       findings.report(
         .valueType, "A value of the type \(what.shown) is needed here, not \(given.shown).", at: entry.value.range,
-        replacement: Lookup(model: values.scope.model, catalog: catalog, findings: findings)
+        replacement: Lookup(model: values.scope.model, catalog: catalog)
           .replacement(for: given, as: what, written: text.spelled.text),
         related: [.init(message: "`\(field.name.text)` is declared here.", location: field.name.range)])
       return nil

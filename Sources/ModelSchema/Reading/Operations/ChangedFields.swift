@@ -7,7 +7,6 @@ struct ChangedFields {
   private var first: [String: Change] = [:]
 
   private struct Change {
-    var effect: String
     var field: Spelled
     /// The value that is inserted or removed.
     var element: YAMLNode?
@@ -36,22 +35,18 @@ struct ChangedFields {
   }
 
   private mutating func add(_ effect: YAMLPair) {
-    let name = effect.key.text
-    switch (name, effect.value.content) {
-    case ("set", .mapping(let pairs)), ("increment", .mapping(let pairs)):
-      for pair in pairs { add(Change(effect: name, field: pair.key)) }
-    case ("insert", .mapping(let pairs)), ("remove", .mapping(let pairs)):
-      for pair in pairs { add(Change(effect: name, field: pair.key, element: pair.value)) }
-    case ("clear", .sequence(let nodes)):
-      for node in nodes { addCleared(node) }
-    case ("clear", .scalar): addCleared(effect.value)
+    switch effect.key.text {
+    case "set", "increment": for pair in effect.value.pairs ?? [] { add(Change(field: pair.key)) }
+    case "insert", "remove":
+      for pair in effect.value.pairs ?? [] { add(Change(field: pair.key, element: pair.value)) }
+    case "clear": for node in effect.value.elements ?? [effect.value] { addCleared(node) }
     default: break
     }
   }
 
   private mutating func addCleared(_ node: YAMLNode) {
-    guard case .scalar(let text, _) = node.content else { return }
-    add(Change(effect: "clear", field: Spelled(text: text, range: node.range)))
+    guard let text = node.text else { return }
+    add(Change(field: Spelled(text: text, range: node.range)))
   }
 
   private mutating func add(_ change: Change) {
@@ -62,8 +57,6 @@ struct ChangedFields {
       first[change.field.text] = change
       return
     }
-    // Twice in one mapping is a duplicate key, which has been reported.
-    if earlier.effect == change.effect, change.effect != "clear" { return }
     if let element = change.element, let other = earlier.element, !Self.isSame(element, other) { return }
     findings.report(
       .effectTarget, "`\(change.field.text)` is changed twice: an operation says one thing about a field.",

@@ -1,12 +1,10 @@
 // Reads the effects that make objects: `create`, and `upsert` for objects that may exist already.
 
-struct CreationReader {
+struct CreationReader: CatalogReader {
   /// The model that the operation is declared in.
   let model: CatalogModel
   let assignments: AssignmentReader
   let catalog: Catalog
-  let findings: Findings
-  private var kinds: KindReader { KindReader(findings: findings) }
 
   /// An object that an operation creates.
   struct Creation {
@@ -31,9 +29,8 @@ struct CreationReader {
       guard let target = target(entry.key) else { return nil }
       let given = kinds.mapping(entry.value, "A created object")
       checkConversions(given, target, isUpsert: isUpsert)
-      let resolver = PathResolver(catalog: catalog, findings: findings)
       let assignments: [FieldAssignment] = given.compactMap { item in
-        guard let field = resolver.field(item.key, in: target), let type = field.type else { return nil }
+        guard let field = paths.field(item.key, in: target), let type = field.type else { return nil }
         return self.assignments.read(item, field, type, .set, nullHint: ": leave the field out")
       }
       reportMissing(given, entry.key, target)

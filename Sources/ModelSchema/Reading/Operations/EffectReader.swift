@@ -1,10 +1,9 @@
 // Reads the effects of an operation and checks that each is allowed.
 
-struct EffectReader {
+struct EffectReader: CatalogReader {
   let model: CatalogModel
   let values: ValueReader
   let catalog: Catalog
-  let findings: Findings
 
   /// The reader of each effect, by the effect's key.
   private static let readers: [(key: SchemaKey, read: @Sendable (EffectReader, YAMLPair) -> [Effect])] = [
@@ -28,15 +27,10 @@ struct EffectReader {
     Self.readers.first { $0.key.name == pair.key.text }?.read(self, pair) ?? []
   }
 
-  private var assignments: AssignmentReader { AssignmentReader(values: values, catalog: catalog, findings: findings) }
-  private var fields: FieldEffectReader {
-    FieldEffectReader(model: model, assignments: assignments, catalog: catalog, findings: findings)
-  }
-  private var creations: CreationReader {
-    CreationReader(model: model, assignments: assignments, catalog: catalog, findings: findings)
-  }
+  private var assignments: AssignmentReader { AssignmentReader(values: values, catalog: catalog) }
+  private var fields: FieldEffectReader { FieldEffectReader(model: model, assignments: assignments, catalog: catalog) }
+  private var creations: CreationReader { CreationReader(model: model, assignments: assignments, catalog: catalog) }
   private var members: MemberEffectReader { MemberEffectReader(model: model, values: values, findings: findings) }
-  private var kinds: KindReader { KindReader(findings: findings) }
 
   private func isDeleted(_ node: YAMLNode) -> Bool {
     guard let flag = kinds.flag(node, "`delete:`") else { return false }

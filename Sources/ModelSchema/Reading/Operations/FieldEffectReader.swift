@@ -17,17 +17,14 @@ enum FieldChange {
   }
 }
 
-struct FieldEffectReader {
+struct FieldEffectReader: CatalogReader {
   let model: CatalogModel
   let assignments: AssignmentReader
   let catalog: Catalog
-  let findings: Findings
-  private var kinds: KindReader { KindReader(findings: findings) }
-  private var resolver: PathResolver { PathResolver(catalog: catalog, findings: findings) }
 
   func assigned(_ pair: YAMLPair, _ change: FieldChange) -> [FieldAssignment] {
     kinds.entries(of: pair.value, "`\(pair.key.text):`").compactMap { entry in
-      guard let field = resolver.field(entry.key, in: model), isChangeable(entry.key) else { return nil }
+      guard let field = paths.field(entry.key, in: model), isChangeable(entry.key) else { return nil }
       // An unknown type has been reported, or a file that may declare it could not be parsed.
       guard let type = field.type else { return nil }
       let nullHint = change == .set && field.canBeCleared ? ": `clear: \(entry.key.text)` takes the value away" : ""
@@ -37,7 +34,7 @@ struct FieldEffectReader {
 
   func cleared(_ pair: YAMLPair) -> [String] {
     kinds.oneOrMore(of: pair.value, "`clear:`").compactMap { node in
-      guard let name = kinds.text(of: node, "`clear:`"), let field = resolver.field(name, in: model),
+      guard let name = kinds.text(of: node, "`clear:`"), let field = paths.field(name, in: model),
         isChangeable(name)
       else { return nil }
       if !field.canBeCleared {

@@ -1,10 +1,9 @@
 // Checks `member(…)`, which looks up an object by the one field of its identity.
 
-struct Lookup {
+struct Lookup: CatalogReader {
   /// The model in whose queue the object is looked up.
   let model: CatalogModel
   let catalog: Catalog
-  let findings: Findings
   /// Other words that may stand before `(` at this place. They are suggested for misspelt ones.
   var words: [String] = []
 
@@ -28,7 +27,7 @@ struct Lookup {
     if let here = model.queueKind, let there = target.queueKind, here != there {
       return refuse(name, target, "it is never in the queue of `\(model.name.text)`")
     }
-    return Key(type: PathResolver(catalog: catalog, findings: findings).knownType(of: path, in: target))
+    return Key(type: paths.knownType(of: path, in: target))
   }
 
   /// A suggestion such as `member($me)` where a `member` is needed and `$me` is given; nil where no look-up by that
@@ -37,7 +36,7 @@ struct Lookup {
     guard case .reference(let name) = needed.base, let target = catalog.models[name], target.identity.count == 1,
       target.queueKind == model.queueKind, let path = target.identity.first
     else { return nil }
-    let key = PathResolver(catalog: catalog, findings: findings).knownType(of: path, in: target)
+    let key = paths.knownType(of: path, in: target)
     return key == given ? "\(name)(\(written))" : nil
   }
 

@@ -1,15 +1,14 @@
 // Reads effects on the members of a queue: `follow`, `role`, `unfollow`.
 
-struct MemberEffectReader {
+struct MemberEffectReader: PartReader {
   let model: CatalogModel
   let values: ValueReader
   let findings: Findings
-  private var kinds: KindReader { KindReader(findings: findings) }
 
   /// Reads `follow: $user`, or `follow: { user: $user, role: reader }`.
   func followed(_ pair: YAMLPair) -> [Effect] {
     guard isShared(pair) else { return [] }
-    guard case .mapping = pair.value.content else { return user(pair).map { [.follow($0, nil)] } ?? [] }
+    guard pair.value.pairs != nil else { return user(pair).map { [.follow($0, nil)] } ?? [] }
     let parts = kinds.pairs(of: pair.value, known: .followed, in: "`follow:`")
     let role = parts["role"].flatMap(role)
     return named(parts, pair).map { [.follow($0, role)] } ?? []
@@ -51,7 +50,7 @@ struct MemberEffectReader {
 
   /// Reports a missing key. A value that is no mapping, or has a misspelt key, has been reported already.
   private func reportMissing(_ key: String, _ parts: [String: YAMLPair], _ pair: YAMLPair) {
-    guard case .mapping(let all) = pair.value.content, all.count == parts.count else { return }
+    guard pair.value.pairs?.count == parts.count else { return }
     findings.report(.missingKey, "`\(pair.key.text):` has no `\(key):`.", at: pair.key.range)
   }
 

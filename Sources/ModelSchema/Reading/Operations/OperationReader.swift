@@ -1,10 +1,8 @@
 // Reads operations and checks the types of their parameters, requirements and effects.
 
-struct OperationReader {
+struct OperationReader: CatalogReader {
   let model: CatalogModel
   let catalog: Catalog
-  let findings: Findings
-  private var kinds: KindReader { KindReader(findings: findings) }
 
   static let keys = KeyTable([.doc, .was, .parameters, .requires] + EffectReader.effects)
 
@@ -13,12 +11,12 @@ struct OperationReader {
     let parts = kinds.pairs(of: pair.value, known: Self.keys, in: "An operation")
     let (parameters, types) = readParameters(parts["parameters"])
     let scope = ValueScope(model: model, parameters: types)
-    let values = ValueReader(scope: scope, catalog: catalog, findings: findings)
+    let values = ValueReader(scope: scope, catalog: catalog)
     let requirements = parts["requires"].map { readRequirements($0.value, values) } ?? []
-    let effects = EffectReader(model: model, values: values, catalog: catalog, findings: findings)
+    let effects = EffectReader(model: model, values: values, catalog: catalog)
     let written = parts.values.filter { EffectReader.keys.contains($0.key.text) }
       .sorted { $0.key.range.start < $1.key.range.start }
-    if written.isEmpty, case .mapping(let all) = pair.value.content, all.count == parts.count {
+    if written.isEmpty, pair.value.pairs?.count == parts.count {
       findings.report(
         .emptyOperation, "The operation changes nothing: it needs one of \(KindReader.listing(EffectReader.keys)).",
         at: pair.key.range)
@@ -36,11 +34,11 @@ struct OperationReader {
     guard let pair else { return ([], [:]) }
     let types = TypeReader(names: catalog.names, model: model.name.text, findings: findings)
     let entries = kinds.entries(of: pair.value, "`parameters:`")
-    NameRules(findings).checkUnique(entries.map(\.key), "parameter")
+    nameRules.checkUnique(entries.map(\.key), "parameter")
     var declared: [ParameterDeclaration] = []
     var known: [String: FieldType?] = [:]
     for entry in entries {
-      NameRules(findings).check(entry.key, as: .parameter)
+      nameRules.check(entry.key, as: .parameter)
       known[entry.key.text] = .some(nil)
       guard var scanner = kinds.expression(of: entry.value, "The type of a parameter"),
         let type = types.read(&scanner)
@@ -87,7 +85,7 @@ struct OperationReader {
   }
 
   private func reportUnused(_ parameters: YAMLPair?, in parts: [String: YAMLPair]) {
-    guard case .mapping(let declared) = parameters?.value.content else { return }
+    guard let declared = parameters?.value.pairs else { return }
     var used: Set<String> = []
     for (key, part) in parts where key == "requires" || EffectReader.keys.contains(key) {
       Self.collectVariables(part.value, &used)

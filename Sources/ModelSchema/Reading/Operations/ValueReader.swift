@@ -13,10 +13,9 @@ struct TypedValue {
   var type: FieldType?
 }
 
-struct ValueReader {
+struct ValueReader: CatalogReader {
   let scope: ValueScope
   let catalog: Catalog
-  let findings: Findings
 
   private static let variablesOfConditions = ["me", "now", "today"]
 
@@ -32,7 +31,7 @@ struct ValueReader {
     if text.utf8.first == UInt8(ascii: "$") { return true }
     guard let open = text.firstIndex(of: "(") else { return false }
     guard text.hasSuffix(")") || text.contains(").") || text.contains("($") else { return false }
-    return !text[..<open].isEmpty && text[..<open].utf8.allSatisfy { isalphanumeric($0) }
+    return !text[..<open].isEmpty && text[..<open].utf8.allSatisfy(NameRules.isNameByte)
   }
 
   /// Reads an expression up to the end of the text. Reports a mistake and returns nil.
@@ -107,7 +106,7 @@ struct ValueReader {
     }
     guard let path = scanner.pathBehindDots() else { return syntaxError(at: scanner.rest) }
     let value = ValueExpression.lookup(model: name.text, key.value, path: path.map(\.text))
-    let lookup = Lookup(model: scope.model, catalog: catalog, findings: findings)
+    let lookup = Lookup(model: scope.model, catalog: catalog)
     guard let expected = lookup.keyType(of: name) else { return nil }
     if let expected = expected.type, let given = key.type, given.base != expected.base || given.position != .single {
       findings.report(
@@ -119,7 +118,7 @@ struct ValueReader {
   }
 
   private func typed(_ value: ValueExpression, _ type: FieldType, _ path: [Spelled]) -> TypedValue? {
-    switch PathResolver(catalog: catalog, findings: findings).walk(from: type, path, .references) {
+    switch paths.walk(from: type, path, .references) {
     case .type(let type): TypedValue(value: value, type: type)
     case .unknowable: TypedValue(value: value, type: nil)
     case .wrong: nil
@@ -131,9 +130,5 @@ struct ValueReader {
       .valueSyntax, "A value is a literal, `$parameter`, `$me`, `$self`, `$now` or `model(value)`, with a path.",
       at: range, replacement: replacement)
     return nil
-  }
-
-  private static func isalphanumeric(_ byte: UInt8) -> Bool {
-    (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte)
   }
 }
