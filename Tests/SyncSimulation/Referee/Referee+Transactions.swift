@@ -89,7 +89,7 @@ extension Referee {
     }
     if record.mark != nil || record.marksGone != nil {
       var expected = before
-      if let mark = effects.mark { expected?.put(mark) }
+      if let mark = effects.mark { expected?.marks.append(mark) }
       if let time = effects.marksGone { expected?.forgetMarks(upTo: time) }
       let found = try snapshot.marks(of: id).map(PlainMark.init)
       if found.reversed() != expected?.marks ?? [] {

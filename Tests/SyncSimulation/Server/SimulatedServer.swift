@@ -112,7 +112,7 @@ final class SimulatedServer: @unchecked Sendable {
     for number in exchanges.keys.sorted() {
       guard let exchange = exchanges[number] else { continue }
       exchange.handler?.cancel()
-      if world.random.chance(80) { world.time.after(5) { exchange.end(.failure(SimulatedNetwork.Broken())) } }
+      if world.random.chance(80) { world.time.after(5) { exchange.end(nil) } }
     }
     exchanges = [:]
     breakFileRequests()

@@ -2,7 +2,6 @@
 
 import ClientStore
 import ClientSync
-import Determinism
 import ModelTypes
 import SyncServer
 import TestSupport
@@ -73,18 +72,6 @@ extension World {
     device.isTouched = true
     // An album that is shown again is used again.
     if random.chance(50) { try act(on: device, in: index) { $0.workInAlbum() } }
-  }
-
-  /// Lets a user do something in one album. Does nothing if the device cannot be read.
-  func act(on device: Device, in index: Int, _ body: (SimulatedUser) -> Void) throws {
-    guard let life = device.life else { return }
-    try RuntimeEnvironment.$current.withValue(life.environment) {
-      let screen: Screen?
-      do { screen = try Screen(device, album: index, self) } catch  where isDiskFailing(of: device) { return }
-      guard let screen else { return }
-      body(SimulatedUser(world: self, device: device, screen: screen))
-    }
-    device.isTouched = true
   }
 }
 

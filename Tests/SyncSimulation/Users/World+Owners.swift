@@ -1,7 +1,6 @@
 // The owners of queues change: ownership is given, and the owner before leaves or is lowered.
 
 import ClientStore
-import Determinism
 import ModelTypes
 import SyncServer
 import TestSupport
@@ -14,18 +13,11 @@ extension World {
       albums.indices.filter { !albums[$0].isCommon && role(of: device, in: albums[$0].queue) == .owner }
         .map { (device, $0) }
     }
-    guard let (device, index) = hands.isEmpty ? anyDevice().map({ ($0, $0.app.number) }) : random.pick(hands),
-      let life = device.life
-    else { return }
-    fault(.owners)
-    try RuntimeEnvironment.$current.withValue(life.environment) {
-      let screen: Screen?
-      do { screen = try Screen(device, album: index, self) } catch  where isDiskFailing(of: device) { return }
-      guard let screen else { return }
-      let user = SimulatedUser(world: self, device: device, screen: screen)
-      if screen.album.isCommon { user.makeAlbum() } else { user.changeOwner() }
+    guard let (device, index) = hands.isEmpty ? anyDevice().map({ ($0, $0.app.number) }) : random.pick(hands) else {
+      return
     }
-    device.isTouched = true
+    fault(.owners)
+    try act(on: device, in: index) { $0.screen.album.isCommon ? $0.makeAlbum() : $0.changeOwner() }
   }
 
   /// The role of a device's user in a queue of its app.
