@@ -145,7 +145,8 @@ final class Device: @unchecked Sendable {
     life = Life(
       process: process, environment: environment, store: store, client: client, sync: sync, rows: rows,
       sweepsAt: world.time.now + 5_000,
-      lists: world.seed(of: "lists \(name) \(lives)") % 3 == 0 ? nil : openLists(store, process, environment))
+      lists: world.seed(of: "lists \(name) \(lives)") % 3 == 0
+        ? nil : RuntimeEnvironment.$current.withValue(environment) { OpenLists(store, process) })
     for (part, word) in [(process, "process"), (store, "store"), (client, "client"), (rows, "rows")]
       as [(AnyObject, String)]
     {
@@ -162,12 +163,6 @@ final class Device: @unchecked Sendable {
   func noteClock() {
     record.noteClock(now)
     if let life, world.time.now <= life.sweepsAt { record.noteSweep(now + 5_000, world.operations) }
-  }
-
-  private func openLists(
-    _ store: ModelStore, _ process: SimulatedProcess, _ environment: RuntimeEnvironment
-  ) -> OpenLists {
-    RuntimeEnvironment.$current.withValue(environment) { OpenLists(store, process) }
   }
 
   /// Called when sync has ended, which it does on its own only if the store has failed. Restarts the app after a

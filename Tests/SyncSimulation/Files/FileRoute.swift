@@ -70,7 +70,6 @@ struct FileRoute: @unchecked Sendable {
       guard !piece.isEmpty else { throw FileExchange.Broken() }
       bytes += piece
     }
-    world.count("ranges of files")
     return .bytes(bytes, of: download.size)
   }
 }

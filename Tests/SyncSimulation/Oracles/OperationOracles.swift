@@ -17,7 +17,7 @@ extension Oracles {
   func checkOperations(_ device: Device, _ life: Device.Life, _ look: Look) throws {
     let known = Known(
       outbox: Dictionary(uniqueKeysWithValues: look.outbox.map { ($0.id, $0) }),
-      reported: Dictionary(life.store.failedOperations.map { ($0.id, $0.reason.code) }) { first, _ in first })
+      reported: life.store.reported)
     damageIsReported(device, known)
     try countsExactlyOnce(device, life, look, known)
     try ownEditsNeverGoBack(device, look, known)

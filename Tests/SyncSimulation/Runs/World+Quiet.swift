@@ -31,7 +31,6 @@ extension World {
       // sent may still come for the first time.
       let isAllThere = !isSilent && devices.allSatisfy(\.record.damaged.isEmpty)
       if isAtRest, isAllThere || time.now - begin > SimulatedNetwork.longestDelay {
-        count("milliseconds to rest", Int(time.now - begin))
         return try stayAtRest()
       }
     }

@@ -64,7 +64,7 @@ extension World {
       try pass(Int64(random.below(100)))
     }
     guard let pending = item(), !pending.isVoided, let store = device.store, let handle = device.record.handle(end)
-    else { return count("ends too late to be taken back") }
+    else { return }
     fault(.cancel)
     count(pending.isSent ? "ends taken back under way" : "ends taken back before they are sent")
     trace("\(device.name) cancels \(operations[end]?.name ?? "?")")
@@ -93,9 +93,7 @@ extension SimulatedUser {
   @discardableResult
   func end(_ root: ObjectID<AlbumRoot>) -> OperationID? {
     world.fault(.ends, "an album is to end")
-    let edits = [Performed.Edit(object: root.rawValue, kind: .delete)]
-    let action = PlannedAction(number: device.record.takeNumber(), edits: edits) { try $0.delete(root) }
-    return world.perform([action], in: root.queueID, on: device).first
+    return perform([.init(object: root.rawValue, kind: .delete)], in: root.queueID) { try $0.delete(root) }
   }
 }
 

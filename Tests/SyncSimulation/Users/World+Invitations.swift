@@ -17,9 +17,7 @@ extension Device {
     if lives < 3, asksLater { return .all }
     return .ask
   }
-}
 
-extension Device {
   var asksLater: Bool { world.seed(of: "asks later \(name)") % 4 == 0 }
 }
 
@@ -37,7 +35,7 @@ extension World {
           trace("\(device.name) declines \(invitation.queue.short)")
           life.store.decline(invitation)
           device.record.declinedQueues.insert(invitation.queue)
-        default: count("invitations that wait")
+        default: break
         }
       }
     }
@@ -56,9 +54,5 @@ extension World {
     fault(.invitations, "an invitation is accepted")
     trace("\(device.name) accepts \(invitation.queue.short)")
     store.accept(invitation)
-    if store.invited.contains(invitation.queue) {
-      trace("the store of \(device.name) does not take it")
-      count("acceptances that the store refuses")
-    }
   }
 }

@@ -65,25 +65,25 @@ extension SimulatedUser {
       try context.setRole(of: heir, to: .owner, inQueueOf: photo)
     }
     switch way {
-    case 0..<30: perform(nil, [], give)
+    case 0..<30: perform([], give)
     case 30..<42:
-      perform(nil, []) { context in
+      perform([]) { context in
         try give(&context)
         try context.unfollow(me, inQueueOf: photo)
       }
     case 42..<57:
-      perform(nil, [], give)
+      perform([], give)
       if world.random.chance(50) { edit() }
-      perform(nil, []) { try $0.unfollow(me, inQueueOf: photo) }
+      perform([]) { try $0.unfollow(me, inQueueOf: photo) }
     case 57..<70:
-      perform(nil, []) { context in
+      perform([]) { context in
         try give(&context)
         try context.setRole(of: me, to: role, inQueueOf: photo)
       }
-    case 70..<85: perform(nil, []) { try $0.setRole(of: heir, to: role, inQueueOf: photo) }
+    case 70..<85: perform([]) { try $0.setRole(of: heir, to: role, inQueueOf: photo) }
     default:
       if members.count(where: { $0.value.role == .owner }) == 1 { world.count("the last owner wants to go") }
-      perform(nil, []) { context in
+      perform([]) { context in
         if way < 93 {
           try context.unfollow(me, inQueueOf: photo)
         } else {
