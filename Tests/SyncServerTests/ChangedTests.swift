@@ -17,19 +17,19 @@ import WireFormat
   /// A server whose tasks run in an order of the seed. Time passes only when nothing else can happen.
   private static func seeded(
     _ seed: UInt64
-  ) throws -> (executor: SeededExecutor, storage: UnsureStorage, service: SyncService, folder: TemporaryFolder) {
+  ) throws -> (executor: SeededExecutor, storage: HookedStorage, service: SyncService, folder: TemporaryFolder) {
     let executor = SeededExecutor(seed: seed)
     let environment = RuntimeEnvironment.seeded(
       seed, spawning: { executor.spawn($0) }, sleeping: { _ in for _ in 0..<1_000 { await Task.yield() } })
     let folder = try TemporaryFolder()
-    let storage = UnsureStorage(try SQLiteStorage(path: folder.url("server.sqlite").path))
+    let storage = HookedStorage(try SQLiteStorage(path: folder.url("server.sqlite").path))
     let service = RuntimeEnvironment.$current.withValue(environment) { SyncService(storage: storage) }
     return (executor, storage, service, folder)
   }
 
   @Test func withoutSumsTheTimeComesAtOnce() async throws {
     let folder = try TemporaryFolder()
-    let storage = UnsureStorage(try SQLiteStorage(path: folder.url("server.sqlite").path))
+    let storage = HookedStorage(try SQLiteStorage(path: folder.url("server.sqlite").path))
     var limits = PollLimits()
     // A poll that waited would be one too many.
     limits.total = 0
@@ -118,7 +118,7 @@ import WireFormat
   /// Lets a user who has read everything poll, and calls `meanwhile` while the poll waits. Returns its answer.
   private static func poll(
     by user: UserID, isMember: Bool = true,
-    _ meanwhile: @escaping @Sendable (SyncService, UnsureStorage) async throws -> Void
+    _ meanwhile: @escaping @Sendable (SyncService, HookedStorage) async throws -> Void
   ) throws -> ChangedAnswer {
     let (executor, storage, service, folder) = try seeded(1)
     defer { withExtendedLifetime(folder) {} }
@@ -146,7 +146,7 @@ import WireFormat
     ])
   func wakesPollsOfACommitThatFailsAfterItWasWritten(user: UserID, changes: OperationChanges) throws {
     let answer = try Self.poll(by: user) { service, storage in
-      storage.failsAfterWriting = true
+      storage.failNextWrite(.alwaysAfterwards)
       await #expect(throws: StorageError.self) { try await Self.commit([changes], to: service) }
       for _ in 0..<100 { await Task.yield() }
       #expect(await service.parkedPolls == 0, "nobody waits for the home queue, which may be written much later")

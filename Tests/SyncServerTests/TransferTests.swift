@@ -134,6 +134,8 @@ private final class Box: Sendable {
 final class HookedStorage: QueueStorage {
   enum Failure: Sendable {
     case before, afterwards
+    /// Of all writes from now on.
+    case alwaysAfterwards
   }
 
   typealias Hook = @Sendable () async throws -> Void
@@ -143,6 +145,7 @@ final class HookedStorage: QueueStorage {
   private let after = Mutex<Hook?>(nil)
   private let beforeWrite = Mutex<Hook?>(nil)
   private let failure = Mutex<Failure?>(nil)
+  private let readCount = Mutex(0)
 
   init(_ storage: SQLiteStorage) { self.storage = storage }
 
@@ -151,8 +154,10 @@ final class HookedStorage: QueueStorage {
   func beforeNextWrite(_ hook: @escaping Hook) { beforeWrite.withLock { $0 = hook } }
   func isAwaited(besides user: UserID) -> Bool { user == .anna }
   func failNextWrite(_ failure: Failure) { self.failure.withLock { $0 = failure } }
+  var reads: Int { readCount.withLock { $0 } }
 
   func read<Result: Sendable>(_ body: @Sendable (any QueueSnapshot) throws -> Result) async throws -> Result {
+    readCount.withLock { $0 += 1 }
     try await before.withLock { $0.take() }?()
     let result = try storage.read(body)
     try await after.withLock { $0.take() }?()
@@ -163,10 +168,10 @@ final class HookedStorage: QueueStorage {
     to queue: QueueID, _ body: @Sendable (any QueueTransaction) throws -> Result
   ) async throws -> Result {
     try await beforeWrite.withLock { $0.take() }?()
-    let failure = failure.withLock { $0.take() }
+    let failure = failure.withLock { $0 == .alwaysAfterwards ? $0 : $0.take() }
     if failure == .before { throw StorageError(.inputOutput, "The disk fails.") }
     let result = try storage.write(to: queue, body)
-    if failure == .afterwards { throw StorageError(.inputOutput, "The disk fails.") }
+    if failure != nil { throw StorageError(.inputOutput, "The disk fails.") }
     return result
   }
 }

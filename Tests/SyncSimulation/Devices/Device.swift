@@ -147,11 +147,8 @@ final class Device: @unchecked Sendable {
       sweepsAt: world.time.now + 5_000,
       lists: world.seed(of: "lists \(name) \(lives)") % 3 == 0
         ? nil : RuntimeEnvironment.$current.withValue(environment) { OpenLists(store, process) })
-    for (part, word) in [(process, "process"), (store, "store"), (client, "client"), (rows, "rows")]
-      as [(AnyObject, String)]
-    {
-      world.remains.watch(part, "\(word) \(lives) of \(name)")
-    }
+    let parts: [(AnyObject, String)] = [(process, "process"), (store, "store"), (client, "client"), (rows, "rows")]
+    for (part, word) in parts { world.remains.watch(part, "\(word) \(lives) of \(name)") }
     hasSyncEnded = false
     diskHasFailed = false
     record.noteStart(store)

@@ -157,11 +157,11 @@ final class FileErrand: @unchecked Sendable {
     do {
       let file = try await life.store.files.add(from: source, name: name)
       guard isAlive else { return nil }
-      guard file.hash == hash || isSabotaged else {
+      guard file.hash == hash else {
+        if isSabotaged { return nil }
         world.oracles.report("a file is added as another one: \(hash.description.prefix(8)) on \(device.name)")
         return nil
       }
-      guard file.hash == hash else { return nil }
       world.count("files added")
       return file
     } catch {

@@ -63,13 +63,9 @@ extension World {
     } else {
       try pass(Int64(random.below(100)))
     }
-    guard let pending = item(), !pending.isVoided, let store = device.store, let handle = device.record.handle(end)
-    else { return }
-    fault(.cancel)
+    guard let pending = item(), !pending.isVoided, let handle = device.record.handle(end) else { return }
     count(pending.isSent ? "ends taken back under way" : "ends taken back before they are sent")
-    trace("\(device.name) cancels \(operations[end]?.name ?? "?")")
-    device.record.cancel(handle, store)
-    device.isTouched = true
+    cancel(handle, on: device)
     // An album that is shown again is used again.
     if random.chance(50) { try act(on: device, in: index) { $0.workInAlbum() } }
   }

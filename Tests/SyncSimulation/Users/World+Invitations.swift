@@ -22,14 +22,17 @@ extension Device {
 }
 
 extension World {
-  /// Answers the invitations on a device: most are accepted, some are declined, some wait.
-  func answerInvitations(on device: Device) {
+  /// Answers the invitations on a device: most are accepted, some are declined, some wait. At the end all are accepted.
+  func answerInvitations(on device: Device, acceptsAll: Bool = false) {
     guard plan.faults.contains(.invitations), let life = device.life, !isDiskFailing(of: device) else { return }
     RuntimeEnvironment.$current.withValue(life.environment) {
       for invitation in (try? life.store.invitations()) ?? [] {
         let isCommon = [device.app.photos, device.app.inbox].contains(invitation.queue)
-        switch random.below(100) {
-        case 0..<60: accept(invitation, life.store, device)
+        switch acceptsAll ? 0 : random.below(100) {
+        case 0..<60:
+          fault(.invitations, "an invitation is accepted")
+          trace("\(device.name) accepts \(invitation.queue.short)")
+          life.store.accept(invitation)
         case 60..<70 where !isCommon:
           fault(.invitations, "an invitation is declined")
           trace("\(device.name) declines \(invitation.queue.short)")
@@ -40,19 +43,5 @@ extension World {
       }
     }
     device.isTouched = true
-  }
-
-  func acceptAll(on device: Device) {
-    guard let life = device.life, !isDiskFailing(of: device) else { return }
-    RuntimeEnvironment.$current.withValue(life.environment) {
-      for invitation in (try? life.store.invitations()) ?? [] { accept(invitation, life.store, device) }
-    }
-    device.isTouched = true
-  }
-
-  private func accept(_ invitation: QueueInvitation, _ store: ModelStore, _ device: Device) {
-    fault(.invitations, "an invitation is accepted")
-    trace("\(device.name) accepts \(invitation.queue.short)")
-    store.accept(invitation)
   }
 }
