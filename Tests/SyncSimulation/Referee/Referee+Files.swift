@@ -40,10 +40,8 @@ final class ServedFile: @unchecked Sendable {
 extension Referee {
   /// Notes a request about a file. Returns what to call when it is answered.
   func begin(file served: ServedRequest) -> () -> Void {
-    fileCount += 1
-    let number = fileCount
-    files[number] = served
-    return { [self] in files[number] = nil }
+    files.append(served)
+    return { [self] in files.removeAll { $0 === served } }
   }
 
   /// The server has looked at the membership, and whether the file is there. The model does so at the same moment.
@@ -103,7 +101,7 @@ extension Referee {
   func noteMembers(_ effects: PlainEffects, by served: ServedRequest?) {
     guard !effects.members.isEmpty else { return }
     let before = model.queues[effects.queue]?.members
-    for (_, request) in files.sorted(by: { $0.key < $1.key }) {
+    for request in files {
       guard case .file(let file) = request.call, file.queue == effects.queue || file.source == effects.queue,
         effects.members[request.user] != nil, let entry = file.entry, entry != .forbidden
       else { continue }

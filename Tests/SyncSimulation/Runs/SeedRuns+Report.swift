@@ -24,8 +24,8 @@ extension SeedRuns {
   package var missing: [String] { Self.expected.filter { counts[$0] == 0 } }
 
   private static let expected =
-    Fault.allCases.filter { ![.dependencies, .conditions, .files, .batches].contains($0) }.map { "fault \($0.rawValue)" }
-    + events.components(separatedBy: ", ")
+    Fault.allCases.filter { ![.dependencies, .conditions, .files, .batches].contains($0) }
+    .map { "fault \($0.rawValue)" } + events.components(separatedBy: ", ")
 
   /// Outcomes, the ways of faults that have several, and what is no fault.
   private static let events = """
