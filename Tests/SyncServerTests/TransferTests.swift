@@ -42,9 +42,7 @@ import WireFormat
   func transfersEndWithTheMembership(
     _ ben: String, _ changes: [OperationChanges], by user: UserID?, ends: Bool, endsWriting: Bool
   ) async throws {
-    let (download, ofAnna) = (
-      try await files.download(place, by: .ben), try await files.download(place, by: .anna)
-    )
+    let (download, ofAnna) = (try await files.download(place, by: .ben), try await files.download(place, by: .anna))
     var part = try await server.begin(other, by: .ben)
     try await files.append([1, 2, 3], to: &part)
     #expect(try await files.read(download, at: 0, count: 5) == Array(bytes.prefix(5)))

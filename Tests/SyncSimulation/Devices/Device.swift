@@ -89,9 +89,7 @@ final class Device: @unchecked Sendable {
     var lists: OpenLists?
   }
 
-  init(
-    world: World, name: String, user: UserID, app: SimulatedApp, files: SimulatedFileDisk = SimulatedFileDisk()
-  ) {
+  init(world: World, name: String, user: UserID, app: SimulatedApp, files: SimulatedFileDisk = SimulatedFileDisk()) {
     (self.world, self.name, self.user, self.app, self.files) = (world, name, user, app, files)
     disk = FaultDisk()
     world.remains.watch(self, name)

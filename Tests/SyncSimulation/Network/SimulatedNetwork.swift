@@ -142,9 +142,7 @@ final class Exchange: @unchecked Sendable {
   var handler: Task<Void, Never>?
   private var finish: ((Result<TransportAnswer, any Error>) -> Void)?
 
-  init(
-    number: Int, device: Device, body: [UInt8], finish: @escaping (Result<TransportAnswer, any Error>) -> Void
-  ) {
+  init(number: Int, device: Device, body: [UInt8], finish: @escaping (Result<TransportAnswer, any Error>) -> Void) {
     (self.number, self.device, self.body, self.finish) = (number, device, body, finish)
   }
 

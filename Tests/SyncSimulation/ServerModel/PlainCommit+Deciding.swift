@@ -9,9 +9,7 @@ struct PlainDecision {
 }
 
 extension PlainCommit {
-  func decide(
-    by asker: PlainAsker, in server: PlainServer, at time: Int64, _ choices: PlainChoices
-  ) -> PlainDecision {
+  func decide(by asker: PlainAsker, in server: PlainServer, at time: Int64, _ choices: PlainChoices) -> PlainDecision {
     let user = asker.user
     var transaction = PlainTransaction(place.queue, in: server, at: time, choices)
     if let refusal = transaction.refusal(of: self, by: asker) {

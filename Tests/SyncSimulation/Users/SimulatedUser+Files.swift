@@ -63,9 +63,7 @@ extension SimulatedUser {
 
 // Adding.
 extension SimulatedUser {
-  private func add(
-    _ hash: ContentHash, _ content: [UInt8], name: String, _ body: @escaping (FileReference) -> Void
-  ) {
+  private func add(_ hash: ContentHash, _ content: [UInt8], name: String, _ body: @escaping (FileReference) -> Void) {
     guard let life = device.life else { return }
     let errand = FileErrand(device: device, life: life, hash: hash)
     let source = errand.source(content, name)

@@ -26,9 +26,7 @@ extension World {
   }
 
   /// Notes that a membership was put into a queue, or ended. Only the device of its maker makes a lost queue again.
-  func note(
-    _ before: [UserID: StoredMembership], _ membership: StoredMembership?, of user: UserID, in queue: QueueID
-  ) {
+  func note(_ before: [UserID: StoredMembership], _ membership: StoredMembership?, of user: UserID, in queue: QueueID) {
     let (was, isOwner) = (before[user]?.role == .owner, membership?.role == .owner)
     if was && !isOwner { count(membership == nil ? "an owner leaves" : "an owner is lowered") }
     guard isOwner, !was else { return }
