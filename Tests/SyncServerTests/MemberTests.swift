@@ -46,7 +46,7 @@ import WireFormat
     #expect(
       try await server.statuses([.init(90, OperationChanges(members: [.unfollow(.cleo)]))], by: .cleo) == [.applied])
     #expect(try await server.commit([.init(91, .set(1, "c"))], by: .cleo) != server.commit([], by: .ben))
-    #expect(try await server.commit([], by: .cleo).refusal?.outcomesOfRevoked != nil, "who has left gets in")
+    #expect(try await server.commit([], by: .cleo).refusal?.outcomesOfRevoked != nil, "who has left is refused")
   }
 
   @Test func lastOwnerLeavesOnlyAsTheLastMember() async throws {
