@@ -32,53 +32,47 @@ import WireFormat
     // A header that lets the file pass for a database.
     let header = Array("SQLite format 3\0".utf8) + [16, 0, 2, 2] + [UInt8](repeating: 0, count: 80)
     try folder.write("header", bytes: header)
-    let serve = ["serve", "--create", "--database", "x.sqlite", "--secret-file", "secret"]
+    func serve(_ database: String, _ secret: String = "secret") -> [String] {
+      ["serve", "--database", database, "--secret-file", secret]
+    }
+    let create = serve("x.sqlite") + ["--create"]
     let cases: [([String], Int32, String)] = [
       (["serve", "--secret-file", "secret"], 2, "--database"),
       (
-        ["serve", "--database", "x", "--secret-file", "nothing"], 3,
+        serve("x", "nothing"), 3,
         "--secret-file: there is no file nothing. `modelserver new-secret nothing` makes one."
       ),
-      (["serve", "--database", "x", "--secret-file", "folder"], 3, "--secret-file: folder is a folder, not a secret."),
-      (["serve", "--database", "x", "--secret-file", "short/x"], 3, "cannot read short/x: Not a directory.\n"),
+      (serve("x", "folder"), 3, "--secret-file: folder is a folder, not a secret."),
+      (serve("x", "short/x"), 3, "cannot read short/x: Not a directory.\n"),
+      (serve("x", "short"), 2, "the secret in short has 9 bytes; it needs at least 32"),
       (
-        ["serve", "--database", "x", "--secret-file", "short"], 2,
-        "the secret in short has 9 bytes; it needs at least 32"
-      ),
-      (
-        ["serve", "--create", "--database", "no/folder/x", "--secret-file", "secret"], 3,
+        serve("no/folder/x") + ["--create"], 3,
         "--database: cannot write beside no/folder/x: No such file or directory. Make the folder first."
       ),
       (
-        ["serve", "--database", "none.sqlite", "--secret-file", "secret"], 3,
+        serve("none.sqlite"), 3,
         "--database: there is no file none.sqlite. Name the right one, or add --create to begin an empty server."
       ),
-      (["serve", "--database", "empty", "--secret-file", "secret"], 3, "--database: nothing is in the file empty."),
+      (serve("empty"), 3, "--database: nothing is in the file empty."),
+      (serve("text"), 3, "--database: text is not a database of modelserver.\n"),
+      (serve("folder") + ["--create"], 3, "--database: folder is a folder, not a database.\n"),
+      (create + ["--access", "none.json"], 3, "--access: cannot read none.json: there is no such file."),
+      (create + ["--access", "folder"], 3, "--access: cannot read folder: "),
       (
-        ["serve", "--database", "text", "--secret-file", "secret"], 3,
-        "--database: text is not a database of modelserver.\n"
-      ),
-      (
-        ["serve", "--create", "--database", "folder", "--secret-file", "secret"], 3,
-        "--database: folder is a folder, not a database.\n"
-      ),
-      (serve + ["--access", "none.json"], 3, "--access: cannot read none.json: there is no such file."),
-      (serve + ["--access", "folder"], 3, "--access: cannot read folder: "),
-      (
-        serve + ["--access", "text"], 2,
+        create + ["--access", "text"], 2,
         "--access: text is not a table of access. Line 1, column 1: this is not JSON."
       ),
       (
-        serve + ["--access", "table", "--access", "table"], 2,
+        create + ["--access", "table", "--access", "table"], 2,
         "--access: table is of the schema Notes, and so is another file."
       ),
-      (serve + ["--port", "70000"], 2, "--port must be between 0 and 65535; it is 70000."),
-      (serve + ["--port", "9", "--metrics-port", "9"], 2, "--port and --metrics-port must not be the same."),
-      (serve + ["--max-polls", "0"], 2, "--max-polls must be between 1 and"),
-      (serve + ["--body-time", "soon"], 2, "--body-time"),
-      (serve + ["--idle-time", "5"], 2, "with its unit, as 5s, 10m, 1h or 30d."),
-      (serve + ["--host", "192.0.2.1", "--port", "0"], 3, "--host: 192.0.2.1 is not an address of this machine.\n"),
-      (serve + ["--host", "nowhere.invalid"], 2, "--host: nowhere.invalid:8080 cannot be looked up"),
+      (create + ["--port", "70000"], 2, "--port must be between 0 and 65535; it is 70000."),
+      (create + ["--port", "9", "--metrics-port", "9"], 2, "--port and --metrics-port must not be the same."),
+      (create + ["--max-polls", "0"], 2, "--max-polls must be between 1 and"),
+      (create + ["--body-time", "soon"], 2, "--body-time"),
+      (create + ["--idle-time", "5"], 2, "with its unit, as 5s, 10m, 1h or 30d."),
+      (create + ["--host", "192.0.2.1", "--port", "0"], 3, "--host: 192.0.2.1 is not an address of this machine.\n"),
+      (create + ["--host", "nowhere.invalid"], 2, "--host: nowhere.invalid:8080 cannot be looked up"),
       (["new-secret", "secret"], 3, "secret is there already; move it away, or name another file."),
       (
         ["new-secret", "no/folder/secret"], 3,

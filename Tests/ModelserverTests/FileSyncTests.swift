@@ -10,7 +10,7 @@ import Testing
 @Suite struct FileSyncTests {
   @Test func recipientReadsASharedFile() async throws {
     let server = try LiveServer()
-    let (anna, ben) = (try Device("anna", server), try Device("ben", server))
+    let (anna, ben) = (try Device("anna", server.url), try Device("ben", server.url))
     let moment = Moment(title: "Summit", startsAt: nil, cover: nil)
     anna.store.create(moment)
     let owner = Member(moment: moment.id, user: anna.store.user, name: "Anna")
@@ -31,12 +31,11 @@ import Testing
     try await ben.client.syncOnce()
     let seen = try #require(try ben.store.object(photo.id))
     #expect(ben.store.files.status(of: seen.file, in: seen.queueID) == .remote)
-    let running = Task { [client = ben.client] in try await client.run() }
-    let local = try await ben.store.files.read(seen.file, in: seen.queueID)
-    #expect(try local.bytes() == bytes)
-    #expect(ben.store.files.status(of: seen.file, in: seen.queueID) == .uploaded)
-    running.cancel()
-    try await running.value
+    try await ben.syncing {
+      let local = try await ben.store.files.read(seen.file, in: seen.queueID)
+      #expect(try local.bytes() == bytes)
+      #expect(ben.store.files.status(of: seen.file, in: seen.queueID) == .uploaded)
+    }
     // The device that added the file has it, and does not fetch it.
     #expect(try await anna.store.files.read(file, in: photo.queueID).bytes() == bytes)
     #expect(server.stop() == 0)
@@ -44,7 +43,7 @@ import Testing
 
   @Test func uploadsSharedFilesBeforeImportedOnes() async throws {
     let server = try LiveServer()
-    let (anna, ben) = (try Device("anna", server), try Device("ben", server))
+    let (anna, ben) = (try Device("anna", server.url), try Device("ben", server.url))
     let moment = Moment(title: "Hut to hut", startsAt: nil, cover: nil)
     anna.store.create(moment)
     try await anna.client.syncOnce()
@@ -58,13 +57,12 @@ import Testing
     let shared = photos[200..<210].map(\.id)
     let share = anna.store.perform(Moment.Share(moment.id, photos: shared, recipient: ben.store.user))
     try await anna.store.waitUntilSaved()
-    let syncing = Task { [client = anna.client] in try await client.run() }
-    try await share.waitUntilConfirmed()
-    let left = anna.store.files.progress.uploads
-    #expect(left > 200, "the share went out before the other 290: \(left) were left")
-    for await progress in anna.store.files.progressUpdates where progress.isIdle { break }
-    syncing.cancel()
-    try await syncing.value
+    try await anna.syncing {
+      try await share.waitUntilConfirmed()
+      let left = anna.store.files.progress.uploads
+      #expect(left > 200, "the share went out before the other 290: \(left) were left")
+      for await progress in anna.store.files.progressUpdates where progress.isIdle { break }
+    }
     try await ben.client.syncOnce()
     #expect(try ben.store.objects(Photo.self).count == 300)
     #expect(server.stop() == 0)
@@ -72,7 +70,7 @@ import Testing
 
   @Test func doesNotUploadFileOfDeletedObject() async throws {
     let server = try LiveServer()
-    let anna = try Device("anna", server)
+    let anna = try Device("anna", server.url)
     let moment = Moment(title: "Blurred", startsAt: nil, cover: nil)
     anna.store.create(moment)
     try await anna.client.syncOnce()
@@ -83,19 +81,19 @@ import Testing
     anna.store.delete(photo.id)
     try await anna.client.syncOnce()
     #expect(anna.store.files.progress.isIdle)
-    #expect(try await server.receivedBytes == 0)
+    #expect(try await server.metric("modelserver_file_bytes_received_total") == 0)
     #expect(server.stop() == 0)
   }
 
   @Test func fileOfAnotherQueueIsCopiedOnTheServer() async throws {
     let server = try LiveServer()
-    let (phone, tablet) = (try Device("anna", server), try Device("anna", server))
+    let (phone, tablet) = (try Device("anna", server.url), try Device("anna", server.url))
     let library = Moment(title: "Library", startsAt: nil, cover: nil)
     phone.store.create(library)
     let file = try await phone.store.files.add(from: .bytes(Device.bytes(100_000)), name: "a.jpg")
     phone.store.create(Photo(moment: library.id, owner: .zero, file: file, takenAt: .now))
     try await phone.client.syncOnce()
-    let before = try await server.receivedBytes
+    let before = try #require(try await server.metric("modelserver_file_bytes_received_total"))
     // The tablet has never had the bytes.
     try await tablet.client.syncOnce()
     let trip = Moment(title: "Trip", startsAt: nil, cover: nil)
@@ -104,7 +102,7 @@ import Testing
     tablet.store.create(photo)
     try await tablet.client.syncOnce()
     #expect(tablet.store.files.progress.isIdle)
-    #expect(try await server.receivedBytes == before, "nothing went up again")
+    #expect(try await server.metric("modelserver_file_bytes_received_total") == before, "nothing went up again")
     try await phone.client.syncOnce()
     #expect(try phone.store.object(photo.id)?.file == file)
     let reply = try await server.send("HEAD", "/files/\(trip.id.rawValue)/\(file.hash)", token: Token.make("anna"))
@@ -114,7 +112,7 @@ import Testing
 
   @Test func refusesToReadFileReferenceWithWrongSize() async throws {
     let server = try LiveServer()
-    let (anna, ben) = (try Device("anna", server), try Device("ben", server))
+    let (anna, ben) = (try Device("anna", server.url), try Device("ben", server.url))
     let moment = Moment(title: "Lies", startsAt: nil, cover: nil)
     anna.store.create(moment)
     let file = try await anna.store.files.add(from: .bytes(Device.bytes(5_000)), name: "a.jpg")
@@ -122,68 +120,37 @@ import Testing
     anna.store.perform(Moment.Share(moment.id, photos: [], recipient: ben.store.user))
     try await anna.client.syncOnce()
     try await ben.client.syncOnce()
-    let syncing = Task { [client = ben.client] in try await client.run() }
-    for size in [0, 1, 4_999, 5_001, .max, -1] as [Int64] {
-      let lie = FileReference(hash: file.hash, size: size, mime: "", name: "../..")
-      let error = await #expect(throws: FileError.self) { try await ben.store.files.read(lie, in: moment.id.queueID) }
-      #expect(error?.code == .wrongBytes, "\(size)")
+    try await ben.syncing {
+      for size in [0, 1, 4_999, 5_001, .max, -1] as [Int64] {
+        let lie = FileReference(hash: file.hash, size: size, mime: "", name: "../..")
+        let error = await #expect(throws: FileError.self) { try await ben.store.files.read(lie, in: moment.id.queueID) }
+        #expect(error?.code == .wrongBytes, "\(size)")
+      }
+      let local = try await ben.store.files.read(file, in: moment.id.queueID)
+      #expect(try local.bytes().count == 5_000)
     }
-    #expect(try await ben.store.files.read(file, in: moment.id.queueID).bytes().count == 5_000)
-    syncing.cancel()
-    try await syncing.value
     #expect(server.stop() == 0)
   }
 
   @Test func deviceLosesFilesOfAnEndedQueue() async throws {
     let server = try LiveServer()
-    let (anna, ben) = (try Device("anna", server), try Device("ben", server))
+    let (anna, ben) = (try Device("anna", server.url), try Device("ben", server.url))
     let moment = Moment(title: "Party", startsAt: nil, cover: nil)
     anna.store.create(moment)
     let file = try await anna.store.files.add(from: .bytes(Device.bytes(5_000)), name: "a.jpg")
     anna.store.create(Photo(moment: moment.id, owner: .zero, file: file, takenAt: .now))
     anna.store.perform(Moment.Share(moment.id, photos: [], recipient: ben.store.user))
     try await anna.client.syncOnce()
-    let syncing = Task { [client = ben.client] in try await client.run() }
-    for try await seen in ben.store.updates(of: moment.id) where seen != nil { break }
-    _ = try await ben.store.files.read(file, in: moment.id.queueID)
-    #expect(ben.store.files.url(of: file) != nil)
-    anna.store.delete(moment.id)
-    try await anna.client.syncOnce()
-    for try await gone in ben.store.updates(of: moment.id) where gone == nil { break }
-    syncing.cancel()
-    try await syncing.value
+    try await ben.syncing {
+      for try await seen in ben.store.updates(of: moment.id) where seen != nil { break }
+      _ = try await ben.store.files.read(file, in: moment.id.queueID)
+      #expect(ben.store.files.url(of: file) != nil)
+      anna.store.delete(moment.id)
+      try await anna.client.syncOnce()
+      for try await gone in ben.store.updates(of: moment.id) where gone == nil { break }
+    }
     #expect(ben.store.files.url(of: file) == nil)
     await #expect(throws: FileError.self) { try await ben.store.files.read(file, in: moment.id.queueID) }
     #expect(server.stop() == 0)
-  }
-}
-
-extension LiveServer {
-  /// Bytes of files that came from clients.
-  fileprivate var receivedBytes: Double {
-    get async throws {
-      let text = String(decoding: try await send("GET", "/metrics", toOperatorPort: true).bytes, as: UTF8.self)
-      let line = text.split(separator: "\n").first { $0.hasPrefix("modelserver_file_bytes_received_total ") }
-      return line.flatMap { $0.split(separator: " ").last }.flatMap { Double($0) } ?? -1
-    }
-  }
-}
-
-/// A store and its client.
-private struct Device {
-  let store: ModelStore
-  let client: SyncClient
-  let folder: TemporaryFolder
-
-  init(_ name: String, _ server: LiveServer) throws {
-    folder = try TemporaryFolder()
-    store = try ModelStore(
-      at: folder.url("store").path, schema: MomentsSchema.self, user: UserID(subject: name, issuer: nil))
-    client = SyncClient(store: store, transport: HTTPTransport(url: server.url) { _ in Token.make(name) })
-  }
-
-  static func bytes(_ count: Int) -> [UInt8] {
-    var random = SeededRandom(seed: UInt64(count))
-    return (0..<count).map { _ in UInt8(truncatingIfNeeded: random.next()) }
   }
 }

@@ -61,11 +61,8 @@ import WireFormat
     let server = try LiveServer(["--body-time", "1h", "--requests-per-second", "10000"])
     try await server.commit([], token: anna)
     let bytes = Array("0123456789".utf8)
-    let head = RawRequest.head("PATCH", path(bytes), anna, length: 10)
-      .replacingOccurrences(
-        of: "application/json", with: "application/partial-upload\r\nUpload-Offset: 0\r\nUpload-Complete: ?1")
     var connection: RawConnection? = try RawConnection(server.url)
-    connection?.send(head + "01234")
+    connection?.send(RawRequest.partHead(path(bytes), anna) + "01234")
     while try await server.send("HEAD", path(bytes), token: anna).fields["upload-offset"] != "5" {}
     // The client resumes on another connection while the server still listens to the first.
     #expect(
@@ -127,24 +124,6 @@ import WireFormat
     #expect(whole.status == 200 && whole.bytes == [])
   }
 
-  @Test func aMutationWaitsForItsFile() async throws {
-    let server = try LiveServer()
-    let bytes = Array("a picture".utf8)
-    let hash = ContentHash(of: bytes)
-    let create = CommitRequest.Mutation.create(1, "a", operation: 1, files: [hash])
-    guard case .decided(let first) = try await server.commit([create], token: anna) else {
-      Issue.record("refused")
-      return
-    }
-    #expect(first.waiting.map(\.files) == [[hash]] && first.outcomes.isEmpty)
-    _ = try await server.upload(bytes, at: 0, of: hash, token: anna)
-    guard case .decided(let second) = try await server.commit([create], token: anna) else {
-      Issue.record("refused")
-      return
-    }
-    #expect(second.outcomes.map(\.status) == [.applied])
-  }
-
   /// A client that knows the draft of resumable uploads, and nothing of this protocol, finds the fields and errors that
   /// it expects.
   @Test func uploadsFollowTheDraftOfResumableUploads() async throws {
@@ -175,30 +154,6 @@ import WireFormat
       "PATCH", self.path([1]), token: anna,
       ["Content-Type": "application/partial-upload", "Upload-Offset": "0", "Upload-Length": "1048577"], body: [1])
     #expect(large.summary == "413 TOO_LARGE" && large.fields["upload-limit"] == "max-size=1048576")
-  }
-
-  @Test func aFileIsCopiedFromAnotherQueue() async throws {
-    let server = try LiveServer()
-    let (ben, other, bytes) = (Token.make("ben"), QueueID.queue(2), Array("a picture".utf8))
-    let hash = ContentHash(of: bytes)
-    try await server.commit(
-      [.init(1, OperationChanges(members: [.follow(.user("ben"), as: .reader)]))], token: anna)
-    _ = try await server.upload(bytes, at: 0, of: hash, token: anna)
-    _ = try await server.call(.commit, .birth(of: other), token: ben)
-    let path = "/files/\(other)/\(hash)"
-    func copy(_ token: String, _ source: String) async throws -> Reply {
-      try await server.send("POST", path, token: token, ["Copy-From": source])
-    }
-    #expect(try await copy(anna, "\(QueueID.queue)").summary == "403 FORBIDDEN")
-    #expect(try await copy(ben, "\(other)").summary == "404 NOT_FOUND")
-    #expect(try await copy(ben, "a queue").summary == "400 BAD_REQUEST")
-    for _ in 0..<2 {
-      let reply = try await copy(ben, "\(QueueID.queue)")
-      #expect(reply.summary == "204" && reply.fields["upload-offset"] == "9")
-      #expect(reply.fields["upload-complete"] == "?1")
-    }
-    #expect(try await server.send("GET", path, token: ben).bytes == bytes)
-    #expect(try await server.send("GET", path, token: anna).summary == "403 FORBIDDEN")
   }
 
   @Test func refusesPartsWithWrongHeaderFields() async throws {

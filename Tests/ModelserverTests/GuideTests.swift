@@ -86,28 +86,19 @@ import WireFormat
   /// Runs a benchmark on little data, so that it cannot rot. Checks its options, the number of rows, and the last row.
   @Test(arguments: [
     ("polls", ["--queues", "2"], 8, "SIGTERM"), ("fairness", ["--quick", "--seconds", "0.2"], 17, "/health"),
+    ("InitialSyncBench", ["--quick"], 21, "| 30 | an idle hour"), ("CommitBench", ["--quick"], 7, "HTTP"),
   ])
-  func theBenchmarkInPythonRuns(name: String, options: [String], rowCount: Int, last: String) throws {
-    guard let python = try Program.find("python3") else { return }
-    let script = Repository.url("Benchmarks/Scripts/\(name)").path
-    let outcome = try python.run([script, "--program", modelserver.url.path] + options, in: folder.url)
+  func benchmarkRuns(name: String, options: [String], rowCount: Int, last: String) throws {
+    let outcome: Program.Outcome
+    if name.hasSuffix("Bench") {
+      outcome = try Program.built(name).run(options + [modelserver.url.path], in: folder.url)
+    } else {
+      guard let python = try Program.find("python3") else { return }
+      let script = Repository.url("Benchmarks/Scripts/\(name)").path
+      outcome = try python.run([script, "--program", modelserver.url.path] + options, in: folder.url)
+    }
     #expect(outcome.status == 0, "\(outcome.text)")
     let rows = outcome.output.split(separator: "\n").filter { $0.hasPrefix("|") }
     #expect(rows.count == rowCount && rows.last?.contains(last) == true, "\(outcome.output)")
-  }
-
-  @Test func theBenchmarkOfFirstLoadsRuns() throws {
-    let outcome = try Program.built("InitialSyncBench").run(["--quick", modelserver.url.path], in: folder.url)
-    #expect(outcome.status == 0, "\(outcome.text)")
-    let rows = outcome.output.split(separator: "\n").filter { $0.hasPrefix("|") }
-    #expect(rows.count == 21 && rows.last?.hasPrefix("| 30 | an idle hour") == true, "\(outcome.output)")
-  }
-
-  @Test func commitBenchmarkRuns() throws {
-    let bench = try Program.built("CommitBench")
-    let outcome = try bench.run(["--quick", modelserver.url.path], in: folder.url)
-    #expect(outcome.status == 0, "\(outcome.text)")
-    let rows = outcome.output.split(separator: "\n").filter { $0.hasPrefix("|") }
-    #expect(rows.count == 7 && rows.last?.contains("HTTP") == true, "\(outcome.output)")
   }
 }

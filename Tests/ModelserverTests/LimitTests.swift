@@ -66,7 +66,7 @@ import WireFormat
       ["--max-strangers", "2", "--token-time", "3s", "--header-time", "1h", "--idle-time", "1h"])
     let known = try RawConnection(server.url)
     let body = SyncCall.changed.body(ChangedRequest(sums: nil, waitSeconds: 0))
-    known.send(RawRequest.head("POST", "/graphql", anna, length: body.count) + String(decoding: body, as: UTF8.self))
+    known.post(body, anna)
     #expect(known.text(through: "\"places\":[]").hasPrefix("HTTP/1.1 200"))
     let idle = try (0..<4).map { _ in try RawConnection(server.url) }
     var open = 0
@@ -98,8 +98,7 @@ import WireFormat
   /// One request over a connection of its own, which stays open.
   private func request(_ connection: RawConnection, _ token: String) -> String {
     let body = SyncCall.changed.body(ChangedRequest(sums: nil, waitSeconds: 0))
-    connection.send(
-      RawRequest.head("POST", "/graphql", token, length: body.count) + String(decoding: body, as: UTF8.self))
+    connection.post(body, token)
     return String(connection.text(through: "}").prefix(12))
   }
 
@@ -183,8 +182,7 @@ import WireFormat
     try await server.commit([], token: anna)
     let body = SyncCall.changed.body(try await server.waitingPoll(anna), schema: MomentsSchema.name)
     var connection: RawConnection? = try RawConnection(server.url)
-    connection?.send(
-      RawRequest.head("POST", "/graphql", anna, length: body.count) + String(decoding: body, as: UTF8.self))
+    connection?.post(body, anna)
     try await server.waitForPolls(1)
     connection = nil
     try await server.waitForPolls(0)

@@ -40,6 +40,11 @@ final class RawConnection {
     #endif
   }
 
+  /// Sends a call of GraphQL, as clients do.
+  func post(_ body: [UInt8], _ token: String) {
+    send(RawRequest.head("POST", "/graphql", token, length: body.count) + String(decoding: body, as: UTF8.self))
+  }
+
   /// Says that nothing more will be sent.
   func endSending() { shutdown(socket, Int32(SHUT_WR)) }
 

@@ -70,13 +70,4 @@ import WireFormat
     let reply = try await server.upload(bytes, at: 0, of: ContentHash(of: bytes), token: cleo)
     #expect(reply.status == 204)
   }
-
-  @Test func readersMayNotUploadWithoutATable() async throws {
-    let server = try LiveServer()
-    let members = OperationChanges(members: [.follow(.user("cleo"), as: .reader)])
-    try await server.commit([.init(1, members)], token: anna)
-    let bytes = Array("a file".utf8)
-    let reply = try await server.upload(bytes, at: 0, of: ContentHash(of: bytes), token: cleo)
-    #expect(reply.status == 403)
-  }
 }

@@ -28,11 +28,7 @@ import WireFormat
 
     let again = try LiveServer(in: server.folder)
     let delta = DeltaRequest(queues: [.init(queue: .queue, cursor: 0, awaiting: [.number(1)])])
-    let answers = try SyncCall.delta.answer(try await again.call(.delta, delta, token: anna).bytes)
-    guard case .page(let page)? = answers.first?.result else {
-      Issue.record("the queue has gone")
-      return
-    }
+    let page = try #require(try await again.page(delta, token: anna))
     #expect(page.objects.count == 2 && page.objects.map(\.id).contains(.object(1)), "it, and the member")
     #expect(page.end?.outcomes.map(\.status) == [.applied])
     #expect(try await again.send("GET", "/files/\(QueueID.queue)/\(hash)", token: anna).bytes == bytes)
@@ -80,17 +76,19 @@ import WireFormat
     server.program.signal(SIGKILL)
     #expect(server.program.wait() == -SIGKILL)
     let again = try LiveServer(in: server.folder)
-    let answers = try SyncCall.delta.answer(
-      try await again.call(.delta, DeltaRequest(queues: [.init(queue: .queue, cursor: 0)]), token: anna).bytes)
-    guard case .page(let page)? = answers.first?.result else {
-      Issue.record("the queue has gone")
-      return
-    }
-    #expect(page.objects.count == 21, "20, and the member")
+    let page = try await again.page(DeltaRequest(queues: [.init(queue: .queue, cursor: 0)]), token: anna)
+    #expect(page?.objects.count == 21, "20, and the member")
   }
 }
 
 extension LiveServer {
+  /// The page of the first queue; nil if it is refused.
+  func page(_ delta: DeltaRequest, token: String) async throws -> DeltaPage? {
+    let answers = try SyncCall.delta.answer(try await call(.delta, delta, token: token).bytes)
+    guard case .page(let page)? = answers.first?.result else { return nil }
+    return page
+  }
+
   /// A poll of a user who has read everything, so the poll waits.
   func waitingPoll(_ token: String) async throws -> ChangedRequest {
     var sums = PlaceSums(forQueues: 1)
@@ -132,6 +130,12 @@ struct NotParked: Error, CustomStringConvertible {
 }
 
 enum RawRequest {
+  /// The head of the first and last part of a file of ten bytes.
+  static func partHead(_ path: String, _ token: String) -> String {
+    head("PATCH", path, token, length: 10).replacingOccurrences(
+      of: "application/json", with: "application/partial-upload\r\nUpload-Offset: 0\r\nUpload-Complete: ?1")
+  }
+
   static func head(_ method: String, _ path: String, _ token: String, length: Int, more: String = "") -> String {
     """
     \(method) \(path) HTTP/1.1\r

@@ -117,17 +117,3 @@ private struct Exchange {
     return ((up.counts.up, sent), (down.counts.down, fetched))
   }
 }
-
-/// A store and its client.
-private struct Device {
-  let store: ModelStore
-  let client: SyncClient
-  private let folder: TemporaryFolder
-
-  init(_ name: String, _ url: URL) throws {
-    folder = try TemporaryFolder()
-    store = try ModelStore(
-      at: folder.url("store").path, schema: MomentsSchema.self, user: UserID(subject: name, issuer: nil))
-    client = SyncClient(store: store, transport: HTTPTransport(url: url) { _ in Token.make(name) })
-  }
-}

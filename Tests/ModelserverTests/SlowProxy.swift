@@ -59,9 +59,7 @@ final class SlowProxy: @unchecked Sendable {
   /// The bytes that have gone up and come down.
   var counts: (up: Int, down: Int) { lock.withLock { (up.bytes, down.bytes) } }
 
-  private func pass(
-    from source: Int32, to target: Int32, _ take: (SlowProxy, Int) -> ContinuousClock.Instant
-  ) {
+  private func pass(from source: Int32, to target: Int32, _ take: (SlowProxy, Int) -> ContinuousClock.Instant) {
     var part = [UInt8](repeating: 0, count: 2_048)
     while true {
       let count = recv(source, &part, part.count, 0)

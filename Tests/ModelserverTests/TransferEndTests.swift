@@ -58,11 +58,8 @@ import WireFormat
     let server = try await server()
     let bytes = Array("0123456789".utf8)
     let path = "/files/\(QueueID.queue)/\(ContentHash(of: bytes))"
-    let head = RawRequest.head("PATCH", path, ben, length: 10)
-      .replacingOccurrences(
-        of: "application/json", with: "application/partial-upload\r\nUpload-Offset: 0\r\nUpload-Complete: ?1")
     let connection = try RawConnection(server.url)
-    connection.send(head + "01234")
+    connection.send(RawRequest.partHead(path, ben) + "01234")
     while try await server.send("HEAD", path, token: anna).fields["upload-offset"] != "5" {}
     try await server.commit([.init(2, change)], token: anna)
     connection.send("56789")

@@ -61,12 +61,8 @@ import WireFormat
       (table("[]"), "types.photo: this is not an object."),
       (table("{ \(whole), \"feilds\": {} }"), "types.photo.feilds: there is no such right."),
       (table("{ \"create\": [\"writer\"], \"delete\": [\"owner\"] }"), "types.photo.update: it is missing."),
-      (
-        table("{ \"create\": [] }"), "types.photo.create: a list of at least one holder is missing."
-      ),
-      (
-        table("{ \"create\": \"writer\" }"), "types.photo.create: a list of at least one holder is missing."
-      ),
+      (table("{ \"create\": [] }"), "types.photo.create: a list of at least one holder is missing."),
+      (table("{ \"create\": \"writer\" }"), "types.photo.create: a list of at least one holder is missing."),
       (
         table("{ \"create\": [\"writer\", \"Owner\"] }"),
         "types.photo.create[1]: a holder is \"owner\", \"writer\", \"reader\" or \"creator\"."

@@ -30,6 +30,7 @@ import WireFormat
       ("what cannot be read", .queue, [.init(operation: .number(1), firstSent: .zero, changes: [0xFF])], nil),
       ("a note in the own home queue", home, [note(home)], [.applied]),
       ("nothing in the own home queue", home, [], []),
+      ("a root in the own home queue", home, [root(home)], [.rejected(RejectionCode.invalid)]),
       ("another's home queue", SyncID.homeQueue(ofUser: .ben), [root(SyncID.homeQueue(ofUser: .ben))], nil),
       ("the id of an object", QueueID(.object(1)), [root(QueueID(.object(1)))], nil),
       ("the id of a user", QueueID(SyncID.user(subject: "anna", issuer: nil).rawValue), nil, nil),
@@ -45,10 +46,7 @@ import WireFormat
       #expect(try await server.delta(.init(queue: queue)) == .refused(.noQueue), "\(name)")
       return
     }
-    guard case .decided(let decided) = result else {
-      Issue.record("\(name): \(result)")
-      return
-    }
+    let decided = try #require(result.decided)
     #expect(decided.role == .owner && decided.outcomes.map(\.status) == expected, "\(name)")
     #expect(try await server.page(queue)?.grant == decided.grant)
     // Repeated without a grant, because the answer was lost. A pull tells the outcomes.

@@ -17,19 +17,19 @@ import WireFormat
   /// A server whose tasks run in an order of the seed. Time passes only when nothing else can happen.
   private static func seeded(
     _ seed: UInt64
-  ) throws -> (executor: SeededExecutor, storage: UnsureStorage, service: SyncService, folder: TemporaryFolder) {
+  ) throws -> (executor: SeededExecutor, storage: HookedStorage, service: SyncService, folder: TemporaryFolder) {
     let executor = SeededExecutor(seed: seed)
     let environment = RuntimeEnvironment.seeded(
       seed, spawning: { executor.spawn($0) }, sleeping: { _ in for _ in 0..<1_000 { await Task.yield() } })
     let folder = try TemporaryFolder()
-    let storage = UnsureStorage(try SQLiteStorage(path: folder.url("server.sqlite").path))
+    let storage = HookedStorage(try SQLiteStorage(path: folder.url("server.sqlite").path))
     let service = RuntimeEnvironment.$current.withValue(environment) { SyncService(storage: storage) }
     return (executor, storage, service, folder)
   }
 
   @Test func withoutSumsTheTimeComesAtOnce() async throws {
     let folder = try TemporaryFolder()
-    let storage = UnsureStorage(try SQLiteStorage(path: folder.url("server.sqlite").path))
+    let storage = HookedStorage(try SQLiteStorage(path: folder.url("server.sqlite").path))
     var limits = PollLimits()
     // A poll that waited would be one too many.
     limits.total = 0
@@ -115,48 +115,43 @@ import WireFormat
     }
   }
 
-  /// A commit fails after it was written. It is on disk, though its sender hears of a failure. Polls must be woken.
-  @Test func wakesPollsOfACommitThatFailsAfterItWasWritten() async throws {
-    let (executor, storage, service, folder) = try Self.seeded(1)
+  /// Lets a user who has read everything poll, and calls `meanwhile` while the poll waits. Returns its answer.
+  private static func poll(
+    by user: UserID, isMember: Bool = true,
+    _ meanwhile: @escaping @Sendable (SyncService, HookedStorage) async throws -> Void
+  ) throws -> ChangedAnswer {
+    let (executor, storage, service, folder) = try seeded(1)
     defer { withExtendedLifetime(folder) {} }
-    try executor.run {
-      _ = try await service.commit(CommitRequest(queue: .queue, mutations: [.init(1, .create(1, "a"))]), by: .anna)
-      let poll = ChangedRequest(sums: try await service.known(by: .anna).sums, waitSeconds: 55)
-      async let answer = service.changed(poll, by: .anna)
+    return try executor.run {
+      try await commit([OperationChanges(objects: [.create(1, "a")])] + (isMember ? [follow] : []), to: service)
+      let poll = ChangedRequest(sums: try await service.known(by: user).sums, waitSeconds: 55)
+      async let answer = service.changed(poll, by: user)
       while await service.parkedPolls == 0 { await Task.yield() }
-      storage.failsAfterWriting = true
-      await #expect(throws: StorageError.self) {
-        try await service.commit(CommitRequest(queue: .queue, mutations: [.init(2, .create(2, "b"))]), by: .anna)
-      }
-      for _ in 0..<100 { await Task.yield() }
-      #expect(await service.parkedPolls == 0)
-      #expect(try await answer.places.contains { $0.queue == .queue && $0.head == 3 })
+      try await meanwhile(service, storage)
+      return try await answer
     }
   }
 
-  /// A commit ends Ben's membership while he polls. His poll is woken, although he is no member any more then.
-  @Test(arguments: [
-    OperationChanges(members: [.unfollow(.ben)]), OperationChanges(objects: [ObjectChange(.root, .delete)]),
-  ])
-  func wakesPollOfAMemberWhoseMembershipEnds(by changes: OperationChanges) async throws {
-    let (executor, storage, service, folder) = try Self.seeded(1)
-    defer { withExtendedLifetime(folder) {} }
-    try executor.run {
-      let create = CommitRequest(queue: .queue, mutations: [.init(1, .create(1, "a")), .init(2, Self.follow)])
-      _ = try await service.commit(create, by: .anna)
-      let poll = ChangedRequest(sums: try await service.known(by: .ben).sums, waitSeconds: 55)
-      async let answer = service.changed(poll, by: .ben)
-      while await service.parkedPolls == 0 { await Task.yield() }
-      // The commit fails after it was written, so it is on disk. The home queue may be written much later.
-      storage.failsAfterWriting = true
-      await #expect(throws: StorageError.self) {
-        try await service.commit(CommitRequest(queue: .queue, mutations: [.init(3, changes)]), by: .anna)
-      }
+  private static func commit(_ changes: [OperationChanges], to service: SyncService) async throws {
+    let mutations = changes.map { CommitRequest.Mutation(.random(in: 1 ... .max), $0) }
+    _ = try await service.commit(CommitRequest(queue: .queue, mutations: mutations), by: .anna)
+  }
+
+  /// A commit fails after it was written. It is on disk, though its sender hears of a failure. Polls must be woken, also
+  /// that of a user whose membership the commit has ended.
+  @Test(
+    arguments: [
+      (UserID.anna, OperationChanges(objects: [.create(2, "b")])), (.ben, OperationChanges(members: [.unfollow(.ben)])),
+      (.ben, OperationChanges(objects: [ObjectChange(.root, .delete)])),
+    ])
+  func wakesPollsOfACommitThatFailsAfterItWasWritten(user: UserID, changes: OperationChanges) throws {
+    let answer = try Self.poll(by: user) { service, storage in
+      storage.failNextWrite(.alwaysAfterwards)
+      await #expect(throws: StorageError.self) { try await Self.commit([changes], to: service) }
       for _ in 0..<100 { await Task.yield() }
-      #expect(await service.parkedPolls == 0, "nobody waits for the home queue")
-      #expect(try await !answer.places.contains { $0.queue == .queue })
-      #expect(try await !answer.ranges.isEmpty)
+      #expect(await service.parkedPolls == 0, "nobody waits for the home queue, which may be written much later")
     }
+    #expect(!answer.ranges.isEmpty && answer.places.contains { $0.queue == .queue } == (user == .anna))
   }
 
   @Test func homeQueueThatIsBornWakesThePoll() async throws {
@@ -174,13 +169,7 @@ import WireFormat
   /// A poll is woken by any change of its user's queues. One that finds nothing for its app waits on: a client that got
   /// nothing at once would ask again and again.
   @Test func newsOfAnotherAppDoNotEndThePoll() async throws {
-    let (executor, _, service, folder) = try Self.seeded(1)
-    defer { withExtendedLifetime(folder) {} }
-    try executor.run {
-      _ = try await service.commit(CommitRequest(queue: .queue, mutations: [.init(1, .create(1, "a"))]), by: .anna)
-      let poll = ChangedRequest(sums: try await service.known(by: .anna).sums, waitSeconds: 55)
-      async let answer = service.changed(poll, by: .anna)
-      while await service.parkedPolls == 0 { await Task.yield() }
+    let answer = try Self.poll(by: .anna) { service, _ in
       for number: UInt64 in 2...4 {
         let create = CommitRequest.Mutation(number, .create(number, "b", in: .queue(8)))
         try await service.push(CommitRequest(queue: .queue(8), mutations: [create]), by: Asker(.anna, schema: "Wallet"))
@@ -188,22 +177,16 @@ import WireFormat
         #expect(await service.parkedPolls == 1, "it waits on")
       }
       _ = try await service.commit(CommitRequest(queue: .queue(9), mutations: []), by: .anna)
-      #expect(try await answer.places.contains { $0.queue == .queue(9) })
     }
+    #expect(answer.places.contains { $0.queue == .queue(9) })
   }
 
   @Test func commitDoesNotWakePollsOfNonMembers() async throws {
-    let (executor, _, service, folder) = try Self.seeded(1)
-    defer { withExtendedLifetime(folder) {} }
-    try executor.run {
-      _ = try await service.commit(CommitRequest(queue: .queue, mutations: [.init(1, .create(1, "a"))]), by: .anna)
-      let poll = ChangedRequest(sums: try await service.known(by: .ben).sums, waitSeconds: 55)
-      async let answer = service.changed(poll, by: .ben)
-      while await service.parkedPolls == 0 { await Task.yield() }
-      _ = try await service.commit(CommitRequest(queue: .queue, mutations: [.init(2, .create(2, "b"))]), by: .anna)
+    let answer = try Self.poll(by: .ben, isMember: false) { service, _ in
+      try await Self.commit([OperationChanges(objects: [.create(2, "b")])], to: service)
       #expect(await service.parkedPolls == 1)
-      #expect(try await answer.ranges == [])
     }
+    #expect(answer.ranges == [])
   }
 }
 

@@ -133,12 +133,6 @@ import WireFormat
     #expect(try await server.page()?.objects.count == 2)
   }
 
-  @Test func aHomeQueueHasNoRoot() async throws {
-    let home = SyncID.homeQueue(ofUser: .anna)
-    let status = try await server.statuses([.init(1, .create(id: home.root, "root"))], in: home)
-    #expect(status == [rejected(RejectionCode.invalid)])
-  }
-
   @Test func rejectsInvalidTypeNames() async throws {
     for (number, name) in ["", "a\u{1}", "é", "a b", String(repeating: "x", count: 101)].enumerated() {
       let status = try await server.statuses([.init(UInt64(number), .create(1, "a", type: name))])
@@ -149,24 +143,15 @@ import WireFormat
   @Test func mutationWaitsForAMissingFile() async throws {
     let changes = OperationChanges(objects: [.create(1, "a")], files: [ContentHash(words: (1, 2, 3, 4))])
     let result = try await server.commit([.init(1, changes), .init(2, .set(1, "b")), .init(3, .create(2, "c"))])
-    guard case .decided(let decided) = result else {
-      Issue.record("refused")
-      return
-    }
+    let decided = try #require(result.decided)
     #expect(decided.waiting == [.init(operation: .number(1), files: changes.files)])
     #expect(decided.outcomes.map(\.operation) == [.number(3)])
   }
 
   @Test func refusesStrangersAndOtherGrants() async throws {
     let create = CommitRequest.Mutation(1, .create(1, "a"))
-    guard case .decided(let decided) = try await server.commit([create]) else {
-      Issue.record("refused")
-      return
-    }
-    guard case .refused(.revoked(let outcomes, _)) = try await server.first([create], by: .ben) else {
-      Issue.record("a stranger gets in")
-      return
-    }
+    let decided = try #require(try await server.commit([create]).decided)
+    let outcomes = try #require(try await server.first([create], by: .ben).refusal?.outcomesOfRevoked)
     #expect(outcomes.map(\.status) == [.applied])
     #expect(try await server.commit([create], grant: .number(1)) == .refused(.stale(decided.grant)))
     #expect(try await server.first([create]) == .refused(.stale(decided.grant)), "it may be of an earlier membership")

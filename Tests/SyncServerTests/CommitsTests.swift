@@ -69,10 +69,7 @@ extension CommitsTests {
     #expect(counts == [64, 64, 64, 8], "what was skipped is sent again")
     let all = (1...200).map { CommitRequest.Mutation(UInt64($0), .create(UInt64($0), "a")) }
     let answer = try await service.commit(commit(2, all), by: .ben)
-    guard case .decided(let decided) = answer.result else {
-      Issue.record("ben owns the queue")
-      return
-    }
+    let decided = try #require(answer.result.decided)
     #expect(decided.outcomes.count == 200, "nobody waits for ben")
   }
 

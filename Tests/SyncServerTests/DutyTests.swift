@@ -28,10 +28,7 @@ import WireFormat
     }
     executor.runUntilIdle()
     let answers = try executor.run { try await service.delta(DeltaRequest(queues: [.init(queue: home)]), by: .anna) }
-    guard case .page(let page)? = answers.first?.result else {
-      Issue.record("there is no home queue")
-      return
-    }
+    let page = try #require(answers.first?.result.page)
     #expect(page.objects.count == 2)
     #expect(storage.failures == 5)
   }
@@ -104,10 +101,7 @@ import WireFormat
     #expect(storage.failures == 1)
     let answers = try await service.delta(
       DeltaRequest(queues: [.init(queue: SyncID.homeQueue(ofUser: .anna))]), by: .anna)
-    guard case .page(let page)? = answers.first?.result else {
-      Issue.record("there is no home queue")
-      return
-    }
+    let page = try #require(answers.first?.result.page)
     #expect(page.objects.count == 4)
   }
 }

@@ -1,8 +1,5 @@
 // Tests of quotas: how many bytes of files fit into a queue, and how many a user may upload.
 
-import Crypto
-import Determinism
-import Foundation
 import SampleIDs
 import SyncProtocol
 import SyncServer
@@ -11,76 +8,45 @@ import Testing
 import WireFormat
 
 @Suite struct FileQuotaTests {
-  private let folder: TemporaryFolder
-  private let time = SettableTime()
-  private let storage: SQLiteStorage
-  private let service: SyncService
+  private let server: FileServer
+  private var time: SettableTime { server.time }
   private static let other = QueueID.queue(2)
 
   /// Two queues of Anna, with Ben as a writer.
   init() async throws {
-    folder = try TemporaryFolder()
-    let storage = try SQLiteStorage(path: folder.url("server.sqlite").path)
-    self.storage = storage
-    service = RuntimeEnvironment.$current.withValue(time.environment) { SyncService(storage: storage) }
-    for queue in [.queue, Self.other] {
-      try await commit(OperationChanges(members: [.follow(.ben)]), in: queue)
-    }
-  }
-
-  private func commit(_ changes: OperationChanges, in queue: QueueID = .queue) async throws {
-    let mutation = CommitRequest.Mutation(UInt64.random(in: 1 ... .max), changes)
-    _ = try await service.commit(CommitRequest(queue: queue, mutations: [mutation]), by: .anna)
+    server = try FileServer()
+    for queue in [.queue, Self.other] { try await server.commit([.follow(.ben)], in: queue) }
   }
 
   private func files(queueBytes: Int64? = nil, userBytes: Int64? = nil) -> FileService {
-    FileService(
-      service, files: FolderStorage(path: folder.url("files").path),
-      quota: FileQuota(queueBytes: queueBytes, userBytes: userBytes), threads: 1)
+    server.files(FileQuota(queueBytes: queueBytes, userBytes: userBytes))
   }
 
   /// Ten bytes.
   private func bytes(_ number: Int) -> [UInt8] { Array("picture  \(number)".utf8) }
 
   private func place(_ bytes: [UInt8], in queue: QueueID = .queue) -> FileKey {
-    FileKey(queue: queue, hash: ContentHash(bytes: Array(SHA256.hash(data: bytes)))!)
+    FileKey(queue: queue, hash: ContentHash(of: bytes))
   }
 
   private func begin(
-    _ bytes: [UInt8], in queue: QueueID = .queue, by user: UserID = .anna, at offset: Int64 = 0,
-    _ files: FileService
-  ) async throws -> FilePart? {
-    guard case .part(let part) = try await files.begin(place(bytes, in: queue), at: offset, by: user) else {
-      return nil
-    }
-    return part
+    _ bytes: [UInt8], in queue: QueueID = .queue, by user: UserID = .anna, at offset: Int64 = 0, _ files: FileService
+  ) async throws -> FilePart {
+    try await server.begin(place(bytes, in: queue), at: offset, by: user, files)
   }
 
   private func upload(
     _ bytes: [UInt8], in queue: QueueID = .queue, by user: UserID = .anna, _ files: FileService
   ) async -> RequestError.Code? {
-    await code {
-      guard var part = try await begin(bytes, in: queue, by: user, files) else { return }
-      try await files.append(bytes, to: &part)
-      try await files.finish(part)
-    }
+    await refusal { try await server.upload(bytes, in: queue, by: user, files) }
   }
 
-  private func code(_ body: () async throws -> Void) async -> RequestError.Code? {
-    do {
-      try await body()
-      return nil
-    } catch { return (error as? RequestError)?.code ?? .internalServerError }
+  private func bytes(in queue: QueueID = .queue) throws -> Int64 {
+    try server.database.read { try $0.fileBytes(in: queue) }
   }
 
-  private func names(in queue: QueueID = .queue) -> [String] {
-    let path = folder.url("files/\(queue)").path
-    return ((try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []).sorted()
-  }
-
-  private func bytes(in queue: QueueID = .queue) throws -> Int64 { try storage.read { try $0.fileBytes(in: queue) } }
   private func bytes(broughtBy user: UserID) throws -> Int64 {
-    try storage.read { try $0.fileBytes(broughtBy: user) }
+    try server.database.read { try $0.fileBytes(broughtBy: user) }
   }
 
   @Test func refusesFilesBeyondTheQuotaOfAQueue() async throws {
@@ -88,7 +54,8 @@ import WireFormat
     for number in 1...2 { #expect(await upload(bytes(number), by: number == 1 ? .anna : .ben, files) == nil) }
     for user in [UserID.anna, .ben] { #expect(await upload(bytes(3), by: user, files) == .quotaExceeded) }
     #expect(try bytes() == 20)
-    #expect(names() == [bytes(1), bytes(2)].map { "\(place($0).hash)" }.sorted(), "nothing of the third is there")
+    #expect(
+      server.names() == [bytes(1), bytes(2)].map { "\(place($0).hash)" }.sorted(), "nothing of the third is there")
     #expect(await upload(Array("small".utf8), files) == nil, "there is room for five")
     #expect(await upload(bytes(3), in: Self.other, files) == nil, "another queue has room of its own")
     // Files that go make room.
@@ -117,33 +84,33 @@ import WireFormat
   /// There is room for each of two uploads when it begins. The first takes it with its first bytes.
   @Test func refusesTheSecondOfTwoUploadsAtItsFirstBytes() async throws {
     let files = files(queueBytes: 15)
-    var first = try #require(try await begin(bytes(1), files))
-    var second = try #require(try await begin(bytes(2), by: .ben, files))
+    var first = try await begin(bytes(1), files)
+    var second = try await begin(bytes(2), by: .ben, files)
     try await files.append(bytes(1), to: &first)
-    #expect(await code { try await files.append(bytes(2), to: &second) } == .quotaExceeded)
+    #expect(await refusal { try await files.append(bytes(2), to: &second) } == .quotaExceeded)
     try await files.finish(first)
-    #expect(names() == ["\(place(bytes(1)).hash)"])
+    #expect(server.names() == ["\(place(bytes(1)).hash)"])
     #expect(try bytes() == 10 && bytes(broughtBy: .ben) == 0)
-    #expect(await code { _ = try await files.status(of: place(bytes(2)), by: .ben) } == .notFound)
+    #expect(await refusal { _ = try await files.status(of: place(bytes(2)), by: .ben) } == .notFound)
   }
 
   /// A copy takes no room before its end, so the end of an upload looks again.
   @Test func refusesAnUploadAtItsEnd() async throws {
     let small = files(queueBytes: 10)
-    var part = try #require(try await begin(bytes(1), files()))
+    var part = try await begin(bytes(1), files())
     try await files().append(bytes(1), to: &part)
     #expect(await upload(Array("small".utf8), files()) == nil)
-    #expect(await code { try await small.finish(part) } == .quotaExceeded)
+    #expect(await refusal { try await small.finish(part) } == .quotaExceeded)
     #expect(try bytes() == 5 && bytes(broughtBy: .anna) == 5)
-    #expect(names() == ["\(place(Array("small".utf8)).hash)"], "nothing of it stays")
+    #expect(server.names() == ["\(place(Array("small".utf8)).hash)"], "nothing of it stays")
   }
 
   /// Uploads that never end fill no disk (cases/server/h_quota_bypass).
   @Test func unfinishedUploadsCount() async throws {
     let files = files(queueBytes: 25, userBytes: 15)
     func bring(_ number: Int, by user: UserID) async -> RequestError.Code? {
-      await code {
-        guard var part = try await begin(bytes(number), by: user, files) else { return }
+      await refusal {
+        var part = try await begin(bytes(number), by: user, files)
         try await files.append(bytes(number), to: &part)
       }
     }
@@ -153,33 +120,33 @@ import WireFormat
     #expect(await bring(4, by: .ben) == .quotaExceeded)
     #expect(try bytes() == 20 && bytes(broughtBy: .anna) == 10 && bytes(broughtBy: .ben) == 10)
     // If Anna went on with Ben's upload, it would count for her, and she has no room for it.
-    #expect(await code { _ = try await begin(bytes(3), at: 10, files) } == .quotaExceeded)
+    #expect(await refusal { _ = try await begin(bytes(3), at: 10, files) } == .quotaExceeded)
     // Other bytes than those of the name give the room back, and so does upkeep once an upload has stopped.
-    var more = try #require(try await begin(bytes(1), at: 10, files))
+    var more = try await begin(bytes(1), at: 10, files)
     try await files.append([1], to: &more)
-    let part = try #require(try await begin(bytes(1), at: 11, files))
-    #expect(await code { try await files.finish(part) } == .hashMismatch)
+    let part = try await begin(bytes(1), at: 11, files)
+    #expect(await refusal { try await files.finish(part) } == .hashMismatch)
     #expect(try bytes() == 10 && bytes(broughtBy: .anna) == 0)
     time.pass(days: 30_000)
     try await files.performUpkeep(UpkeepRules())
-    #expect(try bytes() == 0 && names() == [])
+    #expect(try bytes() == 0 && server.names() == [])
   }
 
   /// Each takes a block of the disk and a name, however short it is.
   @Test func unfinishedUploadsOfAUserAreBounded() async throws {
     var quota = FileQuota()
     quota.userParts = 3
-    let files = FileService(service, files: FolderStorage(path: folder.url("files").path), quota: quota, threads: 1)
+    let files = server.files(quota)
     for number in 1...4 {
       let queue = number == 2 ? Self.other : .queue
-      let code = await code {
-        var part = try #require(try await begin(bytes(number), in: queue, files))
+      let code = await refusal {
+        var part = try await begin(bytes(number), in: queue, files)
         try await files.append([1], to: &part)
         try await files.append([2], to: &part)
       }
       #expect(code == (number == 4 ? .quotaExceeded : nil))
     }
-    var part = try #require(try await begin(bytes(4), by: .ben, files))
+    var part = try await begin(bytes(4), by: .ben, files)
     try await files.append([1], to: &part)
   }
 
@@ -187,7 +154,7 @@ import WireFormat
   @Test func roomIsTakenInSteps() async throws {
     let place = place(bytes(1))
     func room(_ size: Int64, of whole: Int64? = nil, _ quota: FileQuota = .none) throws -> Int64 {
-      try storage.write(to: .queue) { try quota.takeRoom(size, of: whole, for: place, by: .anna, $0) }
+      try server.database.write(to: .queue) { try quota.takeRoom(size, of: whole, for: place, by: .anna, $0) }
     }
     let step: Int64 = 1 << 20
     #expect(try room(10) == 10 + step && bytes() == 10 + step)
@@ -200,7 +167,7 @@ import WireFormat
   @Test func copyOfAFileThatIsThereNeedsNoRoom() async throws {
     let files = files(queueBytes: 15)
     let again = self.files(queueBytes: 15)
-    var first = try #require(try await begin(bytes(1), files))
+    var first = try await begin(bytes(1), files)
     try await files.append(bytes(1), to: &first)
     try await files.finish(first)
     #expect(try await again.copy(place(bytes(1)), from: Self.other, by: .ben) == 10)
@@ -212,11 +179,11 @@ import WireFormat
     #expect(await upload(bytes(2), in: Self.other, files()) == nil)
     let target = place(bytes(1), in: Self.other)
     func copy(_ files: FileService, by user: UserID) async -> RequestError.Code? {
-      await code { _ = try await files.copy(target, from: .queue, by: user) }
+      await refusal { _ = try await files.copy(target, from: .queue, by: user) }
     }
     #expect(await copy(files(queueBytes: 19), by: .ben) == .quotaExceeded)
     #expect(await copy(files(userBytes: 29), by: .anna) == .quotaExceeded)
-    #expect(names(in: Self.other).count == 1)
+    #expect(server.names(in: Self.other).count == 1)
     #expect(await copy(files(queueBytes: 20, userBytes: 10), by: .ben) == nil)
     #expect(try bytes(in: Self.other) == 20 && bytes(broughtBy: .ben) == 10)
   }
@@ -224,13 +191,13 @@ import WireFormat
   /// The bytes of an upload that the quota refuses stay, as those of every upload that stops.
   @Test func uploadGoesOnOnceThereIsRoom() async throws {
     let small = files(queueBytes: 8)
-    var part = try #require(try await begin(bytes(1), small))
+    var part = try await begin(bytes(1), small)
     try part.checkRoom(for: 8)
     #expect(throws: RequestError.self) { try part.checkRoom(for: 9) }
     try await small.append(Array(bytes(1).prefix(8)), to: &part)
-    #expect(await code { try await small.append([1], to: &part) } == .quotaExceeded)
+    #expect(await refusal { try await small.append([1], to: &part) } == .quotaExceeded)
     let large = files(queueBytes: 10)
-    var rest = try #require(try await begin(bytes(1), at: 8, large))
+    var rest = try await begin(bytes(1), at: 8, large)
     try await large.append(Array(bytes(1).dropFirst(8)), to: &rest)
     try await large.finish(rest)
     #expect(try bytes() == 10)
@@ -241,7 +208,7 @@ import WireFormat
 
   @Test func filesThatARestoreLostTakeNoRoom() async throws {
     #expect(await upload(bytes(1), files()) == nil)
-    try folder.remove("files/\(QueueID.queue)/\(place(bytes(1)).hash)")
+    try server.folder.remove("files/\(QueueID.queue)/\(place(bytes(1)).hash)")
     #expect(try await files().forgetMissing() == 1)
     #expect(try bytes() == 0 && bytes(broughtBy: .anna) == 0)
   }

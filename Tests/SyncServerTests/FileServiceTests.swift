@@ -1,6 +1,5 @@
 // Tests of files of queues, without HTTP: uploads that go on, files that are kept, and files that go.
 
-import Crypto
 import Foundation
 import SyncProtocol
 import Synchronization
@@ -11,43 +10,28 @@ import WireFormat
 @testable import SyncServer
 
 @Suite struct FileServiceTests {
-  private let folder: TemporaryFolder
-  private let time = SettableTime()
-  private let service: SyncService
-  private let files: FileService
+  private let server: FileServer
   private let bytes = Array("a picture of a mountain".utf8)
-  private var place: FileKey { FileKey(queue: .queue, hash: hash(bytes)) }
+  private var place: FileKey { FileKey(queue: .queue, hash: ContentHash(of: bytes)) }
+  private var files: FileService { server.files }
+  private var folder: TemporaryFolder { server.folder }
+  private var time: SettableTime { server.time }
 
   init() async throws {
-    folder = try TemporaryFolder()
-    service = try time.service(folder)
-    files = FileService(service, files: FolderStorage(path: folder.url("files").path), threads: 1)
-    _ = try await service.commit(CommitRequest(queue: .queue, mutations: []), by: .anna)
+    server = try FileServer()
+    try await server.commit([])
   }
 
-  private func hash(_ bytes: [UInt8]) -> ContentHash { ContentHash(bytes: Array(SHA256.hash(data: bytes)))! }
-
-  private func begin(at offset: Int64, by user: UserID = .anna) async throws -> FilePart? {
-    guard case .part(let part) = try await files.begin(place, at: offset, by: user) else { return nil }
-    return part
+  private func begin(at offset: Int64, by user: UserID = .anna) async throws -> FilePart {
+    try await server.begin(place, at: offset, by: user)
   }
 
-  private func upload(by user: UserID = .anna) async throws {
-    guard var part = try await begin(at: 0, by: user) else { return }
-    try await files.append(bytes, to: &part)
-    try await files.finish(part)
-  }
+  private func upload() async throws { try await server.upload(bytes) }
+  private func read() async throws -> [UInt8] { try await server.read(place) }
 
-  private func read(_ files: FileService? = nil) async throws -> [UInt8] {
-    let files = files ?? self.files
-    return try await files.read(files.download(place, by: .anna), at: 0, count: 100)
-  }
-
-  private func code(_ body: () async throws -> Void) async -> RequestError.Code? {
-    do {
-      try await body()
-      return nil
-    } catch { return (error as? RequestError)?.code }
+  /// The only object names the file.
+  private func name() async throws {
+    try await server.commit(OperationChanges(objects: [.create(1, "a")], files: [place.hash]))
   }
 
   /// As where the disk is full: the client is told to come again, and not that the server is broken.
@@ -60,11 +44,11 @@ import WireFormat
   }
 
   @Test func laterRequestTakesTheUploadOver() async throws {
-    var lost = try #require(try await begin(at: 0))
+    var lost = try await begin(at: 0)
     try await files.append(Array(bytes.prefix(5)), to: &lost)
-    var found = try #require(try await begin(at: 5))
-    #expect(await code { try await files.append([0], to: &lost) } == .unavailable)
-    #expect(await code { try await files.finish(lost) } == .unavailable)
+    var found = try await begin(at: 5)
+    #expect(await refusal { try await files.append([0], to: &lost) } == .unavailable)
+    #expect(await refusal { try await files.finish(lost) } == .unavailable)
     try await files.append(Array(bytes.dropFirst(5)), to: &found)
     try await files.finish(found)
     #expect(try await read() == bytes)
@@ -96,45 +80,20 @@ import WireFormat
     #expect(try await read() == bytes)
   }
 
-  @Test func restartedServerHashesReceivedBytesAgain() async throws {
-    var part = try #require(try await begin(at: 0))
-    try await files.append(Array(bytes.prefix(5)), to: &part)
-    let again = FileService(service, files: FolderStorage(path: folder.url("files").path), threads: 1)
-    guard case .part(var rest) = try await again.begin(place, at: 5, by: .anna) else {
-      Issue.record("it begins elsewhere")
-      return
-    }
-    try await again.append(Array(bytes.dropFirst(5)), to: &rest)
-    try await again.finish(rest)
-    #expect(try await again.status(of: place, by: .anna).isComplete)
-  }
-
-  @Test func removedMemberCannotFinishAnUpload() async throws {
-    let follow = CommitRequest.Mutation(1, OperationChanges(members: [.follow(.ben)]))
-    let unfollow = CommitRequest.Mutation(2, OperationChanges(members: [.unfollow(.ben)]))
-    _ = try await service.commit(CommitRequest(queue: .queue, mutations: [follow]), by: .anna)
-    var part = try #require(try await begin(at: 0, by: .ben))
-    try await files.append(bytes, to: &part)
-    _ = try await service.commit(CommitRequest(queue: .queue, mutations: [unfollow]), by: .anna)
-    #expect(await code { try await files.finish(part) } == .forbidden)
-    #expect(await code { _ = try await files.download(place, by: .anna).size } == .notFound)
-  }
-
   @Test func filesGoWhenNothingNamesThem() async throws {
     try await upload()
-    let named = CommitRequest.Mutation(1, OperationChanges(objects: [.create(1, "a")], files: [place.hash]))
-    _ = try await service.commit(CommitRequest(queue: .queue, mutations: [named]), by: .anna)
+    try await name()
     time.pass(days: 8)
-    try await files.performUpkeep(UpkeepRules())
+    try await server.performUpkeep()
     #expect(try await files.download(place, by: .anna).size == Int64(bytes.count), "an object names it")
-    _ = try await service.commit(CommitRequest(queue: .queue, mutations: [.init(2, .delete(1))]), by: .anna)
-    try await files.performUpkeep(UpkeepRules())
-    #expect(await code { _ = try await files.download(place, by: .anna).size } == .notFound)
+    try await server.commit(OperationChanges(objects: [.delete(1)]))
+    try await server.performUpkeep()
+    #expect(await refusal { _ = try await files.download(place, by: .anna).size } == .notFound)
     #expect(try FileManager.default.contentsOfDirectory(atPath: folder.url("files/\(QueueID.queue)").path).isEmpty)
     // The file may be uploaded again, and is new then.
     try await upload()
     time.pass(days: 6)
-    try await files.performUpkeep(UpkeepRules())
+    try await server.performUpkeep()
     #expect(try await files.download(place, by: .anna).size == Int64(bytes.count))
   }
 
@@ -142,12 +101,10 @@ import WireFormat
   /// all the same.
   @Test func keepsAFileWhoseObjectWasThereAlready() async throws {
     try await upload()
-    for (number, files) in [(1, []), (2, [place.hash])] as [(UInt64, [ContentHash])] {
-      let create = CommitRequest.Mutation(number, OperationChanges(objects: [.create(1, "a")], files: files))
-      _ = try await service.commit(CommitRequest(queue: .queue, mutations: [create]), by: .anna)
-    }
+    try await server.commit(OperationChanges(objects: [.create(1, "a")]))
+    try await name()
     time.pass(days: 8)
-    try await files.performUpkeep(UpkeepRules())
+    try await server.performUpkeep()
     #expect(try await files.download(place, by: .anna).size == Int64(bytes.count))
   }
 
@@ -158,7 +115,7 @@ import WireFormat
     let database = folder.url("server.sqlite").path
     func faults() throws -> [FileFault] {
       var faults: [FileFault] = []
-      _ = try FileCheck.run(database: database, files: FolderStorage(path: folder.url("files").path)) {
+      _ = try FileCheck.run(database: database, files: server.folderStorage()) {
         faults.append($1)
       }
       return faults
@@ -168,7 +125,7 @@ import WireFormat
     #expect(try faults() == [.rotten])
     try FileManager.default.removeItem(atPath: path)
     #expect(try faults() == [.lost])
-    #expect(await code { _ = try await files.status(of: place, by: .anna) } == .notFound)
+    #expect(await refusal { _ = try await files.status(of: place, by: .anna) } == .notFound)
     try await upload()
     #expect(try await files.status(of: place, by: .anna).isComplete)
     #expect(try faults() == [])
@@ -178,14 +135,14 @@ import WireFormat
   }
 
   @Test func upkeepRemovesStoppedUploads() async throws {
-    var part = try #require(try await begin(at: 0))
+    var part = try await begin(at: 0)
     try await files.append(Array(bytes.prefix(5)), to: &part)
     let path = folder.url("files/\(QueueID.queue)/\(place.hash).part").path
     let now = SettableTime.start / 1_000
     for (days, isThere) in [(6, true), (8, false)] as [(Int64, Bool)] {
       let changed = Date(timeIntervalSince1970: TimeInterval(now - days * 86_400))
       try FileManager.default.setAttributes([.modificationDate: changed], ofItemAtPath: path)
-      try await files.performUpkeep(UpkeepRules())
+      try await server.performUpkeep()
       #expect(FileManager.default.fileExists(atPath: path) == isThere)
     }
   }
@@ -193,7 +150,7 @@ import WireFormat
   /// Upkeep has removed an upload that the server still has in memory. The upload begins again, because going on would
   /// make a file with a hole.
   @Test func uploadBeginsAgainAfterItsRemoval() async throws {
-    var part = try #require(try await begin(at: 0))
+    var part = try await begin(at: 0)
     try await files.append(Array(bytes.prefix(5)), to: &part)
     try folder.remove("files/\(QueueID.queue)/\(place.hash).part")
     guard case .elsewhere(0) = try await files.begin(place, at: 5, by: .anna) else {
@@ -203,68 +160,47 @@ import WireFormat
     try await upload()
     #expect(try await read() == bytes)
     // The same if the bytes go between two pieces of one request.
-    let other = FileKey(queue: .queue, hash: hash([1, 2]))
-    guard case .part(var first) = try await files.begin(other, at: 0, by: .anna) else {
-      Issue.record("it is uploaded already")
-      return
-    }
+    let other = FileKey(queue: .queue, hash: ContentHash(of: [1, 2]))
+    var first = try await server.begin(other)
     try await files.append([1], to: &first)
     try folder.remove("files/\(QueueID.queue)/\(other.hash).part")
     await #expect(throws: StorageError.self) { try await files.append([2], to: &first) }
-    #expect(await code { _ = try await files.status(of: other, by: .anna) } == .notFound)
+    #expect(await refusal { _ = try await files.status(of: other, by: .anna) } == .notFound)
   }
 
   /// Upkeep has removed an upload, and another device asks how far it is. Bytes that come on the first connection are
   /// refused, because they belong behind the removed ones, and not at the beginning.
   @Test func removedUploadRefusesFurtherBytes() async throws {
-    var part = try #require(try await begin(at: 0))
+    var part = try await begin(at: 0)
     try await files.append(Array(bytes.prefix(5)), to: &part)
     try folder.remove("files/\(QueueID.queue)/\(place.hash).part")
-    #expect(try await begin(at: 5) == nil)
-    #expect(await code { try await files.append(Array(bytes.dropFirst(5)), to: &part) } == .unavailable)
-    #expect(await code { _ = try await files.status(of: place, by: .anna) } == .notFound)
-    #expect(await code { try await files.finish(part) } == .unavailable)
+    #expect(await refusal { _ = try await begin(at: 5) } == .offsetMismatch)
+    #expect(await refusal { try await files.append(Array(bytes.dropFirst(5)), to: &part) } == .unavailable)
+    #expect(await refusal { _ = try await files.status(of: place, by: .anna) } == .notFound)
+    #expect(await refusal { try await files.finish(part) } == .unavailable)
     try await upload()
     #expect(try await read() == bytes)
   }
 
-  @Test func theFirstFileOfAQueueMayBeEmpty() async throws {
-    let place = FileKey(queue: .queue, hash: hash([]))
-    guard case .part(let part) = try await files.begin(place, at: 0, by: .anna) else {
-      Issue.record("it begins elsewhere")
-      return
-    }
-    try await files.finish(part)
-    #expect(try await files.download(place, by: .anna).size == 0)
-    #expect(try await files.status(of: place, by: .anna).isComplete)
-  }
-
   @Test(arguments: FailingFiles.Moment.allCases)
   func failedEndOfAnUploadCanBeRepeated(moment: FailingFiles.Moment) async throws {
-    let failing = FailingFiles(folder: FolderStorage(path: folder.url("files").path), moment)
-    let files = FileService(service, files: failing, threads: 1)
+    let files = server.files(in: FailingFiles(folder: server.folderStorage(), moment))
     let bytes = moment == .discarding ? Array("other bytes".utf8) : bytes
     let ends = moment == .discarding ? RequestError.Code.hashMismatch : nil
-    guard case .part(var part) = try await files.begin(place, at: 0, by: .anna) else {
-      Issue.record("it is uploaded already")
-      return
-    }
+    var part = try await server.begin(place, files)
     try await files.append(bytes, to: &part)
     await #expect(throws: StorageError.self) { try await files.finish(part) }
     // As a client does it: it asks how far it has come, and goes on from there.
     let offset = (try? await files.status(of: place, by: .anna).offset) ?? 0
-    guard case .part(var again) = try await files.begin(place, at: offset, by: .anna) else {
-      Issue.record("it begins elsewhere")
-      return
-    }
+    var again = try await server.begin(place, at: offset, files)
     try await files.append(Array(bytes.dropFirst(Int(offset))), to: &again)
-    #expect(await code { try await files.finish(again) } == ends)
-    if ends == nil { #expect(try await read(files) == bytes) }
+    #expect(await refusal { try await files.finish(again) } == ends)
+    if ends == nil { #expect(try await server.read(place, files) == bytes) }
   }
 
   /// For a moment a file is in the place of the queue's folder, as after a mistake of an operator.
   @Test func uploadFinishesAfterItsFolderIsRepaired() async throws {
-    var part = try #require(try await begin(at: 0))
+    var part = try await begin(at: 0)
     try await files.append(bytes, to: &part)
     let queue = folder.url("files/\(QueueID.queue)")
     try FileManager.default.moveItem(at: queue, to: folder.url("aside"))
@@ -272,15 +208,14 @@ import WireFormat
     await #expect(throws: (any Error).self) { try await files.finish(part) }
     try FileManager.default.removeItem(at: queue)
     try FileManager.default.moveItem(at: folder.url("aside"), to: queue)
-    let last = try #require(try await begin(at: Int64(bytes.count)))
+    let last = try await begin(at: Int64(bytes.count))
     try await files.finish(last)
     #expect(try await read() == bytes)
   }
 
   @Test func manyUploadsOfOneUserInterruptNobodyElse() async throws {
-    let follow = CommitRequest.Mutation(1, OperationChanges(members: [.follow(.ben)]))
-    _ = try await service.commit(CommitRequest(queue: .queue, mutations: [follow]), by: .anna)
-    var part = try #require(try await begin(at: 0))
+    try await server.commit([.follow(.ben)])
+    var part = try await begin(at: 0)
     try await files.append(Array(bytes.prefix(5)), to: &part)
     for number in 0..<2_000 as Range<UInt64> {
       let place = FileKey(queue: .queue, hash: ContentHash(words: (number, 1, 1, 1)))
@@ -296,11 +231,8 @@ import WireFormat
     try folder.remove("files/\(QueueID.queue)/\(place.hash)")
     #expect(try await files.forgetMissing() == 1)
     let named = CommitRequest.Mutation(1, OperationChanges(objects: [.create(1, "a")], files: [place.hash]))
-    let answer = try await service.commit(CommitRequest(queue: .queue, mutations: [named]), by: .anna)
-    guard case .decided(let decided) = answer.result else {
-      Issue.record("refused")
-      return
-    }
+    let answer = try await server.service.commit(CommitRequest(queue: .queue, mutations: [named]), by: .anna)
+    let decided = try #require(answer.result.decided)
     #expect(decided.waiting.map(\.files) == [[place.hash]])
   }
 }

@@ -57,10 +57,7 @@ import WireFormat
       try await group.waitForAll()
     }
     let answers = try await service.delta(DeltaRequest(queues: [.init(queue: .queue, cursor: 0)]), by: .anna)
-    guard case .page(let page)? = answers.first?.result else {
-      Issue.record("refused")
-      return
-    }
+    let page = try #require(answers.first?.result.page)
     #expect(page.objects.map(\.revision) == Array(1...321))
   }
 

@@ -1,53 +1,20 @@
 // Tests of how long the server keeps files that fields of objects name.
 
-import Crypto
-import Determinism
-import Foundation
 import SyncProtocol
 import SyncServer
-import TestSupport
 import Testing
 import WireFormat
 
 @Suite struct NamedFileTests {
-  private let folder: TemporaryFolder
-  private let time = SettableTime()
-  private let storage: SQLiteStorage
-  private let service: SyncService
-  private let files: FileService
-  private let one: ContentHash
-  private let two: ContentHash
+  private let server: FileServer
+  private let one = ContentHash(of: Array("a mountain".utf8))
+  private let two = ContentHash(of: Array("a lake".utf8))
 
   /// A queue of Anna with two files, and Ben as a writer.
   init() async throws {
-    folder = try TemporaryFolder()
-    let storage = try SQLiteStorage(path: folder.url("server.sqlite").path)
-    self.storage = storage
-    service = RuntimeEnvironment.$current.withValue(time.environment) { SyncService(storage: storage) }
-    files = FileService(service, files: FolderStorage(path: folder.url("files").path), threads: 1)
-    let (first, second) = (Array("a mountain".utf8), Array("a lake".utf8))
-    one = try #require(ContentHash(bytes: Array(SHA256.hash(data: first))))
-    two = try #require(ContentHash(bytes: Array(SHA256.hash(data: second))))
-    try await commit(0, OperationChanges(members: [.follow(.ben)]))
-    try await upload(first, one)
-    try await upload(second, two)
-  }
-
-  private func upload(_ bytes: [UInt8], _ hash: ContentHash) async throws {
-    guard case .part(var part) = try await files.begin(FileKey(queue: .queue, hash: hash), at: 0, by: .anna)
-    else { return }
-    try await files.append(bytes, to: &part)
-    try await files.finish(part)
-  }
-
-  @discardableResult
-  private func commit(
-    _ number: UInt64, _ changes: OperationChanges, by user: UserID = .anna
-  ) async throws -> OperationOutcome.Status? {
-    let request = CommitRequest(queue: .queue, mutations: [CommitRequest.Mutation(number, changes)])
-    guard case .decided(let decided) = try await service.commit(request, by: user).result else { return nil }
-    #expect(decided.waiting.isEmpty)
-    return decided.outcomes.first?.status
+    server = try FileServer()
+    try await server.commit([.follow(.ben)])
+    for text in ["a mountain", "a lake"] { try await server.upload(Array(text.utf8)) }
   }
 
   @discardableResult
@@ -56,14 +23,14 @@ import WireFormat
   ) async throws -> OperationOutcome.Status? {
     var change = change
     change.files = fields.sorted { $0.key < $1.key }.map { FileField(tag: $0.key, of: $0.value) }
-    return try await commit(number, OperationChanges(objects: [change]), by: user)
+    return try await server.commit(OperationChanges(objects: [change]), number: number, by: user)
   }
 
   /// Passes eight days, runs upkeep, and returns which of the two files are left.
   private func kept() async throws -> [ContentHash] {
-    time.pass(days: 8)
-    try await files.performUpkeep(UpkeepRules())
-    let found = try storage.read { try $0.files(after: nil, limit: 10) }
+    server.time.pass(days: 8)
+    try await server.performUpkeep()
+    let found = try server.database.read { try $0.files(after: nil, limit: 10) }
     return [one, two].filter { hash in found.contains { $0.place.hash == hash } }
   }
 
@@ -76,10 +43,10 @@ import WireFormat
 
   @Test func keepsAFileThatComesAfterItsObject() async throws {
     #expect(try await commit(1, .create(1, "a"), [3: [one]]) == .applied)
-    time.pass(days: 8)
-    try await files.performUpkeep(UpkeepRules())
+    server.time.pass(days: 8)
+    try await server.performUpkeep()
     #expect(try await commit(2, .create(2, "b"), [3: [two]]) == .applied)
-    try await upload(Array("a lake".utf8), two)
+    try await server.upload(Array("a lake".utf8))
     #expect(try await kept() == [one, two])
   }
 
@@ -94,9 +61,9 @@ import WireFormat
   @Test func replacedFileStaysSevenDaysAfterItCame() async throws {
     try await commit(1, .create(1, "a"), [3: [one]])
     try await commit(2, .set(1, "b"), [3: [two]])
-    time.pass(days: 6)
-    try await files.performUpkeep(UpkeepRules())
-    #expect(try await files.status(of: FileKey(queue: .queue, hash: one), by: .anna).isComplete)
+    server.time.pass(days: 6)
+    try await server.performUpkeep()
+    #expect(try await server.files.status(of: FileKey(queue: .queue, hash: one), by: .anna).isComplete)
     #expect(try await kept() == [two])
   }
 
@@ -113,19 +80,13 @@ import WireFormat
     #expect(try await kept() == [two])
   }
 
-  /// Both files stay, because the server does not know whether the create has filled the field.
-  @Test func createOverAnObjectAddsFilesOnly() async throws {
-    try await commit(1, .create(1, "a"), [3: [one]])
-    #expect(try await commit(2, .create(1, "b"), [3: [two]], by: .ben) == .applied)
-    #expect(try await kept() == [one, two])
-  }
-
-  @Test func upsertAddsFilesOnly() async throws {
+  /// Both files stay, because the server does not know whether the create, or the upsert, has filled the field.
+  @Test(arguments: [false, true]) func createOverAnObjectAddsFilesOnly(isUpsert: Bool) async throws {
     try await commit(1, .create(1, "a"), [3: [one]])
     var edit = PatchBuilder()
-    edit.set(2, "b")
-    let upsert = ObjectChange(.object(1), .create(type: "note", try edit.patch(filling: [])))
-    #expect(try await commit(2, upsert, [3: [two]]) == .applied)
+    if isUpsert { edit.set(2, "b") }
+    let create = ObjectChange(.object(1), .create(type: "note", try edit.patch(filling: [])))
+    #expect(try await commit(2, create, [3: [two]], by: isUpsert ? .anna : .ben) == .applied)
     #expect(try await kept() == [one, two])
   }
 
@@ -145,7 +106,7 @@ import WireFormat
   }
 
   @Test func filesThatAnOperationWaitedForStayWithItsObject() async throws {
-    try await commit(1, OperationChanges(objects: [.create(1, "a")], files: [one]))
+    try await server.commit(OperationChanges(objects: [.create(1, "a")], files: [one]))
     try await commit(2, .set(1, "b"), [3: [one]])
     try await commit(3, .set(1, "c"), [3: [two]])
     #expect(try await kept() == [one, two])
@@ -154,8 +115,8 @@ import WireFormat
   @Test func filesEndWithTheirQueue() async throws {
     try await commit(1, ObjectChange.create(id: .root, "root"), [3: [one]])
     #expect(try await commit(2, ObjectChange(.root, .delete), [:]) == .applied)
-    try await files.performUpkeep(UpkeepRules())
-    #expect(try storage.read { try $0.files(after: nil, limit: 10) }.isEmpty)
+    try await server.performUpkeep()
+    #expect(try server.database.read { try $0.files(after: nil, limit: 10) }.isEmpty)
   }
 
   @Test func boundsTheFilesThatAMutationNames() async throws {
@@ -171,7 +132,7 @@ import WireFormat
     let files = (1...UInt64(1_000)).map { ContentHash(words: ($0, 1, 1, 1)) }
     let objects = (1...UInt64(101)).map { ObjectChange.create($0, "a") }
     let changes = OperationChanges(objects: objects, files: files)
-    #expect(try await commit(1, changes) == .rejected(RejectionCode.tooLarge))
+    #expect(try await server.commit(changes) == .rejected(RejectionCode.tooLarge))
   }
 }
 

@@ -89,17 +89,11 @@ import WireFormat
     let third: [CommitRequest.Mutation] = [
       .init(3, .create(id: QueueID.queue(3).root, "a")), .init(4, OperationChanges(), attempt: 2, isVoid: true),
     ]
-    guard case .refused(.revoked(let outcomes, _)) = try await server.first(third, in: .queue(3)) else {
-      Issue.record("it is born")
-      return
-    }
+    let outcomes = try #require(try await server.first(third, in: .queue(3)).refusal?.outcomesOfRevoked)
     #expect(outcomes.map(\.status) == [full, full] && outcomes.map(\.attempt) == [0, 2])
     #expect(try server.storage.read { try $0.queue(.queue(3)) } == nil, "nothing of it is stored")
     let asked = DeltaRequest.Queue(queue: .queue(3), awaiting: [.number(3)])
-    guard case .refused(.revoked(let told, _))? = try await server.delta(asked) else {
-      Issue.record("who asks does not learn it")
-      return
-    }
+    let told = try #require(try await server.delta(asked)?.refusal?.outcomesOfRevoked)
     #expect(told.map(\.status) == [full] && told.map(\.attempt) == [ProtocolLimits.attempts], "whatever it has sent")
     #expect(try await server.delta(.init(queue: .queue(4), awaiting: [])) == .refused(.noQueue))
     // A queue that has ended, or that the user has left, makes room. The refusal was stored nowhere.

@@ -60,9 +60,7 @@ extension SyncService {
 
 extension SyncService {
   /// The sums of a client that has read everything, and the places that it knows.
-  func known(
-    by user: UserID, ranges: Int = 1
-  ) async throws -> (sums: PlaceSums, places: [ChangedAnswer.Head]) {
+  func known(by user: UserID, ranges: Int = 1) async throws -> (sums: PlaceSums, places: [ChangedAnswer.Head]) {
     // The initializer is for about eight queues a range.
     var sums = PlaceSums(forQueues: ranges * 8)
     var places: [ChangedAnswer.Head] = []

@@ -60,7 +60,7 @@ final class TestServer: @unchecked Sendable {
   func statuses(
     _ mutations: [CommitRequest.Mutation], in queue: QueueID = .queue, by user: UserID = .anna
   ) async throws -> [OperationOutcome.Status?] {
-    guard case .decided(let decided) = try await commit(mutations, in: queue, by: user) else { return [] }
+    guard let decided = try await commit(mutations, in: queue, by: user).decided else { return [] }
     return mutations.map { mutation in
       decided.outcomes.first { $0.operation == mutation.operation }?.status
     }
@@ -78,10 +78,29 @@ final class TestServer: @unchecked Sendable {
     limit: Int? = nil, awaiting: [OperationID] = [], withMembers: Bool = false
   ) async throws -> DeltaPage? {
     let place = DeltaRequest.Queue(queue: queue, cursor: cursor, scan: scan, awaiting: awaiting)
-    guard case .page(var page)? = try await delta(place, by: user, limit: limit) else { return nil }
+    guard var page = try await delta(place, by: user, limit: limit)?.page else { return nil }
     if !withMembers { page.objects.removeAll { $0.live?.type == MemberRecord.type } }
     return page
   }
+}
+
+extension CommitAnswer.Result {
+  /// Nil if the commit is refused.
+  var decided: CommitAnswer.Decided? { if case .decided(let decided) = self { decided } else { nil } }
+
+  /// The refusal; nil if there is none.
+  var refusal: QueueRefusal? { if case .refused(let refusal) = self { refusal } else { nil } }
+}
+
+extension DeltaAnswer.Result {
+  var page: DeltaPage? { if case .page(let page) = self { page } else { nil } }
+  var refusal: QueueRefusal? { if case .refused(let refusal) = self { refusal } else { nil } }
+}
+
+extension QueueRefusal {
+  /// The outcomes that strangers are told.
+  var outcomesOfRevoked: [OperationOutcome]? { if case .revoked(let outcomes, _) = self { outcomes } else { nil } }
+  var outcomesOfEnded: [OperationOutcome]? { if case .ended(let outcomes, _) = self { outcomes } else { nil } }
 }
 
 extension UserID {
@@ -107,14 +126,21 @@ extension UUIDValue {
 }
 
 extension CommitRequest.Mutation {
-  init(_ operation: UInt64, _ changes: OperationChanges, attempt: Int = 0, isVoid: Bool = false) {
+  init(
+    _ operation: UInt64, _ changes: OperationChanges, firstSent: Int64 = 4_000_000_000_000, attempt: Int = 0,
+    isVoid: Bool = false
+  ) {
     self.init(
-      operation: .number(operation), firstSent: Timestamp(millisecondsSince1970: 4_000_000_000_000), attempt: attempt,
+      operation: .number(operation), firstSent: Timestamp(millisecondsSince1970: firstSent), attempt: attempt,
       changes: (try? changes.encoded()) ?? [], isVoid: isVoid)
   }
 
-  init(_ operation: UInt64, _ change: ObjectChange, attempt: Int = 0, isVoid: Bool = false) {
-    self.init(operation, OperationChanges(objects: [change]), attempt: attempt, isVoid: isVoid)
+  init(
+    _ operation: UInt64, _ change: ObjectChange, firstSent: Int64 = 4_000_000_000_000, attempt: Int = 0,
+    isVoid: Bool = false
+  ) {
+    self.init(
+      operation, OperationChanges(objects: [change]), firstSent: firstSent, attempt: attempt, isVoid: isVoid)
   }
 }
 

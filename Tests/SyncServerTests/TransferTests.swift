@@ -1,60 +1,23 @@
 // Tests of downloads and uploads under way while members of their queue come and go.
 
-import Crypto
-import Determinism
-import Foundation
 import SyncProtocol
 import SyncServer
 import Synchronization
-import TestSupport
 import Testing
 import WireFormat
 
 @Suite struct TransferTests {
-  private let folder: TemporaryFolder
-  private let storage: HookedStorage
-  private let service: SyncService
-  private let files: FileService
+  private let server: FileServer
+  private var files: FileService { server.files }
   private let bytes = Array("a picture of a mountain".utf8)
   private let other = FileKey(queue: .queue, hash: ContentHash(words: (1, 2, 3, 4)))
-  private var place: FileKey { FileKey(queue: .queue, hash: ContentHash(bytes: Array(SHA256.hash(data: bytes)))!) }
+  private var place: FileKey { FileKey(queue: .queue, hash: ContentHash(of: bytes)) }
 
   /// A queue of Anna, with Ben and Cleo as writers, and a file.
   init() async throws {
-    folder = try TemporaryFolder()
-    let storage = HookedStorage(try SQLiteStorage(path: folder.url("server.sqlite").path))
-    self.storage = storage
-    service = RuntimeEnvironment.$current.withValue(.seeded(1)) { SyncService(storage: storage) }
-    files = FileService(service, files: FolderStorage(path: folder.url("files").path), threads: 1)
-    try await commit([OperationChanges(members: [.follow(.ben), .follow(.cleo)])])
-    guard case .part(var part) = try await files.begin(place, at: 0, by: .anna) else { return }
-    try await files.append(bytes, to: &part)
-    try await files.finish(part)
-  }
-
-  private func commit(_ changes: [OperationChanges], by user: UserID = .anna) async throws {
-    try await Self.commit(changes, by: user, service)
-  }
-
-  private static func commit(
-    _ changes: [OperationChanges], by user: UserID = .anna, grant: GrantID? = nil, _ service: SyncService
-  ) async throws {
-    let mutations = changes.map { CommitRequest.Mutation(UInt64.random(in: 1 ... .max), $0) }
-    _ = try await service.commit(CommitRequest(queue: .queue, grant: grant, mutations: mutations), by: user)
-  }
-
-  private func begin(at offset: Int64, by user: UserID) async throws -> FilePart {
-    guard case .part(let part) = try await files.begin(other, at: offset, by: user) else {
-      throw RequestError(.offsetMismatch, "It begins elsewhere.")
-    }
-    return part
-  }
-
-  private func code(_ body: () async throws -> Void) async -> RequestError.Code? {
-    do {
-      try await body()
-      return nil
-    } catch { return (error as? RequestError)?.code }
+    server = try FileServer()
+    try await server.commit([.follow(.ben), .follow(.cleo)])
+    try await server.upload(bytes)
   }
 
   static let out = OperationChanges(members: [.unfollow(.ben)])
@@ -79,39 +42,38 @@ import WireFormat
   func transfersEndWithTheMembership(
     _ ben: String, _ changes: [OperationChanges], by user: UserID?, ends: Bool, endsWriting: Bool
   ) async throws {
-    let (download, ofAnna) = (
-      try await files.download(place, by: .ben), try await files.download(place, by: .anna)
-    )
-    var part = try await begin(at: 0, by: .ben)
+    let (download, ofAnna) = (try await files.download(place, by: .ben), try await files.download(place, by: .anna))
+    var part = try await server.begin(other, by: .ben)
     try await files.append([1, 2, 3], to: &part)
     #expect(try await files.read(download, at: 0, count: 5) == Array(bytes.prefix(5)))
-    try await commit(changes, by: user ?? .anna)
+    let mutations = changes.enumerated().map { CommitRequest.Mutation(100 + UInt64($0), $1) }
+    _ = try await server.service.commit(CommitRequest(queue: .queue, mutations: mutations), by: user ?? .anna)
     let forbidden = RequestError.Code.forbidden
-    #expect(await code { _ = try await files.read(download, at: 5, count: 5) } == (ends ? forbidden : nil))
-    #expect(await code { try await files.append([4, 5], to: &part) } == (endsWriting ? forbidden : nil))
+    #expect(await refusal { _ = try await files.read(download, at: 5, count: 5) } == (ends ? forbidden : nil))
+    #expect(await refusal { try await files.append([4, 5], to: &part) } == (endsWriting ? forbidden : nil))
     #expect(try await files.status(of: other, by: .anna).offset == (endsWriting ? 3 : 5), "nothing more was written")
     // The bytes do not have the hash, so the end is refused in any case: for the membership, or else for the hash.
-    #expect(await code { try await files.finish(part) } == (endsWriting ? forbidden : .hashMismatch))
+    #expect(await refusal { try await files.finish(part) } == (endsWriting ? forbidden : .hashMismatch))
     #expect(try await files.read(ofAnna, at: 5, count: 5) == Array(bytes.dropFirst(5).prefix(5)), "Anna reads on")
     // The bytes that came stay for other members.
-    if endsWriting { _ = try await begin(at: 3, by: .cleo) }
+    if endsWriting { _ = try await server.begin(other, at: 3, by: .cleo) }
   }
 
   /// The membership ends between the server's read of it and the first byte.
   @Test(arguments: [true, false])
   func noTransferBeginsUnderAMembershipThatHasJustEnded(isWriting: Bool) async throws {
-    storage.afterNextRead { [service] in try await Self.commit([Self.out], service) }
-    let code = await code {
+    server.storage.afterNextRead { [server] in try await server.commit(Self.out) }
+    let code = await refusal {
       if isWriting {
-        var part = try await begin(at: 0, by: .ben)
+        var part = try await server.begin(other, by: .ben)
         try await files.append([1], to: &part)
       } else {
         _ = try await files.read(try await files.download(place, by: .ben), at: 0, count: 5)
       }
     }
     #expect(code == .unavailable)
-    #expect(await self.code { _ = try await files.status(of: other, by: .anna) } == .notFound, "something was written")
-    #expect(await self.code { _ = try await files.download(place, by: .ben) } == .forbidden)
+    #expect(await refusal { _ = try await files.status(of: other, by: .anna) } == .notFound, "something was written")
+    #expect(await refusal { _ = try await files.download(place, by: .ben) } == .forbidden)
   }
 
   /// A commit that fails may be on the disk all the same. Transfers end unless a read shows that a membership goes on.
@@ -122,11 +84,12 @@ import WireFormat
     _ failure: HookedStorage.Failure, readFails: Bool, _ expected: RequestError.Code?
   ) async throws {
     let download = try await files.download(place, by: .ben)
-    let grant = try await service.grant(of: .anna, in: .queue)
-    storage.failNextWrite(failure)
-    if readFails { storage.beforeNextRead { throw StorageError(.inputOutput, "The disk fails.") } }
-    await #expect(throws: StorageError.self) { try await Self.commit([Self.out], grant: grant, service) }
-    #expect(await code { _ = try await files.read(download, at: 0, count: 5) } == expected)
+    let grant = try await server.service.grant(of: .anna, in: .queue)
+    let request = CommitRequest(queue: .queue, grant: grant, mutations: [.init(1, Self.out)])
+    server.storage.failNextWrite(failure)
+    if readFails { server.storage.beforeNextRead { throw StorageError(.inputOutput, "The disk fails.") } }
+    await #expect(throws: StorageError.self) { try await server.service.commit(request, by: .anna) }
+    #expect(await refusal { _ = try await files.read(download, at: 0, count: 5) } == expected)
   }
 
   @Test func reportsTheEndOfATransferOnce() async throws {
@@ -135,10 +98,10 @@ import WireFormat
     let download = try await files.download(place, by: .ben)
     download.onEnd { box.body() }
     #expect(count.withLock { $0 } == 0)
-    try await commit([Self.out])
+    try await server.commit(Self.out)
     #expect(count.withLock { $0 } == 1, "before the commit is answered")
-    try await commit([OperationChanges(members: [.follow(.ben)])])
-    try await commit([Self.out])
+    try await server.commit([.follow(.ben)])
+    try await server.commit(Self.out)
     #expect(count.withLock { $0 } == 1)
     download.onEnd { box.body() }
     #expect(count.withLock { $0 } == 2, "at once where it has ended")
@@ -154,7 +117,7 @@ import WireFormat
     #expect(kept != nil)
     download = nil
     #expect(kept == nil, "something still refers to it")
-    try await commit([Self.out])
+    try await server.commit(Self.out)
     #expect(count.withLock { $0 } == 0 && download == nil)
   }
 }
@@ -169,6 +132,8 @@ private final class Box: Sendable {
 final class HookedStorage: QueueStorage {
   enum Failure: Sendable {
     case before, afterwards
+    /// Of all writes from now on.
+    case alwaysAfterwards
   }
 
   typealias Hook = @Sendable () async throws -> Void
@@ -178,6 +143,7 @@ final class HookedStorage: QueueStorage {
   private let after = Mutex<Hook?>(nil)
   private let beforeWrite = Mutex<Hook?>(nil)
   private let failure = Mutex<Failure?>(nil)
+  private let readCount = Mutex(0)
 
   init(_ storage: SQLiteStorage) { self.storage = storage }
 
@@ -186,8 +152,10 @@ final class HookedStorage: QueueStorage {
   func beforeNextWrite(_ hook: @escaping Hook) { beforeWrite.withLock { $0 = hook } }
   func isAwaited(besides user: UserID) -> Bool { user == .anna }
   func failNextWrite(_ failure: Failure) { self.failure.withLock { $0 = failure } }
+  var reads: Int { readCount.withLock { $0 } }
 
   func read<Result: Sendable>(_ body: @Sendable (any QueueSnapshot) throws -> Result) async throws -> Result {
+    readCount.withLock { $0 += 1 }
     try await before.withLock { $0.take() }?()
     let result = try storage.read(body)
     try await after.withLock { $0.take() }?()
@@ -198,10 +166,10 @@ final class HookedStorage: QueueStorage {
     to queue: QueueID, _ body: @Sendable (any QueueTransaction) throws -> Result
   ) async throws -> Result {
     try await beforeWrite.withLock { $0.take() }?()
-    let failure = failure.withLock { $0.take() }
+    let failure = failure.withLock { $0 == .alwaysAfterwards ? $0 : $0.take() }
     if failure == .before { throw StorageError(.inputOutput, "The disk fails.") }
     let result = try storage.write(to: queue, body)
-    if failure == .afterwards { throw StorageError(.inputOutput, "The disk fails.") }
+    if failure != nil { throw StorageError(.inputOutput, "The disk fails.") }
     return result
   }
 }

@@ -19,10 +19,12 @@ import WireFormat
     service = try time.service(folder)
   }
 
-  private func commit(_ mutations: [CommitRequest.Mutation]) async throws -> [OperationOutcome.Status] {
-    let answer = try await service.commit(CommitRequest(queue: .queue, mutations: mutations), by: .anna)
-    guard case .decided(let decided) = answer.result else { return [] }
-    return decided.outcomes.map(\.status)
+  @discardableResult
+  private func commit(
+    _ mutations: [CommitRequest.Mutation], to service: SyncService? = nil
+  ) async throws -> [OperationOutcome.Status] {
+    let request = CommitRequest(queue: .queue, mutations: mutations)
+    return try await (service ?? self.service).commit(request, by: .anna).result.decided?.outcomes.map(\.status) ?? []
   }
 
   private func page(after cursor: Int64) async throws -> DeltaAnswer.Result? {
@@ -40,12 +42,12 @@ import WireFormat
   }
 
   @Test func tombstonesGoAfterTheirTime() async throws {
-    _ = try await commit([.init(1, .create(1, "a")), .init(2, .create(2, "b")), .init(3, .delete(1))])
+    try await commit([.init(1, .create(1, "a")), .init(2, .create(2, "b")), .init(3, .delete(1))])
     try await service.performUpkeep(UpkeepRules())
     time.pass(days: 29)
     try await service.performUpkeep(UpkeepRules())
     #expect(!isReset(try await page(after: 0)))
-    _ = try await commit([.init(4, .delete(2))])
+    try await commit([.init(4, .delete(2))])
     time.pass(days: 2)
     try await service.performUpkeep(UpkeepRules())
     // The second tombstone is two days old, so it is kept. A client that has read the first one is served.
@@ -56,7 +58,7 @@ import WireFormat
   /// One transaction removes two rows here.
   @Test func allOldTombstonesGo() async throws {
     for number in 1...5 as ClosedRange<UInt64> {
-      _ = try await commit([.init(number, .create(number, "a")), .init(10 + number, .delete(number))])
+      try await commit([.init(number, .create(number, "a")), .init(10 + number, .delete(number))])
     }
     try await service.performUpkeep(UpkeepRules())
     time.pass(days: 31)
@@ -66,7 +68,7 @@ import WireFormat
   }
 
   @Test func queueWithoutDeletesIsNeverReset() async throws {
-    _ = try await commit([.init(1, .create(1, "a"))])
+    try await commit([.init(1, .create(1, "a"))])
     for _ in 0..<5 {
       try await service.performUpkeep(UpkeepRules())
       time.pass(days: 40)
@@ -75,8 +77,7 @@ import WireFormat
   }
 
   @Test func outcomesGoAfterAYear() async throws {
-    var create = CommitRequest.Mutation(1, .create(1, "a"))
-    create.firstSent = Timestamp(millisecondsSince1970: SettableTime.start + 60_000)
+    let create = CommitRequest.Mutation(1, .create(1, "a"), firstSent: SettableTime.start + 60_000)
     #expect(try await commit([create]) == [.applied])
     time.pass(days: 364)
     try await service.performUpkeep(UpkeepRules())
@@ -88,29 +89,25 @@ import WireFormat
   }
 
   @Test func aClockThatGoesBackForgetsNothingEarly() async throws {
-    _ = try await commit([.init(1, .create(1, "a"))])
+    try await commit([.init(1, .create(1, "a"))])
     try await service.performUpkeep(UpkeepRules())
     // The clock goes back by two years while the server is down.
     time.pass(days: -730)
     let again = try time.service(folder)
     try await again.begin()
-    let late = CommitRequest(queue: .queue, mutations: [.init(2, .create(2, "b"))])
-    let answer = try await again.commit(late, by: .anna)
+    let late = CommitRequest.Mutation(2, .create(2, "b"))
+    let answer = try await again.commit(CommitRequest(queue: .queue, mutations: [late]), by: .anna)
     #expect(answer.time.millisecondsSince1970 >= SettableTime.start)
     // The clock is right again. Operations that were decided meanwhile are young.
     time.pass(days: 730)
     try await again.performUpkeep(UpkeepRules())
-    guard case .decided(let decided) = try await again.commit(late, by: .anna).result else {
-      Issue.record("refused")
-      return
-    }
-    #expect(decided.outcomes.map(\.status) == [.applied])
+    #expect(try await commit([late], to: again) == [.applied])
   }
 
   /// The clock is set back after outcomes were forgotten. Without this rule, no operation with the time that the server
   /// tells would be applied (seed 1126 of the simulation).
   @Test func serverTimeNeverPrecedesForgottenOutcomes() async throws {
-    _ = try await commit([.init(1, .create(1, "a"))])
+    try await commit([.init(1, .create(1, "a"))])
     let ahead = Timestamp(millisecondsSince1970: SettableTime.start + 60_000)
     try await service.forgetOutcomes(in: .queue, before: ahead)
     time.pass(days: -2_000)
@@ -120,44 +117,31 @@ import WireFormat
     #expect(empty.time >= ahead)
     var create = CommitRequest.Mutation(2, .create(2, "b"))
     create.firstSent = empty.time
-    let answer = try await again.commit(CommitRequest(queue: .queue, mutations: [create]), by: .anna)
-    guard case .decided(let decided) = answer.result else {
-      Issue.record("refused")
-      return
-    }
-    #expect(decided.outcomes.map(\.status) == [.applied])
+    #expect(try await commit([create], to: again) == [.applied])
   }
 
   /// The clock goes back after the server has told a time, which is not noted because nothing was written yet. The
   /// outcome of an operation with that time must be kept accordingly.
   @Test func keepsOutcomeByTheTimeOfItsOperation() async throws {
-    var create = CommitRequest.Mutation(1, .create(1, "a"))
-    create.firstSent = Timestamp(millisecondsSince1970: SettableTime.start + 60_000)
+    let create = CommitRequest.Mutation(1, .create(1, "a"), firstSent: SettableTime.start + 60_000)
     time.pass(days: -730)
     let again = try time.service(folder)
-    let request = CommitRequest(queue: .queue, mutations: [create])
-    _ = try await again.commit(request, by: .anna)
+    try await commit([create], to: again)
     time.pass(days: 731)
     try await again.performUpkeep(UpkeepRules())
-    guard case .decided(let decided) = try await again.commit(request, by: .anna).result else {
-      Issue.record("refused")
-      return
-    }
-    #expect(decided.outcomes.map(\.status) == [.applied], "the stored outcome; decided again it would have no effect")
+    #expect(
+      try await commit([create], to: again) == [.applied], "the stored outcome; decided again it would have no effect")
   }
 
   /// Outcomes with times in the future, more than a step of upkeep looks at, stand before an old outcome.
   @Test func futureOutcomesDoNotDelayForgettingOldOnes() async throws {
     for start: UInt64 in [0, 500, 1_000] {
       let ahead = (1...500).map { (number: UInt64) in
-        var mutation = CommitRequest.Mutation(start + number, .set(9, "none"))
-        mutation.firstSent = Timestamp(millisecondsSince1970: 1 << 53)
-        return mutation
+        CommitRequest.Mutation(start + number, .set(9, "none"), firstSent: 1 << 53)
       }
-      _ = try await commit(ahead)
+      try await commit(ahead)
     }
-    var create = CommitRequest.Mutation(5_000, .create(1, "a"))
-    create.firstSent = Timestamp(millisecondsSince1970: SettableTime.start + 60_000)
+    let create = CommitRequest.Mutation(5_000, .create(1, "a"), firstSent: SettableTime.start + 60_000)
     #expect(try await commit([create]) == [.applied])
     time.pass(days: 366)
     try await service.performUpkeep(UpkeepRules())
@@ -166,7 +150,7 @@ import WireFormat
 
   /// As when the server is told to stop.
   @Test func cancelledUpkeepEnds() async throws {
-    _ = try await commit([.init(1, .create(1, "a"))])
+    try await commit([.init(1, .create(1, "a"))])
     await withTaskGroup(of: Void.self) { group in
       group.cancelAll()
       group.addTask { [service] in
@@ -177,8 +161,7 @@ import WireFormat
 
   /// A client cannot make the server keep an outcome for ever.
   @Test func outcomesDatedFarAheadGoToo() async throws {
-    var ahead = CommitRequest.Mutation(1, .set(9, "none"))
-    ahead.firstSent = Timestamp(millisecondsSince1970: 1 << 53)
+    let ahead = CommitRequest.Mutation(1, .set(9, "none"), firstSent: 1 << 53)
     #expect(try await commit([ahead]) == [.noEffect])
     time.pass(days: 364)
     try await service.performUpkeep(UpkeepRules())
@@ -190,25 +173,16 @@ import WireFormat
 
   @Test func upkeepForgetsOldOutcomesAndKeepsYoungOnes() async throws {
     for number in 1...2_500 as ClosedRange<UInt64> {
-      var mutation = CommitRequest.Mutation(number, .set(9, "none"))
-      mutation.firstSent = Timestamp(millisecondsSince1970: SettableTime.start)
-      _ = try await commit([mutation])
+      let mutation = CommitRequest.Mutation(number, .set(9, "none"), firstSent: SettableTime.start)
+      try await commit([mutation])
     }
     time.pass(days: 366)
-    _ = try await commit([.init(3_000, .create(1, "young"))])
+    try await commit([.init(3_000, .create(1, "young"))])
     try await service.performUpkeep(UpkeepRules())
-    let old = CommitRequest(
-      queue: .queue,
-      mutations: [1, 1_001, 2_500, 3_000].map { (number: UInt64) in
-        var mutation = CommitRequest.Mutation(number, .create(number, "again"))
-        mutation.firstSent = Timestamp(millisecondsSince1970: SettableTime.start + 60_000)
-        return mutation
-      })
-    guard case .decided(let decided) = try await service.commit(old, by: .anna).result else {
-      Issue.record("refused")
-      return
+    let old = [1, 1_001, 2_500, 3_000].map { (number: UInt64) in
+      CommitRequest.Mutation(number, .create(number, "again"), firstSent: SettableTime.start + 60_000)
     }
-    #expect(decided.outcomes.map(\.status) == [.unknown, .unknown, .unknown, .applied])
+    #expect(try await commit(old) == [.unknown, .unknown, .unknown, .applied])
   }
 }
 

@@ -89,11 +89,10 @@ import Testing
   func findsOutcomesThatUpkeepLeaves(left: PlainOutcome?, isUndone: Bool) {
     let operation = PlainID(high: 3, low: 4)
     var queue = PlainQueue(row: PlainRow(schema: ""))
-    queue.put(PlainOutcome(status: .applied, at: 3, time: 10), of: operation)
+    queue.outcomes[operation] = PlainOutcome(status: .applied, at: 3, time: 10)
     var server = PlainServer(queues: [other: queue])
     let round = PlainRound(PlainRules(tombstones: 100, outcomes: 100, files: 100), of: server, at: 1_000)
-    queue.forgetOutcomes([operation])
-    if let left { queue.put(left, of: operation) }
+    queue.outcomes[operation] = left
     server.queues[other] = queue
     #expect((round.difference(from: server) == "the outcome of \(operation) is kept for ever") == isUndone)
     #expect((round.difference(from: server) != nil) == isUndone)

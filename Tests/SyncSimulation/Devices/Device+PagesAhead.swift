@@ -31,9 +31,7 @@ extension Device {
       pagesAhead[delta.queue] = isAhead ? delta : nil
       refusedDeltas.remove(delta.queue)
     }
-    let commits = exchange.commitQueues
-    if commits.count > 1 { world.count("commits of several queues") }
-    for queue in commits {
+    for queue in exchange.commits.map(\.queue) {
       guard let ahead = pagesAhead.removeValue(forKey: queue) else { continue }
       let place = store.place(of: queue)
       if (ahead.cursor, ahead.scan) == (place.position, place.scan) { world.count("commits before a page ahead") }

@@ -89,9 +89,7 @@ final class Device: @unchecked Sendable {
     var lists: OpenLists?
   }
 
-  init(
-    world: World, name: String, user: UserID, app: SimulatedApp, files: SimulatedFileDisk = SimulatedFileDisk()
-  ) {
+  init(world: World, name: String, user: UserID, app: SimulatedApp, files: SimulatedFileDisk = SimulatedFileDisk()) {
     (self.world, self.name, self.user, self.app, self.files) = (world, name, user, app, files)
     disk = FaultDisk()
     world.remains.watch(self, name)
@@ -145,12 +143,10 @@ final class Device: @unchecked Sendable {
     life = Life(
       process: process, environment: environment, store: store, client: client, sync: sync, rows: rows,
       sweepsAt: world.time.now + 5_000,
-      lists: world.seed(of: "lists \(name) \(lives)") % 3 == 0 ? nil : openLists(store, process, environment))
-    for (part, word) in [(process, "process"), (store, "store"), (client, "client"), (rows, "rows")]
-      as [(AnyObject, String)]
-    {
-      world.remains.watch(part, "\(word) \(lives) of \(name)")
-    }
+      lists: world.seed(of: "lists \(name) \(lives)") % 3 == 0
+        ? nil : RuntimeEnvironment.$current.withValue(environment) { OpenLists(store, process) })
+    let parts: [(AnyObject, String)] = [(process, "process"), (store, "store"), (client, "client"), (rows, "rows")]
+    for (part, word) in parts { world.remains.watch(part, "\(word) \(lives) of \(name)") }
     hasSyncEnded = false
     diskHasFailed = false
     record.noteStart(store)
@@ -162,12 +158,6 @@ final class Device: @unchecked Sendable {
   func noteClock() {
     record.noteClock(now)
     if let life, world.time.now <= life.sweepsAt { record.noteSweep(now + 5_000, world.operations) }
-  }
-
-  private func openLists(
-    _ store: ModelStore, _ process: SimulatedProcess, _ environment: RuntimeEnvironment
-  ) -> OpenLists {
-    RuntimeEnvironment.$current.withValue(environment) { OpenLists(store, process) }
   }
 
   /// Called when sync has ended, which it does on its own only if the store has failed. Restarts the app after a

@@ -1,7 +1,6 @@
 // Everything that a salvage has to carry over from a store, in words that do not depend on the numbers of queues and
 // types.
 
-import GRDBSQLite
 import WireFormat
 
 /// Read from the database of a store that is not open.
@@ -13,10 +12,6 @@ struct StoreContents {
   /// The knowledge about each queue besides rows and cursor, such as the role.
   private(set) var queues: [String] = []
   private(set) var properties: [String] = []
-
-  struct Failure: Error {
-    var message: String
-  }
 
   init(folder: String) throws {
     operations = try Self.lines(
@@ -79,29 +74,6 @@ struct StoreContents {
 
   /// Runs a statement. Returns its rows, each a line of words; `-` stands for NULL.
   static func lines(of sql: String, in folder: String) throws -> [String] {
-    var database: OpaquePointer?
-    defer { sqlite3_close_v2(database) }
-    guard sqlite3_open_v2("\(folder)/store.sqlite", &database, SQLITE_OPEN_READWRITE, nil) == SQLITE_OK else {
-      throw failure(database)
-    }
-    var statement: OpaquePointer?
-    guard sqlite3_prepare_v2(database, sql, -1, &statement, nil) == SQLITE_OK else { throw failure(database) }
-    defer { sqlite3_finalize(statement) }
-    var lines: [String] = []
-    while true {
-      switch sqlite3_step(statement) {
-      case SQLITE_ROW:
-        let values = (0..<sqlite3_column_count(statement)).map { column in
-          sqlite3_column_text(statement, column).map { String(cString: $0) } ?? "-"
-        }
-        lines.append(values.joined(separator: " "))
-      case SQLITE_DONE: return lines
-      default: throw failure(database)
-      }
-    }
-  }
-
-  private static func failure(_ database: OpaquePointer?) -> Failure {
-    Failure(message: sqlite3_errmsg(database).map { String(cString: $0) } ?? "")
+    try RawDatabase(folder: folder).rows(of: sql, \.line)
   }
 }

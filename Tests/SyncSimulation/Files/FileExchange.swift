@@ -30,11 +30,11 @@ final class FileExchange: @unchecked Sendable {
     (self.place, self.call, self.finish) = (place, call, finish)
   }
 
-  /// Calls back with the answer, at most once.
-  func end(_ answer: Result<FileAnswer, any Error>) {
+  /// Calls back with the answer, at most once; without one the connection has broken.
+  func end(_ answer: FileAnswer?) {
     let finish = finish
     close()
-    finish?(answer)
+    finish?(answer.map { .success($0) } ?? .failure(SimulatedNetwork.Broken()))
   }
 
   /// Drops the callback, because nobody waits any more, and breaks the connection.
@@ -73,18 +73,12 @@ extension FileReply {
   var answer: FileAnswer? {
     switch self {
     case .arrived(let offset, let isComplete): FileAnswer(Self.head(204), offset: offset, isComplete: isComplete)
-    case .elsewhere(let offset): FileAnswer(Self.refusal(.offsetMismatch), offset: offset)
+    case .elsewhere(let offset): FileAnswer(Interference.refusal(.offsetMismatch), offset: offset)
     case .bytes(let bytes, let size): FileAnswer(Self.head(206, bytes), total: size)
-    case .unsatisfiable(let size): FileAnswer(Self.refusal(.rangeNotSatisfiable), total: size)
-    case .refused(let code): FileAnswer(Self.refusal(code))
+    case .unsatisfiable(let size): FileAnswer(Interference.refusal(.rangeNotSatisfiable), total: size)
+    case .refused(let code): FileAnswer(Interference.refusal(code))
     case .trouble: nil
     }
-  }
-
-  static func refusal(_ code: RequestError.Code, retryAfter: Int64? = nil) -> TransportAnswer {
-    let body = "{\"errors\":[{\"message\":\"no\",\"extensions\":{\"code\":\"\(code.rawValue)\"}}]}"
-    return TransportAnswer(
-      status: code.status, protocolVersion: "1", retryAfterSeconds: retryAfter, body: Array(body.utf8))
   }
 
   private static func head(_ status: Int, _ body: [UInt8] = []) -> TransportAnswer {

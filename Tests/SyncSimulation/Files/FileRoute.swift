@@ -30,9 +30,7 @@ struct FileRoute: @unchecked Sendable {
     }
   }
 
-  private func result(
-    of request: FileExchange, _ sent: FilePartBody, by user: UserID
-  ) async throws -> FileReply {
+  private func result(of request: FileExchange, _ sent: FilePartBody, by user: UserID) async throws -> FileReply {
     switch try await files.begin(request.place, at: sent.offset, by: user) {
     case .complete(let size): return .arrived(size, isComplete: true)
     case .elsewhere(let offset): return .elsewhere(offset)
@@ -52,9 +50,7 @@ struct FileRoute: @unchecked Sendable {
     }
   }
 
-  private func download(
-    _ request: FileExchange, _ range: Range<Int64>, by user: UserID
-  ) async throws -> FileReply {
+  private func download(_ request: FileExchange, _ range: Range<Int64>, by user: UserID) async throws -> FileReply {
     let download = try await files.download(request.place, by: user)
     guard range.lowerBound < download.size else { return .unsatisfiable(download.size) }
     let end = min(range.upperBound, download.size)
@@ -70,7 +66,6 @@ struct FileRoute: @unchecked Sendable {
       guard !piece.isEmpty else { throw FileExchange.Broken() }
       bytes += piece
     }
-    world.count("ranges of files")
     return .bytes(bytes, of: download.size)
   }
 }

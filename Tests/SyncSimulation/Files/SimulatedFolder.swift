@@ -63,7 +63,6 @@ final class SimulatedFolder: FileStorage, @unchecked Sendable {
     file.changed = now
     files[part(place)] = file
     if isFull { throw failure("a part is written by half", .diskFull) }
-    world.count("chunks of files")
   }
 
   func readPart(of place: FileKey, at offset: Int64, count: Int) throws -> [UInt8] {
@@ -116,7 +115,6 @@ final class SimulatedFolder: FileStorage, @unchecked Sendable {
     if files[whole(target)] == nil { files[whole(target)] = file }
     try fail("syncing a folder")
     durable[whole(target)] = files[whole(target)]
-    world.count("files copied")
     return true
   }
 

@@ -13,52 +13,29 @@ extension SimulatedNetwork {
     device.filesUnderWay.append(exchange)
     let exchange = spoilt(exchange)
     world.trace("\(device.name) asks of a file: \(exchange.call) of \(exchange.place.words)")
-    world.time.after(timeout) { exchange.end(.failure(Broken())) }
-    if let answer = interference(device) { return reply(answer, to: exchange, of: device) }
-    if case .part = exchange.call, world.has(.uploads), world.random.chance(2) {
-      return reply(refusal(.quotaExceeded, .uploads, "a quota is reached"), to: exchange, of: device)
+    world.time.after(timeout) { exchange.end(nil) }
+    if let (fault, answer) = Interference.draw(for: device) {
+      world.fault(fault, fault == .expiredToken ? "a file without a token" : nil)
+      return reply(answer.map { FileAnswer($0) }, to: exchange, of: device)
     }
+    if let refusal = refusal(of: exchange) { return reply(FileAnswer(refusal), to: exchange, of: device) }
     if world.has(.loss), world.random.chance(4) { return world.fault(.loss, "request of a file lost") }
-    var delay = latency()
-    if world.has(.delay), world.random.chance(4) {
-      world.fault(.delay, "request of a file delayed")
-      delay += Int64(world.random.below(Int(Self.longestDelay)))
-    }
-    world.time.after(delay) { [self] in
+    world.time.after(latency() + lateness("request of a file delayed", Self.longestDelay)) { [self] in
       // The request may reach the server after its sender has gone.
       let isServed = world.server.serve(exchange, of: device.user) { self.answered(exchange, $0, device) }
-      if !isServed { reply(.failure(Broken()), to: exchange, of: device) }
+      if !isServed { reply(nil, to: exchange, of: device) }
     }
   }
 
-  /// An answer that does not come from the server; nil if the request goes through.
-  private func interference(_ device: Device) -> Result<FileAnswer, any Error>? {
-    if device.isOffline { return .failure(Broken()) }
-    if device.hasExpiredToken { return refusal(.unauthenticated, .expiredToken, "a file without a token") }
-    let faults: [(Fault, UInt64)] = [
-      (.noConnection, 2), (.serverError, 3), (.tooMany, 2), (.captivePortal, 2), (.tooLarge, 2),
-    ]
-    guard let fault = faults.first(where: { world.has($0.0) && world.random.chance($0.1) })?.0 else { return nil }
-    switch fault {
-    case .serverError: return refusal(world.random.pick([.internalServerError, .unavailable]), fault)
-    case .tooMany: return refusal(.tooManyRequests, fault, after: Int64(world.random.below(20)))
-    case .captivePortal:
-      world.fault(fault)
-      return .success(FileAnswer(Interference.page))
-    case .tooLarge:
-      world.fault(fault, "a proxy refuses a part")
-      return .success(FileAnswer(TransportAnswer(status: 413, protocolVersion: nil, body: [])))
-    default:
-      world.fault(fault)
-      return .failure(Broken())
+  /// Perhaps a proxy refuses the size of a request, or the server has no room for the file.
+  private func refusal(of exchange: FileExchange) -> TransportAnswer? {
+    if world.has(.tooLarge), world.random.chance(2) {
+      world.fault(.tooLarge, "a proxy refuses a part")
+      return TransportAnswer(status: 413, protocolVersion: nil, body: [])
     }
-  }
-
-  private func refusal(
-    _ code: RequestError.Code, _ fault: Fault, _ words: String? = nil, after seconds: Int64? = nil
-  ) -> Result<FileAnswer, any Error> {
-    world.fault(fault, words)
-    return .success(FileAnswer(FileReply.refusal(code, retryAfter: seconds)))
+    guard case .part = exchange.call, world.has(.uploads), world.random.chance(2) else { return nil }
+    world.fault(.uploads, "a quota is reached")
+    return Interference.refusal(.quotaExceeded)
   }
 
   /// Perhaps changes the bytes of an upload, or lets it break off.
@@ -96,7 +73,7 @@ extension SimulatedNetwork {
     var answer = reply.answer
     answer?.answer.server = world.server.identity
     answer?.answer.history = world.server.name
-    self.reply(answer.map { .success($0) } ?? .failure(Broken()), to: exchange, of: device)
+    self.reply(answer, to: exchange, of: device)
   }
 
   private func count(_ call: FileExchange.Call, _ reply: FileReply) {
@@ -118,24 +95,20 @@ extension SimulatedNetwork {
     }
   }
 
-  private func reply(_ answer: Result<FileAnswer, any Error>, to exchange: FileExchange, of device: Device) {
-    var delay = latency()
-    if world.has(.delay), world.random.chance(4) {
-      world.fault(.delay, "answer of a file delayed")
-      delay += Int64(world.random.below(40_000))
-    }
-    world.time.after(delay) { [self] in
+  /// Without an answer the connection breaks.
+  private func reply(_ answer: FileAnswer?, to exchange: FileExchange, of device: Device) {
+    world.time.after(latency() + lateness("answer of a file delayed", 40_000)) { [self] in
       if exchange.isOpen {
-        if (try? answer.get().isComplete) == true { device.record.hasBrought.insert(exchange.place) }
+        if answer?.isComplete == true { device.record.hasBrought.insert(exchange.place) }
         world.trace("an answer of a file to \(device.name): \(Self.words(answer))")
-        if (try? answer.get()).map({ $0.answer.status >= 300 }) ?? true { device.troubles += 1 }
+        if answer.map({ $0.answer.status >= 300 }) ?? true { device.troubles += 1 }
       }
       exchange.end(answer)
     }
   }
 
-  private static func words(_ answer: Result<FileAnswer, any Error>) -> String {
-    guard case .success(let answer) = answer else { return "broken" }
+  private static func words(_ answer: FileAnswer?) -> String {
+    guard let answer else { return "broken" }
     let numbers = [answer.offset.map { "at \($0)" }, answer.total.map { "of \($0)" }].compactMap { $0 }
     let words = answer.answer.status >= 400 ? String(decoding: answer.answer.body, as: UTF8.self) : ""
     return "\(answer.answer.status) \(numbers) \(answer.isComplete ? "complete " : "")\(words)"

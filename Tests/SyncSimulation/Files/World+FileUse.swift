@@ -1,6 +1,5 @@
 // A step in which users, or the system, do something with files.
 
-import Determinism
 import ModelTypes
 import SyncProtocol
 import TestSupport
@@ -23,12 +22,7 @@ extension World {
 
   /// Lets the user do something in one of the albums that they know.
   func use(_ device: Device, _ body: (SimulatedUser) -> Void) throws {
-    guard let life = device.life, !isDiskFailing(of: device) else { return }
-    try RuntimeEnvironment.$current.withValue(life.environment) {
-      guard let screen = try Screen(device, self) else { return }
-      body(SimulatedUser(world: self, device: device, screen: screen))
-    }
-    device.isTouched = true
+    if !isDiskFailing(of: device) { try act(on: device, body) }
   }
 }
 

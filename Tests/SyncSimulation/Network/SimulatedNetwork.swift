@@ -47,8 +47,8 @@ final class SimulatedNetwork: @unchecked Sendable {
 
   /// `transfer`: how long the network takes for the bytes of the request, in milliseconds.
   private func go(_ exchange: Exchange, _ transfer: Int64) {
-    if let (name, answer) = Interference.draw(in: world, exchange) {
-      world.fault(name)
+    if let (fault, answer) = Interference.draw(for: exchange) {
+      world.fault(fault)
       return reply(answer, to: exchange, after: latency())
     }
     if world.has(.loss), world.random.chance(4) { return world.fault(.loss, "request lost") }
@@ -63,14 +63,10 @@ final class SimulatedNetwork: @unchecked Sendable {
 
   /// Delivers a request. A late one may come after newer ones, and after its sender has given up.
   private func arrive(_ exchange: Exchange, after transfer: Int64, late: Bool = false) {
-    var delay = latency() + transfer
-    if late || world.has(.delay) && world.random.chance(4) {
-      world.fault(.delay, "request delayed")
-      delay += Int64(world.random.below(Int(Self.longestDelay)))
-    }
+    let delay = latency() + transfer + lateness("request delayed", Self.longestDelay, isSure: late)
     world.time.after(delay) { [self] in
       guard world.server.answer(exchange.body, of: exchange.device.user, exchange, { self.answered(exchange, $0, $1) })
-      else { return reply(.failure(Broken()), to: exchange, after: latency()) }
+      else { return reply(nil, to: exchange, after: latency()) }
     }
   }
 
@@ -81,30 +77,33 @@ final class SimulatedNetwork: @unchecked Sendable {
     if world.has(.loss), world.random.chance(5) { return world.fault(.loss, "answer lost") }
     let spoilt = Interference.spoil(answer, in: world)
     guard let link = SlowLink(exchange.device, in: world), spoilt.body == answer.body else {
-      return reply(.success(spoilt), to: exchange, after: latency())
+      return reply(spoilt, to: exchange, after: latency())
     }
     let transfer = link.milliseconds(body.count, .down)
     // Bytes begin to come, and each is a sign that the network works.
     exchange.waitUntil(world.time.now + transfer + exchange.silence)
     let cut = link.breakOff(answer, number: exchange.number)
-    reply(.success(cut), to: exchange, after: latency() + transfer)
+    reply(cut, to: exchange, after: latency() + transfer)
   }
 
-  private func reply(_ answer: Result<TransportAnswer, any Error>, to exchange: Exchange, after delay: Int64) {
-    var delay = delay
-    if world.has(.delay), world.random.chance(4) {
-      world.fault(.delay, "answer delayed")
-      delay += Int64(world.random.below(40_000))
-    }
-    world.time.after(delay) { [self] in
+  /// Without an answer the connection breaks.
+  private func reply(_ answer: TransportAnswer?, to exchange: Exchange, after delay: Int64) {
+    world.time.after(delay + lateness("answer delayed", 40_000)) { [self] in
       if !exchange.isOver {
-        let body = (try? answer.get().body) ?? []
+        let body = answer?.body ?? []
         world.trace(message: body, "answer \(exchange.number) to \(exchange.device.name): \(text(answer))")
-        let readable = (try? answer.get().isWhole) == false ? body.wholeAnswers : body
+        let readable = answer?.isWhole == false ? body.wholeAnswers : body
         for (queue, reason) in readable.refusals { exchange.device.hear(refusal: reason, of: queue) }
       }
       exchange.end(answer)
     }
+  }
+
+  /// Perhaps makes a message late. Returns by how many milliseconds.
+  func lateness(_ what: String, _ longest: Int64, isSure: Bool = false) -> Int64 {
+    guard isSure || world.has(.delay) && world.random.chance(4) else { return 0 }
+    world.fault(.delay, what)
+    return Int64(world.random.below(Int(longest)))
   }
 
   func latency() -> Int64 {
@@ -122,12 +121,9 @@ extension [UInt8] {
   }
 }
 
-extension Result<TransportAnswer, any Error> {
-  /// Whether there is no answer, or one that reports a failure.
-  fileprivate var isTrouble: Bool {
-    guard case .success(let answer) = self else { return true }
-    return answer.status != 200 || answer.body.contains("\"errors\":")
-  }
+extension TransportAnswer {
+  /// Whether it reports a failure.
+  fileprivate var isTrouble: Bool { status != 200 || body.contains("\"errors\":") }
 }
 
 /// A request, and the callback that waits for its answer.
@@ -146,36 +142,26 @@ final class Exchange: @unchecked Sendable {
   var handler: Task<Void, Never>?
   private var finish: ((Result<TransportAnswer, any Error>) -> Void)?
 
-  init(
-    number: Int, device: Device, body: [UInt8], finish: @escaping (Result<TransportAnswer, any Error>) -> Void
-  ) {
+  init(number: Int, device: Device, body: [UInt8], finish: @escaping (Result<TransportAnswer, any Error>) -> Void) {
     (self.number, self.device, self.body, self.finish) = (number, device, body, finish)
   }
 
   /// The queues of a delta, with what it asks of each; empty for any other request.
-  var deltas: [DeltaRequest.Queue] {
-    guard let request = try? GraphQLRequest(body: body), request.operationName == "Delta",
-      let reader = try? MessageReader(.object(request.variables)), let delta = try? DeltaRequest(reader)
-    else { return [] }
-    return delta.queues
+  var deltas: [DeltaRequest.Queue] { variables(of: "Delta").flatMap { try? DeltaRequest($0) }?.queues ?? [] }
+
+  /// Empty for a request that commits nothing.
+  var commits: [CommitRequest] {
+    guard let variables = variables(of: "Commit") else { return [] }
+    if let request = try? CommitsRequest(variables) { return request.commits }
+    return (try? CommitRequest(variables)).map { [$0] } ?? []
   }
 
-  /// The operations of commits; empty for any other request.
-  var operations: [OperationID] {
-    guard let request = try? GraphQLRequest(body: body), request.operationName?.hasPrefix("Commit") == true,
-      let reader = try? MessageReader(.object(request.variables))
-    else { return [] }
-    if let commits = try? CommitsRequest(reader) { return commits.commits.flatMap(\.mutations).map(\.operation) }
-    return (try? CommitRequest(reader)).map { $0.mutations.map(\.operation) } ?? []
-  }
-
-  /// The queues of commits; empty for any other request.
-  var commitQueues: [QueueID] {
-    guard let request = try? GraphQLRequest(body: body), request.operationName?.hasPrefix("Commit") == true,
-      let reader = try? MessageReader(.object(request.variables))
-    else { return [] }
-    if let commits = try? CommitsRequest(reader) { return commits.commits.map(\.queue) }
-    return (try? CommitRequest(reader)).map { [$0.queue] } ?? []
+  /// Nil unless the operation's name begins like this.
+  private func variables(of operation: String) -> MessageReader? {
+    guard let request = try? GraphQLRequest(body: body), request.operationName?.hasPrefix(operation) == true else {
+      return nil
+    }
+    return try? MessageReader(.object(request.variables))
   }
 
   /// Gives up at a time of the world, unless an answer comes before. A later call moves that time.
@@ -183,16 +169,17 @@ final class Exchange: @unchecked Sendable {
     guard !isOver else { return }
     let world = device.world
     timer?()
-    let number = world.time.after(time - world.time.now) { [self] in end(.failure(SimulatedNetwork.Broken())) }
+    let number = world.time.after(time - world.time.now) { [self] in end(nil) }
     timer = { [unowned world] in world.time.callOff(number) }
   }
 
-  func end(_ answer: Result<TransportAnswer, any Error>) {
+  /// Calls back with the answer; without one the connection has broken.
+  func end(_ answer: TransportAnswer?) {
     guard !isOver else { return }
     let finish = finish
-    if answer.isTrouble { device.troubles += 1 }
+    if answer?.isTrouble ?? true { device.troubles += 1 }
     close()
-    finish?(answer)
+    finish?(answer.map { .success($0) } ?? .failure(SimulatedNetwork.Broken()))
   }
 
   /// Ends the wait without calling back.
@@ -212,10 +199,7 @@ extension SimulatedNetwork {
     return text.split(separator: "\"operationName\":").last.map { String($0.prefix(600)) } ?? "?"
   }
 
-  private func text(_ answer: Result<TransportAnswer, any Error>) -> String {
-    switch answer {
-    case .failure: "broken"
-    case .success(let answer): "\(answer.status) \(String(decoding: answer.body.prefix(400), as: UTF8.self))"
-    }
+  private func text(_ answer: TransportAnswer?) -> String {
+    answer.map { "\($0.status) \(String(decoding: $0.body.prefix(400), as: UTF8.self))" } ?? "broken"
   }
 }

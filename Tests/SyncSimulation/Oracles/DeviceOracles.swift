@@ -20,8 +20,7 @@ extension Oracles {
   }
 
   private func check(_ device: Device, _ life: Device.Life) throws {
-    guard let look = try Look(device, life) else { return world.count("looks without news") }
-    world.count("checks of a device")
+    guard let look = try Look(device, life) else { return }
     let queues = look.queues
     reloadsWithReason(device, queues)
     try checkOperations(device, life, look)

@@ -40,15 +40,9 @@ extension Oracles {
   func difference(of device: Device) -> String? {
     guard let rows = try? device.life?.rows.read() else { return "\(device.name) is not there" }
     for (id, queue) in world.server.history.state.queues.sorted(by: { $0.key < $1.key }) {
-      let isMember = queue.member(on: device) != nil
       let found = rows[id]?.rows ?? [:]
-      guard isMember else {
-        if !found.isEmpty {
-          return "\(device.name) has \(found.count) objects of \(id.short), of which it is no member"
-        }
-        continue
-      }
-      let expected = queue.objects.compactMapValues(DeviceRows.Row.init)
+      let isMember = queue.member(on: device) != nil
+      let expected = isMember ? queue.objects.compactMapValues(DeviceRows.Row.init) : [:]
       if found != expected { return "\(device.name), \(id.short): \(describe(found, expected))" }
     }
     return nil
@@ -65,8 +59,7 @@ extension Oracles {
   /// user. Also reports one that was applied although its user was told otherwise, unless the reason was `unknown`.
   private func checkOperations(of device: Device) {
     guard let store = device.store else { return }
-    let (history, record) = (world.server.history, device.record)
-    let reported = Dictionary(store.failedOperations.map { ($0.id, $0.reason.code) }) { first, _ in first }
+    let (history, record, reported) = (world.server.history, device.record, store.reported)
     for id in record.performed where !record.lost.contains(id) {
       guard let operation = world.operations[id] else { continue }
       let isReported = reported[id] != nil || record.withdrawn.contains(id)
@@ -108,7 +101,6 @@ extension Oracles {
   func nothingIsLeftOfWhatHasEnded(_ device: Device) {
     guard let life = device.life, let rows = try? life.rows.read() else { return }
     for id in world.server.history.state.queues.keys.sorted() where world.server.history.hasEnded(id) {
-      world.count("ended queues at the end")
       if rows[device.home]?.hasMembership(of: id, device) == true {
         report("\(device.name) still follows \(id.short), which has ended")
       }
@@ -123,12 +115,7 @@ extension Oracles {
   /// Reports an operation that was applied, and that both devices which have it report as not done.
   private func oneOfTwoDevicesKnows() {
     guard !world.hasForgotten else { return }
-    let holders = world.devices.map { device in
-      (
-        device.record,
-        Dictionary(device.store?.failedOperations.map { ($0.id, $0.reason.code) } ?? []) { first, _ in first }
-      )
-    }
+    let holders = world.devices.map { ($0.record, $0.store?.reported ?? [:]) }
     for id in world.shared.sorted() {
       guard let operation = world.operations[id], !world.mayBeMissing(operation), !world.cameBack.contains(id) else {
         continue

@@ -11,7 +11,7 @@ extension Oracles {
   func filesAreWhole() {
     for place in world.server.referee.filePlaces {
       guard let bytes = world.server.folder.whole(place) else {
-        return report("a file is gone: \(words(place)) is said to be there")
+        return report("a file is gone: \(place.words) is said to be there")
       }
       isRight(bytes, as: place)
     }
@@ -33,19 +33,19 @@ extension Oracles {
     let place = FileKey(queue: queue, hash: file)
     world.count("operations done that require a file")
     guard let bytes = world.server.folder.whole(place) else {
-      return report("done without its file: \(operation.name), \(words(place))")
+      return report("done without its file: \(operation.name), \(place.words)")
     }
     isRight(bytes, as: place)
   }
 
   /// Reports bytes of a file that are not those of its name.
   func isRight(_ bytes: [UInt8], as place: FileKey) {
-    if !isFile(bytes, place) { report("a file with other bytes than its name says: \(words(place))") }
+    if !isFile(bytes, place) { report("a file with other bytes than its name says: \(place.words)") }
   }
 
   /// Reports bytes that the server throws away as wrong, although they are those of the name.
   func isWrong(_ bytes: [UInt8], as place: FileKey) {
-    if isFile(bytes, place) { report("the right bytes are refused: \(words(place))") }
+    if isFile(bytes, place) { report("the right bytes are refused: \(place.words)") }
   }
 
   private func isFile(_ bytes: [UInt8], _ place: FileKey) -> Bool {
@@ -56,11 +56,9 @@ extension Oracles {
   func bytesAreTaken(_ bytes: [UInt8], of place: FileKey, at offset: Int64, of count: Int?) {
     if case .file(let file)? = ServedRequest.current?.call, !file.isSpoilt {
       let expected = world.files.bytes[place.hash]?.dropFirst(Int(offset)).prefix(bytes.count) ?? []
-      if !expected.elementsEqual(bytes) { report("bytes in a place that is not theirs: \(words(place)) at \(offset)") }
+      if !expected.elementsEqual(bytes) { report("bytes in a place that is not theirs: \(place.words) at \(offset)") }
     }
-    if let count, offset > count { report("an upload with a hole: \(words(place)) at \(offset) of \(count)") }
+    if let count, offset > count { report("an upload with a hole: \(place.words) at \(offset) of \(count)") }
     world.server.referee.noteBytes()
   }
-
-  private func words(_ place: FileKey) -> String { "\(place.hash.description.prefix(8)) of \(place.queue.short)" }
 }

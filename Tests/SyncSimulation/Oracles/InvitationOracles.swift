@@ -20,12 +20,7 @@ extension Oracles {
       let accepted = device.record.acceptedGrants[id] ?? []
       // After a salvage the memberships come again, so any acceptance counts until then.
       let isAccepted = membership.map { accepted.contains($0.grant) } ?? !accepted.isEmpty
-      if look.invited.contains(id) {
-        world.count("looks at invitations")
-        if isAccepted, queue.isHere { world.count("looks at invitations that were accepted elsewhere") }
-        continue
-      }
-      guard queue.isHere, !queue.rows.isEmpty else { continue }
+      guard !look.invited.contains(id), queue.isHere, !queue.rows.isEmpty else { continue }
       // A queue that the home queue does not name has come back with what its user tries again.
       let isOwn = membership.map { $0.by == device.user } ?? true
       let isHeld = device.record.shownQueues.contains(id)

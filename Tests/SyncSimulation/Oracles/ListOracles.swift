@@ -10,7 +10,7 @@ extension Oracles {
     for complaint in [lists.likedTable.complaint, lists.cardTable.complaint, lists.messageTable.complaint] {
       if let complaint { report("wrong in a list: a table of \(device.name): \(complaint)") }
     }
-    guard shown.unreadable.isEmpty else { return world.count("lists beside unreadable objects") }
+    guard shown.unreadable.isEmpty else { return }
     check(lists.liked, shown.liked, on: device)
     check(lists.cards.list, shown.albums.isEmpty ? [] : [(Unsectioned(), shown.albums.keys.sorted())], on: device)
     check(
@@ -27,9 +27,8 @@ extension Oracles {
       if Set(snapshot.ids).count != snapshot.count {
         report("wrong in a list: \(device.name) shows a \(Object.modelName) twice")
       }
-      return world.count(list.error == nil ? "lists that are read" : "lists that could not be read")
+      return
     }
-    world.count("whole lists")
     let found = snapshot.sections.map { ($0.id, $0.ids.map(\.rawValue)) }
     if !found.elementsEqual(expected, by: { $0.0 == $1.0 && $0.1 == $1.1 }) {
       report(
@@ -50,7 +49,6 @@ extension Oracles {
     guard views.isComplete else { return }
     for id in views.list.snapshot.ids {
       let view = (try? views.view(id)) ?? nil
-      world.count("views")
       if view != expected(id.rawValue) {
         report(
           "wrong in a view: \(device.name): \(view.map { "\($0)" } ?? "nothing"), and not "
@@ -71,9 +69,7 @@ extension Oracles {
   func listsAreWhole(_ device: Device) {
     guard let lists = device.life?.lists else { return }
     let tables = [lists.likedTable.isComplete, lists.cardTable.isComplete, lists.messageTable.isComplete]
-    if lists.liked.isComplete, lists.cards.isComplete, lists.messages.isComplete, !tables.contains(false) {
-      return world.count("lists that are whole at the end")
-    }
+    if lists.liked.isComplete, lists.cards.isComplete, lists.messages.isComplete, !tables.contains(false) { return }
     let error = lists.liked.error.map { "\($0)" } ?? "no error"
     report("a list of \(device.name) is not whole at the end: \(tables), \(error)")
   }

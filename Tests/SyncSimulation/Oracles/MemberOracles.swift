@@ -12,7 +12,6 @@ extension Oracles {
     let (roles, rows) = (try life.rows.readRoles(), try life.rows.read())
     for (id, queue) in world.server.history.state.queues.sorted(by: { $0.key < $1.key }) {
       guard let member = queue.member(on: device), rows[id]?.load == .loaded else { continue }
-      world.count("roles compared")
       let known = roles[id]
       if known != Int64(member.role.number) {
         let words = known.map { "\($0)" } ?? "none"

@@ -17,7 +17,7 @@ extension Oracles {
   func checkOperations(_ device: Device, _ life: Device.Life, _ look: Look) throws {
     let known = Known(
       outbox: Dictionary(uniqueKeysWithValues: look.outbox.map { ($0.id, $0) }),
-      reported: Dictionary(life.store.failedOperations.map { ($0.id, $0.reason.code) }) { first, _ in first })
+      reported: life.store.reported)
     damageIsReported(device, known)
     try countsExactlyOnce(device, life, look, known)
     try ownEditsNeverGoBack(device, look, known)
@@ -28,7 +28,8 @@ extension Oracles {
   /// Reports an effect of an operation that is not exactly one of: confirmed by rows, pending, reported.
   private func countsExactlyOnce(_ device: Device, _ life: Device.Life, _ look: Look, _ known: Known) throws {
     let (queues, record) = (look.queues, device.record)
-    let retired = Lazily { try life.rows.readRetired() }
+    // Read once, and only if it is needed.
+    var retired: Set<OperationID>?
     for id in record.performed where !record.lost.contains(id) {
       let (item, reason) = (known.outbox[id], known.reported[id])
       // A confirmed operation stays so: other oracles see to it that rows only go on, and that nothing is applied
@@ -43,9 +44,10 @@ extension Oracles {
       let isKnown = item != nil || isReported || record.cancelled.contains(id) || world.mayBeMissing(operation)
       guard let queue = queues[operation.queue], queue.isHere else {
         // What was applied is kept for 7 days, in case the server loses it.
-        if !isKnown, !world.isOld(operation), try !retired.value().contains(id) {
-          report("lost: \(operation.name) is neither pending nor retired nor reported, and nothing is shown")
-        }
+        if isKnown || world.isOld(operation) { continue }
+        retired = try retired ?? life.rows.readRetired()
+        if retired?.contains(id) == true { continue }
+        report("lost: \(operation.name) is neither pending nor retired nor reported, and nothing is shown")
         continue
       }
       let isPending = item.map { !$0.isVoided && !queue.hidden.contains(id) } ?? false
@@ -165,20 +167,5 @@ extension DeviceRows.Queue {
   fileprivate func confirmed(_ entries: [ServerHistory.Applied], of object: UUIDValue) -> Int {
     let revision = rows[object]?.revision ?? cursor
     return entries.count { $0.revision <= revision }
-  }
-}
-
-/// A value that is worked out when it is first asked for.
-private final class Lazily<Value> {
-  private let make: () throws -> Value
-  private var made: Value?
-
-  init(_ make: @escaping () throws -> Value) { self.make = make }
-
-  func value() throws -> Value {
-    if let made { return made }
-    let value = try make()
-    made = value
-    return value
   }
 }

@@ -1,6 +1,7 @@
 // The promises that must hold, whatever happens. The first one that is broken ends the run. What is not promised of an
 // operation is said in one place: `World.isExcused`.
 
+import ClientStore
 import WireFormat
 
 final class Oracles: @unchecked Sendable {
@@ -16,4 +17,11 @@ final class Oracles: @unchecked Sendable {
   }
 
   func name(_ operation: OperationID) -> String { world.operations[operation]?.name ?? operation.short }
+}
+
+extension ModelStore {
+  /// The reasons of the failed operations.
+  var reported: [OperationID: StoreError.Code] {
+    Dictionary(failedOperations.map { ($0.id, $0.reason.code) }) { first, _ in first }
+  }
 }

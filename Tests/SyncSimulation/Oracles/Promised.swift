@@ -14,7 +14,7 @@ extension World {
   /// - two devices have it, because one was made from a copy of the other, and they hear of it on their own;
   /// - it was lost and reported, and the operator went back to a server that has it.
   func isExcused(_ operation: Performed) -> Bool {
-    mayBeMissing(operation) || isShared(operation.id) || cameBack.contains(operation.id)
+    mayBeMissing(operation) || shared.contains(operation.id) || cameBack.contains(operation.id)
   }
 
   /// Whether even nothing may be left of an operation:
@@ -34,9 +34,6 @@ extension World {
       server.history.wasDone(id).map { $0.millisecondsSince1970 < limit } ?? false
     }
   }
-
-  /// Whether an operation was performed on a device before the device was copied.
-  func isShared(_ operation: OperationID) -> Bool { shared.contains(operation) }
 }
 
 extension Device {

@@ -11,7 +11,7 @@ extension Oracles {
     defer { nothingIsLeft(device, look) }
     let ends = world.operations.ends.filter(device.record.performed.contains)
     guard !ends.isEmpty else { return }
-    let reported = Dictionary(life.store.failedOperations.map { ($0.id, $0.reason.code) }) { first, _ in first }
+    let reported = life.store.reported
     for id in ends {
       guard let end = world.operations[id] else { continue }
       if isInForce(end, device, look, reported) { endHidesItsQueue(end, device, look) }

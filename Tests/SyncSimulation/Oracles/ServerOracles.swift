@@ -69,7 +69,7 @@ extension Oracles {
   private func appliedAtMostOnce(
     _ operation: Performed, _ object: UUIDValue, _ queue: QueueID, _ history: ServerHistory
   ) {
-    if world.hasForgotten && world.isShared(operation.id) { return }
+    if world.hasForgotten && world.shared.contains(operation.id) { return }
     let isAgain = history.applied(to: object, in: queue).contains {
       $0.operation == operation.id && $0.effect == .changed
     }
@@ -97,24 +97,8 @@ extension Oracles {
   private func dependenciesAreApplied(_ operation: Performed, _ history: ServerHistory) {
     for id in operation.after where !operation.isRetried && history.wasDone(id) == nil {
       guard let before = world.operations[id], !world.mayBeMissing(before) else { continue }
-      report(
-        "a dependency was not kept: \(operation.name) is applied, and \(before.name) is not done, but "
-          + whereabouts(of: before))
+      report("a dependency was not kept: \(operation.name) is applied, and \(before.name) is not done")
     }
-  }
-
-  /// Describes, for people, what the author's device knows of an operation.
-  private func whereabouts(of operation: Performed) -> String {
-    guard let device = world.devices.first(where: { $0.name == operation.author }), let life = device.life else {
-      return "its device is off"
-    }
-    if let item = life.store.pendingOperations.first(where: { $0.id == operation.id }) {
-      return "pending, \(item.state)"
-    }
-    if let item = life.store.failedOperations.first(where: { $0.id == operation.id }) {
-      return "reported, \(item.reason)"
-    }
-    return (try? life.rows.readRetired().contains(operation.id)) == true ? "retired" : "gone from its device"
   }
 
   /// Reports a message that came before the photo which it shows.

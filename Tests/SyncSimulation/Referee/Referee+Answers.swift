@@ -47,7 +47,7 @@ extension Referee {
     }
     if !json["errors"].isNull {
       // Of the polls of one user only so many may wait.
-      let isOnePollTooMany = request.isPoll && polls.values.count { $0.user == served.user } >= 50
+      let isOnePollTooMany = request.isPoll && polls.count { $0.user == served.user } >= 50
       if !served.hasFailed && !isOnePollTooMany { report("it fails without need: \(json["errors"].description)") }
       return
     }
@@ -111,19 +111,16 @@ extension Referee {
   /// Notes a poll that may wait. Returns what to call when it is answered.
   func begin(_ served: ServedRequest) -> () -> Void {
     guard case .request(let request) = served.call, request.waitSeconds > 0 else { return {} }
-    pollCount += 1
-    let number = pollCount
-    polls[number] = served
-    return { [self] in polls[number] = nil }
+    polls.append(served)
+    return { [self] in polls.removeAll { $0 === served } }
   }
 
   /// Called after a commit to a queue. Reports a poll that goes on waiting although it has something to tell.
   func noteNews(in queue: PlainID) {
-    for (number, poll) in polls.sorted(by: { $0.key < $1.key }) {
-      guard !poll.isDue, poll.news?.isNothing == true, hasNews(poll) else { continue }
+    for poll in polls where !poll.isDue && poll.news?.isNothing == true && hasNews(poll) {
       poll.isDue = true
       world.time.after(Self.patienceMilliseconds) { [self] in
-        guard polls[number] === poll, !poll.isOver, !poll.isGone() else { return }
+        guard polls.contains(where: { $0 === poll }), !poll.isOver, !poll.isGone() else { return }
         report("a poll sleeps though there is something to fetch in \(queue)")
       }
     }

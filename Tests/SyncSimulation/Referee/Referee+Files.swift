@@ -7,13 +7,13 @@ import WireFormat
 /// A request about a file, while it is served. `@unchecked Sendable`: one thread.
 final class ServedFile: @unchecked Sendable {
   let place: FileKey
-  let isWriting: Bool
+  private(set) var isWriting = false
   /// The queue that it copies from.
-  let source: PlainID?
+  private(set) var source: PlainID?
   /// The range of a download.
   private(set) var range: Range<Int64>?
   /// Whether its bytes are not those of the file.
-  let isSpoilt: Bool
+  private(set) var isSpoilt = false
   /// The model's verdict when the server last looked at the membership; nil before that.
   fileprivate(set) var entry: PlainFileEntry?
   /// The membership has changed since then.
@@ -26,12 +26,10 @@ final class ServedFile: @unchecked Sendable {
   init(_ request: FileExchange) {
     place = request.place
     switch request.call {
-    case .state: (isWriting, isSpoilt, source) = (false, false, nil)
-    case .range(let asked):
-      (isWriting, isSpoilt, source) = (false, false, nil)
-      range = asked
-    case .part(let part): (isWriting, isSpoilt, source) = (true, part.isSpoilt, nil)
-    case .copy(let queue): (isWriting, isSpoilt, source) = (true, false, PlainID(queue))
+    case .state: break
+    case .range(let asked): range = asked
+    case .part(let part): (isWriting, isSpoilt) = (true, part.isSpoilt)
+    case .copy(let queue): (isWriting, source) = (true, PlainID(queue))
     }
   }
 
@@ -42,10 +40,8 @@ final class ServedFile: @unchecked Sendable {
 extension Referee {
   /// Notes a request about a file. Returns what to call when it is answered.
   func begin(file served: ServedRequest) -> () -> Void {
-    fileCount += 1
-    let number = fileCount
-    files[number] = served
-    return { [self] in files[number] = nil }
+    files.append(served)
+    return { [self] in files.removeAll { $0 === served } }
   }
 
   /// The server has looked at the membership, and whether the file is there. The model does so at the same moment.
@@ -67,7 +63,8 @@ extension Referee {
     case (_, nil): if !served.hasFailed { report("it answers \(answer) of a file, and has not looked") }
     case (_, .forbidden?): report("it answers \(answer) to somebody who may not have files of \(file.queue)")
     case (.refused(.forbidden), _): if !file.isDoubtful { report("it refuses a file of a member") }
-    case (.arrived(let size, isComplete: true), .complete(let expected)?):
+    case (.arrived(let size, isComplete: true), .complete(let expected)?),
+      (.unsatisfiable(let size), .complete(let expected)?):
       if size != expected { report("it says that a file has \(size) bytes, not \(expected)") }
     case (.arrived(_, isComplete: true), .open?):
       if !file.hasArrived { report("it says that a file is there that has not come") }
@@ -76,8 +73,6 @@ extension Referee {
       if let range = file.range, !world.oracles.areBytes(bytes, of: file.place, in: range) {
         report("it hands over wrong bytes of a file")
       }
-    case (.unsatisfiable(let size), .complete(let expected)?):
-      if size != expected { report("it says that a file has \(size) bytes, not \(expected)") }
     // Upkeep, or an operator, may take the file while it is read, or asked about.
     case (.refused(.notFound), .complete?) where !file.isWriting && world.server.folder.whole(file.place) == nil: break
     case (.bytes, .open?): report("it hands over bytes of a file that is not there")
@@ -106,20 +101,19 @@ extension Referee {
   func noteMembers(_ effects: PlainEffects, by served: ServedRequest?) {
     guard !effects.members.isEmpty else { return }
     let before = model.queues[effects.queue]?.members
-    for (_, request) in files.sorted(by: { $0.key < $1.key }) {
+    for request in files {
       guard case .file(let file) = request.call, file.queue == effects.queue || file.source == effects.queue,
         effects.members[request.user] != nil, let entry = file.entry, entry != .forbidden
       else { continue }
       file.isDoubtful = true
       // Another grant than before is another membership. A role that still lets its user bring files ends nothing, and
       // no role ends a read.
-      guard let member = effects.members[request.user] ?? nil,
-        !file.isWriting || file.queue != effects.queue || model.access(to: effects.queue).letsBringFiles(member.role),
+      let goesOn = (effects.members[request.user] ?? nil).map { member in
         member.grant == before?[request.user]?.grant
-      else {
-        served?.ended.append(file)
-        continue
+          && (!file.isWriting || file.queue != effects.queue
+            || model.access(to: effects.queue).letsBringFiles(member.role))
       }
+      if goesOn != true { served?.ended.append(file) }
     }
   }
 

@@ -7,9 +7,7 @@ import WireFormat
 extension Referee {
   /// Asked at the end of each transaction, before SQLite commits it, alone or with others. Reports where it differs
   /// from the model, and returns what the model does once it is committed.
-  func judge(
-    _ record: TransactionRecord, on queue: QueueID, in transaction: any QueueSnapshot
-  ) throws -> PlainEffects {
+  func judge(_ record: TransactionRecord, on queue: QueueID, in transaction: any QueueSnapshot) throws -> PlainEffects {
     showTaken()
     var effects = effects(of: record, on: PlainID(queue))
     effects.dutyNumbers = record.newDuties.map(\.number)
@@ -89,7 +87,7 @@ extension Referee {
     }
     if record.mark != nil || record.marksGone != nil {
       var expected = before
-      if let mark = effects.mark { expected?.put(mark) }
+      if let mark = effects.mark { expected?.marks.append(mark) }
       if let time = effects.marksGone { expected?.forgetMarks(upTo: time) }
       let found = try snapshot.marks(of: id).map(PlainMark.init)
       if found.reversed() != expected?.marks ?? [] {

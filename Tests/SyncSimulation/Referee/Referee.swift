@@ -21,12 +21,10 @@ final class Referee: @unchecked Sendable {
   private(set) var newestEver: Int64 = 0
   /// Every history and grant that was ever given: each may be given once.
   private var given: Set<PlainID> = []
-  /// Polls that wait, by number.
-  var polls: [Int: ServedRequest] = [:]
-  var pollCount = 0
-  /// Requests about files that are served, by number.
-  var files: [Int: ServedRequest] = [:]
-  var fileCount = 0
+  /// Polls that wait.
+  var polls: [ServedRequest] = []
+  /// Requests about files that are served.
+  var files: [ServedRequest] = []
 
   init(world: World) {
     self.world = world
@@ -60,7 +58,7 @@ final class Referee: @unchecked Sendable {
       let since = histories.since(after: HistoryID(id)).millisecondsSince1970
       if since != model.since(after: id) { report("since \(id) \(since) is lost, not \(model.since(after: id))") }
     }
-    (polls, files) = ([:], [:])
+    (polls, files) = ([], [])
     if let difference = try storage.stored({ try self.differenceOfAll(in: $0) }) { report("on the disk \(difference)") }
   }
 

@@ -7,7 +7,7 @@ extension Plan {
   /// How many of a hundred worlds are about restores.
   private static let share: UInt64 = 30
 
-  /// Draws from a stream of its own, so that all other worlds stay what they were.
+  /// Draws from a stream of its own, so that a world without restores has the same other steps.
   mutating func becomeAboutRestores(_ without: Set<Fault>) {
     var random = SeededRandom(seed: seed &+ 0x4E57_04E5)
     guard random.chance(Self.share) else { return }

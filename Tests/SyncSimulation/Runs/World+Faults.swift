@@ -16,7 +16,7 @@ extension World {
     case .clone: try clone()
     case .deviceClock, .serverClock: setClock(fault)
     case .pause: pause()
-    case .cancel: cancel()
+    case .cancel: if let device = anyDevice() { cancel(on: device) }
     case .expiredToken: anyDevice()?.hasExpiredToken = true
     case .serverPowerCut, .serverKill: try crashServer(fault)
     case .serverDisk: try failServerDisk()
@@ -129,16 +129,15 @@ extension World {
     time.after(Int64(random.below(60_000))) { device.resume() }
   }
 
-  private func cancel() {
-    if let device = anyDevice() { cancel(on: device) }
+  func cancel(on device: Device) {
+    let pending = device.store?.pendingOperations.filter { !$0.isVoided } ?? []
+    let handles = pending.compactMap { device.record.handle($0.id) }
+    if !handles.isEmpty { cancel(random.pick(handles), on: device) }
   }
 
-  func cancel(on device: Device) {
+  func cancel(_ handle: OperationHandle, on device: Device) {
     guard let store = device.store else { return }
-    let handles = store.pendingOperations.filter { !$0.isVoided }.compactMap { device.record.handle($0.id) }
-    guard !handles.isEmpty else { return }
     fault(.cancel)
-    let handle = random.pick(handles)
     trace("\(device.name) cancels \(operations[handle.id]?.name ?? "?")")
     device.record.cancel(handle, store)
     device.isTouched = true

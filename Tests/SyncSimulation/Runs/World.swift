@@ -87,10 +87,9 @@ final class World: @unchecked Sendable {
       let photos = (1...3).map { UUIDValue.object($0, in: app.photos) }
       return Album(queue: app.photos, app: app.number, photos: photos, isCommon: true)
     }
-    for (part, name) in [(self, "the world"), (network, "the network"), (server, "the server")] as [(AnyObject, String)]
-    {
-      remains.watch(part, name)
-    }
+    remains.watch(self, "the world")
+    remains.watch(network, "the network")
+    remains.watch(server, "the server")
   }
 
   /// A seed for one purpose. Two processes with the same random numbers would make the same ids.

@@ -42,9 +42,7 @@ struct RecordingStorage: QueueStorage {
   func isAwaited(besides user: UserID) -> Bool {
     guard history.world.plan.isCrowded, let record = TransactionRecord.current else { return false }
     record.looks += 1
-    guard record.looks == 2 else { return false }
-    history.world.count("others wait to write")
-    return true
+    return record.looks == 2
   }
 
   func write<Result: Sendable>(

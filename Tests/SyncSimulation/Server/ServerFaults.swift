@@ -10,30 +10,19 @@ struct ServerFaults: @unchecked Sendable {
   unowned let world: World
 
   /// Throws if the storage cannot serve now; nothing has been read then.
-  func beforeReading() throws {
-    if world.has(.serverStorage), world.random.chance(1) {
-      world.fault(.serverStorage, "busy reading")
-      throw StorageError(.busy, "The database is busy.")
-    }
-  }
+  func beforeReading() throws { try fail(1, "busy reading", [.busy]) }
 
-  func beforeWriting() throws {
-    guard world.has(.serverStorage), world.random.chance(3) else { return }
-    world.fault(.serverStorage, "busy or failing")
-    throw StorageError(world.random.pick([.busy, .diskFull, .inputOutput]), "The database cannot be written.")
-  }
+  func beforeWriting() throws { try fail(3, "busy or failing", [.busy, .diskFull, .inputOutput]) }
 
   /// Throws although the transaction is committed.
-  func afterWriting() throws {
-    guard world.has(.serverStorage), world.random.chance(2) else { return }
-    world.fault(.serverStorage, "throws after commit")
-    throw StorageError(.inputOutput, "The database failed after it had written.")
-  }
+  func afterWriting() throws { try fail(2, "throws after commit", [.inputOutput]) }
 
   /// Throws in the middle of a transaction, which must then leave nothing.
-  func whileWriting() throws {
-    guard world.has(.serverStorage), world.random.chance(1) else { return }
-    world.fault(.serverStorage, "throws in the middle")
-    throw StorageError(.inputOutput, "The database failed while it was written.")
+  func whileWriting() throws { try fail(1, "throws in the middle", [.inputOutput]) }
+
+  private func fail(_ share: UInt64, _ what: String, _ codes: [StorageError.Code]) throws {
+    guard world.has(.serverStorage), world.random.chance(share) else { return }
+    world.fault(.serverStorage, what)
+    throw StorageError(world.random.pick(codes), "The database fails.")
   }
 }

@@ -48,7 +48,7 @@ extension SimulatedServer {
   func breakFileRequests() {
     for request in fileRequests {
       request.isBroken = true
-      if world.random.chance(80) { world.time.after(5) { request.end(.failure(SimulatedNetwork.Broken())) } }
+      if world.random.chance(80) { world.time.after(5) { request.end(nil) } }
     }
     fileRequests = []
   }

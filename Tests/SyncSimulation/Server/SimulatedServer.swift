@@ -41,9 +41,8 @@ final class SimulatedServer: @unchecked Sendable {
   var replica: [Copy]?
   /// The servers that were given up by the last losses, in worlds in which the operator goes back to them.
   var givenUp: [Copy] = []
-  /// The requests on which it works, by number.
-  private var exchanges: [Int: Exchange] = [:]
-  private var exchangeCount = 0
+  /// The requests on which it works.
+  private var exchanges: [Exchange] = []
   /// A round of upkeep is under way; there is never a second one beside it.
   private var isForgetting = false
 
@@ -109,12 +108,11 @@ final class SimulatedServer: @unchecked Sendable {
   func stop() {
     guard let process else { return }
     if !disk.isOff { disk.kill() }
-    for number in exchanges.keys.sorted() {
-      guard let exchange = exchanges[number] else { continue }
+    for exchange in exchanges {
       exchange.handler?.cancel()
-      if world.random.chance(80) { world.time.after(5) { exchange.end(.failure(SimulatedNetwork.Broken())) } }
+      if world.random.chance(80) { world.time.after(5) { exchange.end(nil) } }
     }
-    exchanges = [:]
+    exchanges = []
     breakFileRequests()
     (service, route) = (nil, nil)
     storage = nil
@@ -171,8 +169,6 @@ final class SimulatedServer: @unchecked Sendable {
     _ body: [UInt8], of user: UserID, _ exchange: Exchange, _ done: @escaping (_ status: Int, [UInt8]) -> Void
   ) -> Bool {
     guard let service, let process else { return false }
-    exchangeCount += 1
-    let number = exchangeCount
     let body = Self.limited(body, to: world.plan.pageObjects)
     let served = ServedRequest(body: body, of: PlainID(user), by: referee.model)
     let end = referee.begin(served)
@@ -180,20 +176,17 @@ final class SimulatedServer: @unchecked Sendable {
       exchange.handler = nil
       guard !process.isOver else { return }
       end()
-      self.exchanges[number] = nil
+      self.exchanges.removeAll { $0 === exchange }
       let body = response.body
       self.referee.check(body, to: served)
       done(response.status, body)
     }
     let task = ServedRequest.$current.withValue(served) {
-      Task(executorPreference: process.executor) {
-        let response = await service.answer(body, by: user)
-        finish.call(response)
-      }
+      Task(executorPreference: process.executor) { finish.call(await service.answer(body, by: user)) }
     }
     exchange.handler = task
     served.isGone = { task.isCancelled }
-    exchanges[number] = exchange
+    exchanges.append(exchange)
     return true
   }
 }

@@ -9,9 +9,7 @@ struct PlainDecision {
 }
 
 extension PlainCommit {
-  func decide(
-    by asker: PlainAsker, in server: PlainServer, at time: Int64, _ choices: PlainChoices
-  ) -> PlainDecision {
+  func decide(by asker: PlainAsker, in server: PlainServer, at time: Int64, _ choices: PlainChoices) -> PlainDecision {
     let user = asker.user
     var transaction = PlainTransaction(place.queue, in: server, at: time, choices)
     if let refusal = transaction.refusal(of: self, by: asker) {
@@ -41,7 +39,7 @@ extension PlainCommit {
           // 400 days at most, as the protocol says.
           let dated = max(time, min(mutation.firstSent, time + 400 * 86_400_000))
           let decided = PlainOutcome(status: status, at: head, time: dated, attempt: mutation.attempt)
-          transaction.put(decided, of: mutation.operation)
+          transaction.effects.outcomes[mutation.operation] = decided
           outcome = decided
           if let now = transaction.member(user) { role = now.role }
         }
@@ -73,9 +71,7 @@ private enum PlainVerdict {
 private struct PlainRejection: Error { var code: String }
 
 extension PlainTransaction {
-  fileprivate mutating func verdict(
-    on mutation: PlainMutation, by user: PlainID
-  ) -> PlainVerdict {
+  fileprivate mutating func verdict(on mutation: PlainMutation, by user: PlainID) -> PlainVerdict {
     guard let row, mutation.firstSent >= row.retention else { return .decided(.unknown) }
     if mutation.isVoid { return .decided(.voided) }
     guard let changes = mutation.changes else { return .decided(.rejected("invalid")) }

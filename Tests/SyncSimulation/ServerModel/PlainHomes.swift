@@ -6,7 +6,7 @@ extension PlainServer {
     let owner = PlainAsker(user: duty.user, schema: queues[duty.queue]?.row.schema ?? "")
     var transaction = PlainTransaction(owner.home, in: self, at: time, choices)
     guard duties[number] == duty else { return transaction.effects }
-    transaction.finishDuty(number)
+    transaction.effects.doneDuty = number
     if transaction.row == nil { transaction.beBorn(of: owner) }
     let object = PlainID.membership(of: duty.queue, in: owner.home)
     let live = queues[duty.queue]?.members[duty.user].map { member in
@@ -30,22 +30,16 @@ extension PlainMember {
   /// The content of the member's object in the queue.
   func content(of user: PlainID) -> [UInt8] {
     var bytes: [UInt8] = []
-    var role: [UInt8] = []
-    role.appendVarint(self.role.rawValue)
     if user != .zero { bytes.append(PlainRecord(tag: 1, wireType: 2, value: user.bytes)) }
-    bytes.append(PlainRecord(tag: 2, wireType: 0, value: role))
-    var since: [UInt8] = []
-    since.appendVarint(UInt64(bitPattern: self.since))
-    if self.since != 0 { bytes.append(PlainRecord(tag: 3, wireType: 0, value: since)) }
+    bytes.append(PlainRecord(tag: 2, number: role.rawValue))
+    if since != 0 { bytes.append(PlainRecord(tag: 3, number: UInt64(bitPattern: since))) }
     return bytes
   }
 
   func content(in queue: PlainID) -> [UInt8] {
     var bytes: [UInt8] = []
-    var role: [UInt8] = []
-    role.appendVarint(self.role.rawValue)
     bytes.append(PlainRecord(tag: 1, wireType: 2, value: queue.bytes))
-    bytes.append(PlainRecord(tag: 2, wireType: 0, value: role))
+    bytes.append(PlainRecord(tag: 2, number: role.rawValue))
     bytes.append(PlainRecord(tag: 3, wireType: 2, value: grant.bytes))
     return bytes
   }

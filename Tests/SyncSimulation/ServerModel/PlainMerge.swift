@@ -74,9 +74,7 @@ struct PlainPatch {
       let before = try fields[record.tag]?.last { $0.wireType == 0 }.map { record throws(PlainMalformed) in
         Int64(zigzag: try record.number())
       }
-      var sum: [UInt8] = []
-      sum.appendVarint(((before ?? 0) &+ amount).zigzag)
-      fields[record.tag] = [PlainRecord(tag: record.tag, wireType: 0, value: sum)]
+      fields[record.tag] = [PlainRecord(tag: record.tag, number: ((before ?? 0) &+ amount).zigzag)]
     }
     var bytes: [UInt8] = []
     for tag in fields.keys.sorted() { for record in fields[tag] ?? [] { bytes.append(record) } }

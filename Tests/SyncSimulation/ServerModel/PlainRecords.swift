@@ -72,6 +72,11 @@ extension ArraySlice<UInt8> {
 }
 
 extension PlainRecord {
+  init(tag: UInt64, number: UInt64) {
+    self.init(tag: tag, wireType: 0, value: [])
+    value.appendVarint(number)
+  }
+
   func number() throws(PlainMalformed) -> UInt64 {
     guard wireType == 0 else { throw PlainMalformed() }
     var rest = value[...]

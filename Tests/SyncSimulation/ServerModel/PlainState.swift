@@ -138,17 +138,17 @@ struct PlainDigest: Equatable {
 
 struct PlainQueue {
   var row: PlainRow
-  private(set) var members: [PlainID: PlainMember] = [:]
+  var members: [PlainID: PlainMember] = [:]
   /// The members when the queue ended.
   private(set) var former: Set<PlainID> = []
   private(set) var objects: [PlainID: PlainObject] = [:]
-  private(set) var outcomes: [PlainID: PlainOutcome] = [:]
+  var outcomes: [PlainID: PlainOutcome] = [:]
   /// Every revision that was given, ascending, with its object. An object may have newer revisions.
   private(set) var log: [(revision: Int64, object: PlainID, time: Int64)] = []
   /// Live objects in the order of a scan.
   private(set) var scan: [PlainPlace] = []
   /// Ascending by time.
-  private(set) var marks: [PlainMark] = []
+  var marks: [PlainMark] = []
   var files = PlainFiles()
 
   init(row: PlainRow) { self.row = row }
@@ -180,20 +180,12 @@ extension PlainQueue {
     }
   }
 
-  mutating func put(_ outcome: PlainOutcome, of operation: PlainID) { outcomes[operation] = outcome }
-
-  mutating func put(_ member: PlainMember?, as user: PlainID) { members[user] = member }
-
   /// Ends the queue: everything goes except its row and its outcomes. Its files go with the next upkeep.
   mutating func end(with former: Set<PlainID>) {
     self.former = former
     (members, objects, log, scan, marks) = ([:], [:], [], [], [])
     files.end()
   }
-
-  mutating func forgetOutcomes(_ operations: [PlainID]) { for id in operations { outcomes[id] = nil } }
-
-  mutating func put(_ mark: PlainMark) { marks.append(mark) }
 
   mutating func forgetMarks(upTo time: Int64) { marks.removeAll { $0.time <= time } }
 

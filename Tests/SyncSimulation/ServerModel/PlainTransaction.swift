@@ -45,7 +45,7 @@ struct PlainTransaction {
   /// The table of the queue's schema. A queue that is born by this transaction has its asker's.
   private(set) var access: PlainAccess
   private let tables: [String: PlainAccess]
-  private(set) var effects: PlainEffects
+  var effects: PlainEffects
 
   init(_ queue: PlainID, in server: PlainServer, at time: Int64, _ choices: PlainChoices) {
     before = server.queues[queue]
@@ -74,8 +74,6 @@ struct PlainTransaction {
     for (user, member) in effects.members { members[user] = member }
     return members
   }
-
-  mutating func put(_ outcome: PlainOutcome, of operation: PlainID) { effects.outcomes[operation] = outcome }
 
   /// Puts an object, or a tombstone for nil, with the next revision of the queue.
   mutating func put(_ live: PlainLive?, as id: PlainID) {
@@ -130,11 +128,6 @@ struct PlainTransaction {
     row?.isEnded = true
   }
 
-  /// Whether the user was a member when the queue ended.
-  func wasMember(_ user: PlainID) -> Bool { before?.former.contains(user) ?? false }
-
-  mutating func finishDuty(_ number: Int64) { effects.doneDuty = number }
-
   // Upkeep.
   mutating func forgetTombstones(upTo revision: Int64) {
     guard let row, revision > row.floor, revision <= row.head else { return }
@@ -145,7 +138,7 @@ struct PlainTransaction {
   mutating func forgetOutcomes(before time: Int64) {
     guard let row, time > row.retention else { return }
     self.row?.retention = time
-    noteTime(max(time, self.time))
+    effects.notedTime = max(time, self.time)
     effects.outcomesGone = before?.outcomes.filter { $0.value.time < time }.map(\.key) ?? []
   }
 
@@ -157,12 +150,6 @@ struct PlainTransaction {
   }
 
   mutating func note(_ step: PlainFiles.Step) { effects.files.append(step) }
-
-  mutating func noteTime(_ time: Int64) { effects.notedTime = time }
-
-  mutating func put(_ mark: PlainMark) { effects.mark = mark }
-
-  mutating func forgetMarks(upTo time: Int64) { effects.marksGone = time }
 }
 
 extension PlainServer {
@@ -183,11 +170,11 @@ extension PlainQueue {
     for (id, object) in effects.objects.sorted(by: { $0.value.revision < $1.value.revision }) {
       put(object, as: id, at: effects.time)
     }
-    for (id, outcome) in effects.outcomes { put(outcome, of: id) }
-    for (user, member) in effects.members { put(member, as: user) }
+    outcomes.merge(effects.outcomes) { _, new in new }
+    for (user, member) in effects.members { members[user] = member }
     if let revision = effects.tombstonesGone { forgetTombstones(upTo: revision) }
-    forgetOutcomes(effects.outcomesGone)
-    if let mark = effects.mark { put(mark) }
+    for id in effects.outcomesGone { outcomes[id] = nil }
+    if let mark = effects.mark { marks.append(mark) }
     if let time = effects.marksGone { forgetMarks(upTo: time) }
     for step in effects.files { files.take(step) }
   }

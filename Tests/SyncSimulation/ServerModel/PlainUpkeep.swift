@@ -30,13 +30,13 @@ struct PlainForgetting {
 extension PlainTransaction {
   /// Forgets what is old enough. The rest stays, and then shows as a difference to the server.
   mutating func forget(_ step: PlainForgetting, _ rules: PlainRules) {
-    if step.notesTime { noteTime(time) }
+    if step.notesTime { effects.notedTime = time }
     forgetOutcomes(step.outcomes, before: time - rules.outcomes)
     forgetFiles(step.files, before: time - rules.files)
     let limit = time - rules.tombstones
     if let revision = step.tombstones, isOld(revision, limit) { forgetTombstones(upTo: revision) }
-    if let head = step.mark, mayMark(head) { put(PlainMark(head: head, time: time)) }
-    if let time = step.marks, time <= limit { forgetMarks(upTo: time) }
+    if let head = step.mark, mayMark(head) { effects.mark = PlainMark(head: head, time: time) }
+    if let time = step.marks, time <= limit { effects.marksGone = time }
   }
 
   /// Whether the queue had this revision at a time that is not after `limit`.
@@ -108,9 +108,6 @@ struct PlainRound {
     let isUnmarked = marks.first { id, head, wasEnded in
       server.queues[id]?.row.isEnded == wasEnded && head > server.queues[id]?.marks.last?.head ?? 0
     }
-    if let left = isUnmarked {
-      return "it does not note how far \(left.queue) has come"
-    }
-    return nil
+    return isUnmarked.map { "it does not note how far \($0.queue) has come" }
   }
 }

@@ -78,13 +78,9 @@ final class SimulatedProcess: @unchecked Sendable {
   /// Ends the process. Its tasks run on without effect, to free their memory.
   func end() {
     isOver = true
-    failWaits()
+    for number in waits.keys.sorted() { waits[number]?.fail?(ProcessIsOver()) }
     var jobs = 0
     while jobs < 2_000, executor.runOne() { jobs += 1 }
-  }
-
-  private func failWaits() {
-    for number in waits.keys.sorted() { waits[number]?.fail?(ProcessIsOver()) }
   }
 
   struct ProcessIsOver: Error {}

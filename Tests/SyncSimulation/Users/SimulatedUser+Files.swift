@@ -41,7 +41,7 @@ extension SimulatedUser {
     // A file that is not here may be nowhere, so nothing is made to wait for it.
     let isRequired = file.map { device.hasBytes(of: $0.hash) } ?? false && world.random.chance(30)
     let edit = Performed.Edit(object: photo.rawValue, kind: .patch)
-    perform(nil, [edit], file: file?.hash, isRequired: isRequired) { [patch] context in
+    perform([edit], file: file, isRequired: isRequired) { [patch] context in
       try context.edit(photo, patch)
       if isRequired, let file { context.requireUploaded(file) }
     }
@@ -63,9 +63,7 @@ extension SimulatedUser {
 
 // Adding.
 extension SimulatedUser {
-  private func add(
-    _ hash: ContentHash, _ content: [UInt8], name: String, _ body: @escaping (FileReference) -> Void
-  ) {
+  private func add(_ hash: ContentHash, _ content: [UInt8], name: String, _ body: @escaping (FileReference) -> Void) {
     guard let life = device.life else { return }
     let errand = FileErrand(device: device, life: life, hash: hash)
     let source = errand.source(content, name)
@@ -157,12 +155,11 @@ final class FileErrand: @unchecked Sendable {
     do {
       let file = try await life.store.files.add(from: source, name: name)
       guard isAlive else { return nil }
-      guard file.hash == hash || isSabotaged else {
+      guard file.hash == hash else {
+        if isSabotaged { return nil }
         world.oracles.report("a file is added as another one: \(hash.description.prefix(8)) on \(device.name)")
         return nil
       }
-      guard file.hash == hash else { return nil }
-      if isCancelled { world.count("files added though that was cancelled") }
       world.count("files added")
       return file
     } catch {
@@ -173,13 +170,14 @@ final class FileErrand: @unchecked Sendable {
 
   private var isAlive: Bool { !life.process.isOver && device.life?.process === life.process }
 
+  private var hasDiskFailed: Bool { world.isDiskFailing(of: device) || device.diskHasFailed }
+
   private func judge(_ error: any Error) {
     world.trace("a file is not added: \(error)")
     switch (error as? FileError)?.code {
-    case .source where isSabotaged || isCancelled: world.count("files whose source fails")
-    case .source where world.isDiskFailing(of: device) || device.diskHasFailed: world.count("files whose source fails")
-    case .disk where world.isDiskFailing(of: device) || device.diskHasFailed: world.count("files without room")
-    case .ended where device.closing != nil: world.count("files for a store that is closed")
+    case .source where isSabotaged || isCancelled || hasDiskFailed: world.count("files whose source fails")
+    case .disk where hasDiskFailed: world.count("files without room")
+    case .ended where device.closing != nil: break
     default: world.oracles.report("a file cannot be added without need: \(error) on \(device.name)")
     }
   }

@@ -57,7 +57,7 @@ struct SimulatedUser {
     let isRequired = file != nil && world.random.chance(50)
     let roots = root.map { [Performed.Edit(object: $0.id.rawValue, kind: .create)] } ?? []
     let edits = roots + [Performed.Edit(object: id, kind: .create)]
-    let operation = perform(nil, edits, file: file?.hash, isRequired: isRequired) { [photo, upsert] context in
+    let operation = perform(edits, file: file, isRequired: isRequired) { [photo, upsert] context in
       if let root { try context.create(root) }
       try context.upsert(photo, upsert)
       if isRequired, let file { context.requireUploaded(file) }
@@ -67,7 +67,7 @@ struct SimulatedUser {
 
   func delete() {
     guard let photo = anyPhoto() else { return create() }
-    perform(nil, [.init(object: photo.rawValue, kind: .delete)]) { try $0.delete(photo) }
+    perform([.init(object: photo.rawValue, kind: .delete)]) { try $0.delete(photo) }
   }
 
   func edit() {
@@ -83,7 +83,7 @@ struct SimulatedUser {
   private func edit(_ photos: [ObjectID<Photo>]) {
     let number = device.record.takeNumber()
     let patches = photos.map { ($0, randomPatch(name(number))) }
-    perform(number, patches.map { .init(object: $0.rawValue, kind: .patch, caption: $1.caption) }) { context in
+    perform(patches.map { .init(object: $0.rawValue, kind: .patch, caption: $1.caption) }, number: number) { context in
       for (photo, patch) in patches { try context.edit(photo, patch.builder) }
     }
   }
@@ -124,12 +124,11 @@ struct SimulatedUser {
     let makers = device.store?.pendingOperations.map(\.id).filter { id in
       world.operations[id]?.edits.contains { $0.object == photo.rawValue && $0.kind == .create } == true
     }
-    let edits = [Performed.Edit(object: message.id.rawValue, kind: .create)]
-    let number = device.record.takeNumber()
-    let action = PlannedAction(number: number, edits: edits, after: makers ?? [], photo: photo.rawValue) { [message] in
-      try $0.create(message)
-    }
     world.messages.append(message.id.rawValue)
+    let action = PlannedAction(
+      number: device.record.takeNumber(), edits: [.init(object: message.id.rawValue, kind: .create)],
+      after: makers ?? [], photo: photo.rawValue
+    ) { [message] in try $0.create(message) }
     world.perform([action], in: message.inbox, on: device)
   }
 
@@ -140,11 +139,10 @@ struct SimulatedUser {
     var patch = PatchBuilder()
     patch.setCaption(name(number), on: device)
     let edit = Performed.Edit(object: photo.rawValue, kind: .patch, caption: name(number))
-    let action = PlannedAction(number: number, edits: [edit], isConditional: true) { [patch] context in
+    perform([edit], number: number, isConditional: true) { [patch] context in
       try context.edit(photo, patch)
       try context.requireUnchanged(photo)
     }
-    world.perform([action], in: queue, on: device)
   }
 
   /// Does something that only owners may do.
@@ -152,10 +150,9 @@ struct SimulatedUser {
     guard let photo = anyPhoto() else { return create() }
     var patch = PatchBuilder()
     patch.set(Photo.pinnedTag, true)
-    let edit = Performed.Edit(object: photo.rawValue, kind: .patch)
-    let number = device.record.takeNumber()
-    let action = PlannedAction(number: number, edits: [edit], needs: "pin") { [patch] in try $0.edit(photo, patch) }
-    world.perform([action], in: queue, on: device)
+    perform([.init(object: photo.rawValue, kind: .patch)], needs: "pin") { [patch] in
+      try $0.edit(photo, patch)
+    }
   }
 
   /// Deletes a message, which only its author may do.
@@ -163,9 +160,7 @@ struct SimulatedUser {
     let known = world.messages.suffix(6).map { ObjectID<Message>($0) }
     guard let message = known.first(where: { (try? device.store?.object($0)) != nil }) else { return tell() }
     let edit = Performed.Edit(object: message.rawValue, kind: .delete)
-    let number = device.record.takeNumber()
-    let action = PlannedAction(number: number, edits: [edit], needs: "take back") { try $0.delete(message) }
-    world.perform([action], in: device.app.inbox, on: device)
+    perform([edit], in: device.app.inbox, needs: "take back") { try $0.delete(message) }
   }
 
   /// Does something that the server will refuse.
@@ -175,11 +170,11 @@ struct SimulatedUser {
       // An object of another type is there.
       var message = Message(zeroWithID: ObjectID(photo.rawValue))
       message.inbox = queue
-      perform(nil, [.init(object: photo.rawValue, kind: .create)]) { [message] in try $0.create(message) }
+      perform([.init(object: photo.rawValue, kind: .create)]) { [message] in try $0.create(message) }
     } else {
       var object = Forbidden(zeroWithID: ObjectID(world.randomID(in: screen.album.queue)))
       object.queue = queue
-      perform(nil, [.init(object: object.id.rawValue, kind: .create)]) { [object] in try $0.create(object) }
+      perform([.init(object: object.id.rawValue, kind: .create)]) { [object] in try $0.create(object) }
     }
   }
 
@@ -198,7 +193,7 @@ struct SimulatedUser {
     guard user.create(id, file: false, root: root), !others.isEmpty else { return }
     world.count("others taken into a new album", others.count)
     let roles = others.map { _ in world.random.chance(20) ? QueueRole.owner : .writer }
-    user.perform(nil, []) { context in
+    user.perform([]) { context in
       for (other, role) in zip(others, roles) {
         try context.follow(other, as: role, inQueueOf: ObjectID<Photo>(id))
       }
@@ -219,7 +214,7 @@ struct SimulatedUser {
     let user = world.random.pick(world.users)
     let follows = world.random.chance(50)
     world.count(follows ? "follow" : "unfollow")
-    perform(nil, []) { context in
+    perform([]) { context in
       if follows {
         try context.follow(user, inQueueOf: photo)
       } else {
@@ -232,15 +227,17 @@ struct SimulatedUser {
     screen.photos.isEmpty ? nil : world.random.pick(screen.photos)
   }
 
+  /// Performs one operation: in the album, unless another queue is named. Returns its id; nil if the store refuses it.
   @discardableResult
   func perform(
-    _ number: Int? = nil, _ edits: [Performed.Edit], file: ContentHash? = nil, isRequired: Bool = false,
+    _ edits: [Performed.Edit], number: Int? = nil, in queue: QueueID? = nil, needs: String? = nil,
+    isConditional: Bool = false, file: FileReference? = nil, isRequired: Bool = false,
     _ body: @escaping (inout OperationContext) throws -> Void
   ) -> OperationID? {
-    let number = number ?? device.record.takeNumber()
     let action = PlannedAction(
-      number: number, edits: edits, file: isRequired ? file : nil, named: file, body: body)
-    return world.perform([action], in: queue, on: device).first
+      number: number ?? device.record.takeNumber(), edits: edits, isConditional: isConditional, needs: needs,
+      file: isRequired ? file?.hash : nil, named: file?.hash, body: body)
+    return world.perform([action], in: queue ?? self.queue, on: device).first
   }
 
   private func randomPatch(_ name: String) -> (builder: PatchBuilder, caption: String?) {

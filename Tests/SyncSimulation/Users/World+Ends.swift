@@ -2,7 +2,6 @@
 
 import ClientStore
 import ClientSync
-import Determinism
 import ModelTypes
 import SyncServer
 import TestSupport
@@ -64,27 +63,11 @@ extension World {
     } else {
       try pass(Int64(random.below(100)))
     }
-    guard let pending = item(), !pending.isVoided, let store = device.store, let handle = device.record.handle(end)
-    else { return count("ends too late to be taken back") }
-    fault(.cancel)
+    guard let pending = item(), !pending.isVoided, let handle = device.record.handle(end) else { return }
     count(pending.isSent ? "ends taken back under way" : "ends taken back before they are sent")
-    trace("\(device.name) cancels \(operations[end]?.name ?? "?")")
-    device.record.cancel(handle, store)
-    device.isTouched = true
+    cancel(handle, on: device)
     // An album that is shown again is used again.
     if random.chance(50) { try act(on: device, in: index) { $0.workInAlbum() } }
-  }
-
-  /// Lets a user do something in one album. Does nothing if the device cannot be read.
-  func act(on device: Device, in index: Int, _ body: (SimulatedUser) -> Void) throws {
-    guard let life = device.life else { return }
-    try RuntimeEnvironment.$current.withValue(life.environment) {
-      let screen: Screen?
-      do { screen = try Screen(device, album: index, self) } catch  where isDiskFailing(of: device) { return }
-      guard let screen else { return }
-      body(SimulatedUser(world: self, device: device, screen: screen))
-    }
-    device.isTouched = true
   }
 }
 
@@ -106,9 +89,7 @@ extension SimulatedUser {
   @discardableResult
   func end(_ root: ObjectID<AlbumRoot>) -> OperationID? {
     world.fault(.ends, "an album is to end")
-    let edits = [Performed.Edit(object: root.rawValue, kind: .delete)]
-    let action = PlannedAction(number: device.record.takeNumber(), edits: edits) { try $0.delete(root) }
-    return world.perform([action], in: root.queueID, on: device).first
+    return perform([.init(object: root.rawValue, kind: .delete)], in: root.queueID) { try $0.delete(root) }
   }
 }
 

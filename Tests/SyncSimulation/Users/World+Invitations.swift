@@ -17,48 +17,31 @@ extension Device {
     if lives < 3, asksLater { return .all }
     return .ask
   }
-}
 
-extension Device {
   var asksLater: Bool { world.seed(of: "asks later \(name)") % 4 == 0 }
 }
 
 extension World {
-  /// Answers the invitations on a device: most are accepted, some are declined, some wait.
-  func answerInvitations(on device: Device) {
+  /// Answers the invitations on a device: most are accepted, some are declined, some wait. At the end all are accepted.
+  func answerInvitations(on device: Device, acceptsAll: Bool = false) {
     guard plan.faults.contains(.invitations), let life = device.life, !isDiskFailing(of: device) else { return }
     RuntimeEnvironment.$current.withValue(life.environment) {
       for invitation in (try? life.store.invitations()) ?? [] {
         let isCommon = [device.app.photos, device.app.inbox].contains(invitation.queue)
-        switch random.below(100) {
-        case 0..<60: accept(invitation, life.store, device)
+        switch acceptsAll ? 0 : random.below(100) {
+        case 0..<60:
+          fault(.invitations, "an invitation is accepted")
+          trace("\(device.name) accepts \(invitation.queue.short)")
+          life.store.accept(invitation)
         case 60..<70 where !isCommon:
           fault(.invitations, "an invitation is declined")
           trace("\(device.name) declines \(invitation.queue.short)")
           life.store.decline(invitation)
           device.record.declinedQueues.insert(invitation.queue)
-        default: count("invitations that wait")
+        default: break
         }
       }
     }
     device.isTouched = true
-  }
-
-  func acceptAll(on device: Device) {
-    guard let life = device.life, !isDiskFailing(of: device) else { return }
-    RuntimeEnvironment.$current.withValue(life.environment) {
-      for invitation in (try? life.store.invitations()) ?? [] { accept(invitation, life.store, device) }
-    }
-    device.isTouched = true
-  }
-
-  private func accept(_ invitation: QueueInvitation, _ store: ModelStore, _ device: Device) {
-    fault(.invitations, "an invitation is accepted")
-    trace("\(device.name) accepts \(invitation.queue.short)")
-    store.accept(invitation)
-    if store.invited.contains(invitation.queue) {
-      trace("the store of \(device.name) does not take it")
-      count("acceptances that the store refuses")
-    }
   }
 }

@@ -2,7 +2,6 @@
 
 import ClientStore
 import ClientSync
-import Determinism
 import ModelTypes
 import TestSupport
 
@@ -16,11 +15,7 @@ extension World {
     while left > 0, device.life?.process === life.process {
       let size = min(left, 100 + random.below(200))
       left -= size
-      try RuntimeEnvironment.$current.withValue(life.environment) {
-        SimulatedUser(world: self, device: device, screen: try Screen(device, album: device.app.number, self)).editMany(
-          size)
-      }
-      device.isTouched = true
+      try act(on: device, in: device.app.number) { $0.editMany(size) }
       try pass(Int64(random.below(2_000)))
     }
     device.isOffline = false

@@ -1,7 +1,6 @@
 // Somebody is taken into many queues at one moment, and goes on editing meanwhile.
 
 import ClientStore
-import Determinism
 import ModelTypes
 import SyncProtocol
 import TestSupport
@@ -43,12 +42,9 @@ extension World {
   }
 
   private func editMeanwhile(_ device: Device) throws {
-    if let life = device.life, !isDiskFailing(of: device), random.chance(70) {
+    if device.isRunning, !isDiskFailing(of: device), random.chance(70) {
       device.joining?.sample()
-      try RuntimeEnvironment.$current.withValue(life.environment) {
-        SimulatedUser(world: self, device: device, screen: try Screen(device, album: device.app.number, self)).edit()
-      }
-      device.isTouched = true
+      try act(on: device, in: device.app.number) { $0.edit() }
     }
     device.joining?.sample()
     try pass(Int64(random.below(random.chance(20) ? 900 : 60)))
@@ -95,7 +91,7 @@ final class Joining: @unchecked Sendable {
     guard !asked.isEmpty else { return }
     conclude()
     if asked.contains(edited) {
-      if !exchange.commitQueues.isEmpty, isLoading { world.count("edits sent between first loads") }
+      if !exchange.commits.isEmpty, isLoading { world.count("edits sent between first loads") }
       (last, suspect, waitingSince) = (exchange, nil, nil)
       return
     }
@@ -122,5 +118,5 @@ final class Joining: @unchecked Sendable {
 
 extension Exchange {
   /// The queues of a commit or a delta.
-  fileprivate var queues: [QueueID] { commitQueues + deltas.map(\.queue) }
+  fileprivate var queues: [QueueID] { commits.map(\.queue) + deltas.map(\.queue) }
 }

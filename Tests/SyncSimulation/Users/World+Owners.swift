@@ -1,7 +1,6 @@
 // The owners of queues change: ownership is given, and the owner before leaves or is lowered.
 
 import ClientStore
-import Determinism
 import ModelTypes
 import SyncServer
 import TestSupport
@@ -14,18 +13,11 @@ extension World {
       albums.indices.filter { !albums[$0].isCommon && role(of: device, in: albums[$0].queue) == .owner }
         .map { (device, $0) }
     }
-    guard let (device, index) = hands.isEmpty ? anyDevice().map({ ($0, $0.app.number) }) : random.pick(hands),
-      let life = device.life
-    else { return }
-    fault(.owners)
-    try RuntimeEnvironment.$current.withValue(life.environment) {
-      let screen: Screen?
-      do { screen = try Screen(device, album: index, self) } catch  where isDiskFailing(of: device) { return }
-      guard let screen else { return }
-      let user = SimulatedUser(world: self, device: device, screen: screen)
-      if screen.album.isCommon { user.makeAlbum() } else { user.changeOwner() }
+    guard let (device, index) = hands.isEmpty ? anyDevice().map({ ($0, $0.app.number) }) : random.pick(hands) else {
+      return
     }
-    device.isTouched = true
+    fault(.owners)
+    try act(on: device, in: index) { $0.screen.album.isCommon ? $0.makeAlbum() : $0.changeOwner() }
   }
 
   /// The role of a device's user in a queue of its app.
@@ -34,9 +26,7 @@ extension World {
   }
 
   /// Notes that a membership was put into a queue, or ended. Only the device of its maker makes a lost queue again.
-  func note(
-    _ before: [UserID: StoredMembership], _ membership: StoredMembership?, of user: UserID, in queue: QueueID
-  ) {
+  func note(_ before: [UserID: StoredMembership], _ membership: StoredMembership?, of user: UserID, in queue: QueueID) {
     let (was, isOwner) = (before[user]?.role == .owner, membership?.role == .owner)
     if was && !isOwner { count(membership == nil ? "an owner leaves" : "an owner is lowered") }
     guard isOwner, !was else { return }
@@ -73,25 +63,25 @@ extension SimulatedUser {
       try context.setRole(of: heir, to: .owner, inQueueOf: photo)
     }
     switch way {
-    case 0..<30: perform(nil, [], give)
+    case 0..<30: perform([], give)
     case 30..<42:
-      perform(nil, []) { context in
+      perform([]) { context in
         try give(&context)
         try context.unfollow(me, inQueueOf: photo)
       }
     case 42..<57:
-      perform(nil, [], give)
+      perform([], give)
       if world.random.chance(50) { edit() }
-      perform(nil, []) { try $0.unfollow(me, inQueueOf: photo) }
+      perform([]) { try $0.unfollow(me, inQueueOf: photo) }
     case 57..<70:
-      perform(nil, []) { context in
+      perform([]) { context in
         try give(&context)
         try context.setRole(of: me, to: role, inQueueOf: photo)
       }
-    case 70..<85: perform(nil, []) { try $0.setRole(of: heir, to: role, inQueueOf: photo) }
+    case 70..<85: perform([]) { try $0.setRole(of: heir, to: role, inQueueOf: photo) }
     default:
       if members.count(where: { $0.value.role == .owner }) == 1 { world.count("the last owner wants to go") }
-      perform(nil, []) { context in
+      perform([]) { context in
         if way < 93 {
           try context.unfollow(me, inQueueOf: photo)
         } else {

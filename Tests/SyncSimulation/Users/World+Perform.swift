@@ -68,7 +68,6 @@ extension World {
       device.record.usedQueues.insert(queue)
       if wasIdle { checkSeen(operation, on: device, items[handle.id]) }
       taken.append(handle.id)
-      count("operations")
       if action.isConditional { count("conditional edits") }
       if action.photo != nil { count("messages about photos") }
       if !action.after.isEmpty { count("declared dependencies") }

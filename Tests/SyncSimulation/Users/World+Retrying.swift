@@ -13,7 +13,9 @@ extension World {
     guard let device = anyDevice(), let life = device.life, !isDiskFailing(of: device), !device.diskHasFailed else {
       return
     }
-    let failed = life.store.failedOperations.filter { $0.canRetry && operations[$0.id] != nil && !isShared($0.id) }
+    let failed = life.store.failedOperations.filter { item in
+      item.canRetry && operations[item.id] != nil && !shared.contains(item.id)
+    }
     guard !failed.isEmpty else { return }
     fault(.retry)
     for item in random.chance(50) ? failed : [random.pick(failed)] { try retry(item, life, device) }

@@ -10,13 +10,7 @@ import WireFormat
 extension World {
   /// Lets the user of a device do something, whatever is on the screen.
   func act(on device: Device) throws {
-    guard let life = device.life else { return }
-    try RuntimeEnvironment.$current.withValue(life.environment) {
-      let screen: Screen?
-      // A disk that fails cannot be read either.
-      do { screen = try Screen(device, self) } catch  where isDiskFailing(of: device) { return }
-      guard let screen else { return }
-      let user = SimulatedUser(world: self, device: device, screen: screen)
+    try act(on: device) { user in
       if plan.isAboutRestores, actForRestore(user) { return }
       switch random.below(100) {
       case 0..<24: user.create()
@@ -37,6 +31,20 @@ extension World {
       default: user.edit()
       }
     }
+  }
+
+  /// Lets the user of a device do something on a screen, which shows this album, or else any that the user knows. Does
+  /// nothing if the device cannot be read.
+  func act(on device: Device, in album: Int? = nil, _ body: (SimulatedUser) throws -> Void) throws {
+    guard let life = device.life else { return }
+    try RuntimeEnvironment.$current.withValue(life.environment) {
+      let screen: Screen?
+      do {
+        screen = try album.map { try Screen(device, album: $0, self) } ?? Screen(device, self)
+      } catch  where isDiskFailing(of: device) { return }
+      guard let screen else { return }
+      try body(SimulatedUser(world: self, device: device, screen: screen))
+    }
     device.isTouched = true
   }
 
@@ -50,7 +58,6 @@ extension World {
     case 21..<31: user.editMany()
     default: return false
     }
-    user.device.isTouched = true
     return true
   }
 
