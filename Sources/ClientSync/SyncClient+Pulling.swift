@@ -88,7 +88,7 @@ extension SyncClient {
     if questions.contains(where: { $0.queue == home }), results[home] == nil, !store.place(of: home).isStaging {
       handle(.memberships(try await store.memberships()))
     }
-    for question in questions.prefix(answers.count) where results[question.queue] == nil {
+    for (answer, question) in zip(answers, questions) where results[question.queue] == nil {
       let queue = question.queue
       // A refusal may end operations that were never sent, and so were not awaited.
       let hasSettled =
@@ -96,7 +96,8 @@ extension SyncClient {
         || hadOperations.contains(queue) && !store.hasOperations(in: queue)
       results[queue] = .pulled(
         PullResult(
-          before: question.place, after: store.place(of: queue), hasSettled: hasSettled, hasLost: lost.contains(queue)))
+          before: question.place, after: store.place(of: queue), hasSettled: hasSettled, hasLost: lost.contains(queue),
+          isUnknown: answer.result == .refused(.noQueue)))
     }
     return results
   }

@@ -86,7 +86,9 @@ import Testing
       #expect(turns.count == 1)
       for turn in turns {
         machine.tell(
-          .ended(turn, turn.all(.pulled(PullResult(before: QueuePlace(), after: QueuePlace())))), facts, at: now)
+          .ended(turn, turn.all(.pulled(PullResult(before: QueuePlace(), after: QueuePlace(), isUnknown: true)))),
+          facts,
+          at: now)
       }
       #expect(machine.begin(facts, at: now).turns.allSatisfy { $0.queues != [queue] })
       #expect(machine.failures[queue] == nil)

@@ -110,6 +110,23 @@ import Testing
     #expect(try anna.card(1)?.likes == 1 && anna.store.pending == 0)
   }
 
+  /// A restored server does not have the queue, and takes no changes from this version of the app, so the operation that
+  /// makes the queue waits for an update. The client asked again and again, and said that the server loses things.
+  @Test func asksOnceForAQueueThatCannotBeMadeNow() {
+    var pump = QueuePump()
+    let place = Self.place(.reloading, position: nil)
+    var facts = Self.facts(place)
+    facts.grant = GrantID(high: 1, low: 1)
+    #expect(pump.turn(facts, at: .zero) == .load)
+    pump.serve(.load, .pulled(PullResult(before: place, after: place, isUnknown: true)), grant: facts.grant)
+    #expect(pump.turn(facts, at: .zero) == nil && !pump.pulls.hasFailed)
+    facts.needs.canSend = true
+    #expect(pump.turn(facts, at: .zero) == .push, "the app was updated")
+    pump.serve(.push, .pushed(hasDecided: true), grant: facts.grant)
+    facts.needs.canSend = false
+    #expect(pump.turn(facts, at: .zero) == .load)
+  }
+
   /// The pump asks why again and again, and learns nothing. This is no failure, because the home queue may change
   /// several times before it names a new queue.
   @Test func askingWhyInVainIsNoFailure() {

@@ -399,9 +399,9 @@ extension [SyncMachine.Action] {
 
 extension QueuePump {
   /// One turn, from its beginning to its end.
-  mutating func serve(_ kind: Turn.Kind, _ result: Turn.Result, chance: UInt64 = 0) {
+  mutating func serve(_ kind: Turn.Kind, _ result: Turn.Result, grant: GrantID? = nil, chance: UInt64 = 0) {
     let turn = Turn(queues: [.box], kind: kind, number: order.lastTurn + 1)
-    begin(turn, grant: nil)
+    begin(turn, grant: grant)
     end(turn, result, at: .zero, chance: chance)
   }
 }

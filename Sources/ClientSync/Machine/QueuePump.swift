@@ -90,7 +90,8 @@ struct QueuePump: Hashable, Sendable {
     if facts.isInvited, facts.isFollowed, !facts.isUnseen { return false }
     return switch facts.place.load {
     case .loaded: facts.place.position != facts.place.cursor || facts.isBehind
-    case .loading, .reloading: true
+    // A queue that the server does not have is born by a commit of this device, or is gone.
+    case .loading, .reloading: !isRefused(facts)
     // Withheld operations ask even if the home queue does not name the queue, as after a restore that took the
     // membership.
     case .unread: facts.isFollowed && !isRefused(facts) || facts.needs.isWithheld
@@ -155,6 +156,7 @@ extension QueuePump {
     goesAlone = false
     if hasDecided {
       doubts.fruitless = 0
+      access = .open
       pushes.succeed()
       // The next commit is no larger than what the server decided, because the rest would have to be sent again.
       batch = cutAfter ?? min(batch + max(batch / 4, 1), ProtocolLimits.mutations)
@@ -167,9 +169,9 @@ extension QueuePump {
   private mutating func didPull(_ result: PullResult, _ request: Request, at now: Timestamp, chance: UInt64) {
     precondition(request.turn.kind != .push, "A push has fetched something.")
     goesAlone = false
-    // The home queue may name a queue that a restored server does not have. It is not asked for again until the home
-    // queue was read.
-    if result.after.load.isGone || result.after.load == .unread && result.isFruitless {
+    // The home queue may name a queue that a restored server does not have, or an operation that cannot be sent now
+    // creates its root. It is not asked for again until the home queue was read.
+    if result.after.load.isGone || result.isUnknown {
       access = request.grant.map(Access.refused) ?? .open
     }
     if result.isAgain {
@@ -180,10 +182,9 @@ extension QueuePump {
     }
     if result.isFruitless {
       guard request.reason != .question, countFruitless() else { return pulls.succeed() }
-      let isUnknown = result.after.load == .unread
       let error = SyncError(
         .refused,
-        isUnknown
+        result.isUnknown
           ? "The server does not have the queue." : "The server says that there is something new, and has nothing.")
       return pulls.fail(at: now, error, chance: chance)
     }

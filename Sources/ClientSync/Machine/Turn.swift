@@ -72,9 +72,11 @@ struct PullResult: Hashable, Sendable {
   var hasSettled = false
   /// The server has lost an outcome that it had told, so the operation is sent again.
   var hasLost = false
+  /// The server does not have the queue.
+  var isUnknown = false
 
   /// The queue has to be loaded from its beginning once more, or an operation to be sent once more.
-  var isAgain: Bool { hasLost || after.load == .reloading && after.position == nil }
+  var isAgain: Bool { hasLost || after != before && after.load == .reloading && after.position == nil }
   var isFruitless: Bool { after == before && !hasSettled }
 }
 
