@@ -54,7 +54,7 @@ extension StoreMemory {
   /// Closes the memory if everything performed or taken back is on disk or reported; else returns false.
   fileprivate mutating func close() -> Bool {
     guard saves.isDone else { return false }
-    saves.close(.closed)
+    saves.close(.closed, &effects)
     endWaiting()
     return true
   }

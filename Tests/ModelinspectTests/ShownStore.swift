@@ -103,7 +103,7 @@ final class ShownStore {
     store.create(photos[3])
     store.update(photos[3].id) { $0.caption = "Nobody will see this" }
     try await store.waitUntilSaved()
-    let refused = try await store.send(in: queue, limit: 1)[0].id
+    let refused = try await store.send(in: queue, limit: 1)[0].operation
     try await server.answer(.rejected("forbidden"), to: refused, at: 3, to: store, in: queue)
 
     let applied = store.perform(Photo.Like(photos[0].id))

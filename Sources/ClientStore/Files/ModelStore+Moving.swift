@@ -91,22 +91,25 @@ extension ModelStore {
     fileTable.withLock { $0.removeUpload(place) }
     do {
       try await writer.keep(place, at: Timestamp(millisecondsSince1970: environment.nowMilliseconds()))
+      // An object may have come back, or an operation been performed, since the first look. Only this look decides: the
+      // rows still have objects that a decided delete has put out of sight.
+      let objects = upload.objects.union(fileTable.withLock { $0.uploads[place]?.objects ?? [] })
+      guard try isNeeded(place, by: objects) else { return false }
+      uploadAgain(try await writer.bringAgain([place.hash], in: place.queue))
+      return true
     } catch {
       addUploads([place: upload])
       throw error
     }
-    // An object may have come back, or an operation been performed, since the first look. Only this look decides: the
-    // rows still have objects that a decided delete has put out of sight.
-    guard try isNeeded(place, by: upload.objects) else { return false }
-    uploadAgain(try await writer.bringAgain([place.hash], in: place.queue))
-    return true
   }
 
   /// Whether the server needs the file as far as this device sees. `objects` have named it.
   private func isNeeded(_ place: FileKey, by objects: Set<UUIDValue>) throws -> Bool {
     if memory.withLock({ $0.awaitedFiles.contains(place) }) { return true }
+    let load = self.place(of: place.queue).load
+    if load.isGone { return false }
     // Objects that have not come yet may name it.
-    if self.place(of: place.queue).load != .loaded { return true }
+    if load != .loaded { return true }
     let view = StoreView(store: self)
     for object in objects.sorted() where try view.anyObject(object) != nil { return true }
     // A delete may fail or be taken back, and a new operation may name it.

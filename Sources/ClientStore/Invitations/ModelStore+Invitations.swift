@@ -70,7 +70,8 @@ extension ModelStore {
 
   @discardableResult
   private func accept(_ queues: some Collection<QueueID>, _ grants: [QueueID: GrantID]) -> OperationHandle {
-    memory.holding {
+    defer { tellLiveValues() }
+    return memory.holding {
       let handle = submit("invitation.accept") { context in
         let home = homeQueueID
         let history = place(of: home).history ?? .zero

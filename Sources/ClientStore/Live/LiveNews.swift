@@ -5,21 +5,29 @@ import Determinism
 /// The live values of a store that have changed, and whose observers do not know it yet.
 final class LiveNews: Sendable {
   private let environment: RuntimeEnvironment
-  private let waiting = Locked<[@MainActor @Sendable () -> Void]>([])
+  private let waiting = Locked(Waiting())
   @MainActor private var isTelling = false
+
+  private struct Waiting {
+    var values: Set<ObjectIdentifier> = []
+    var tells: [@MainActor @Sendable () -> Void] = []
+  }
 
   init(_ environment: RuntimeEnvironment) { self.environment = environment }
 
-  /// Notes a change. Calls no observer, because every thread may call this.
-  func add(_ tell: @escaping @MainActor @Sendable () -> Void) {
+  /// Notes a change of a value, unless its observers are to be told of another one already. Calls no observer, because
+  /// every thread may call this.
+  func add(_ value: ObjectIdentifier, _ tell: @escaping @MainActor @Sendable () -> Void) {
+    // In one step: who finds the value here finds what tells of it, too.
     let isFirst = waiting.withLock { waiting in
-      waiting.append(tell)
-      return waiting.count == 1
+      guard waiting.values.insert(value).inserted else { return false }
+      waiting.tells.append(tell)
+      return waiting.tells.count == 1
     }
     if isFirst { environment.spawn { await self.tell() } }
   }
 
-  var isEmpty: Bool { waiting.withLock { $0.isEmpty } }
+  var isEmpty: Bool { waiting.withLock { $0.tells.isEmpty } }
 
   /// Calls the observers. Of what they change themselves a task tells, so that two of them cannot call each other without
   /// end.
@@ -29,8 +37,8 @@ final class LiveNews: Sendable {
     isTelling = true
     defer { isTelling = false }
     let tells = waiting.withLock { waiting in
-      defer { waiting = [] }
-      return waiting
+      defer { waiting = Waiting() }
+      return waiting.tells
     }
     for tell in tells { tell() }
   }

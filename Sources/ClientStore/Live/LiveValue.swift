@@ -11,19 +11,12 @@ public import Observation
 public final class LiveValue<Value>: Observable {
   private let registrar = ObservationRegistrar()
   private let source: LiveSource<Value>
-  private let isToldSoon = Locked(false)
   private let registration: LiveRegistration
 
   init(_ news: LiveNews, _ source: LiveSource<Value>) {
     self.source = source
-    let (isToldSoon, relay) = (isToldSoon, Relay<Value>())
-    registration = source.register {
-      let isFirst = isToldSoon.withLock { isTold in
-        defer { isTold = true }
-        return !isTold
-      }
-      if isFirst { news.add { relay.target?.tell() } }
-    }
+    let relay = Relay<Value>()
+    registration = source.register { news.add(ObjectIdentifier(relay)) { relay.target?.tell() } }
     relay.target = self
   }
 
@@ -41,7 +34,6 @@ public final class LiveValue<Value>: Observable {
 
   /// Notifies the observers, which then read the newest value.
   fileprivate func tell() {
-    isToldSoon.withLock { $0 = false }
     // The end of a pause wakes again.
     if source.isPaused() { return }
     registrar.withMutation(of: self, keyPath: \.value) {

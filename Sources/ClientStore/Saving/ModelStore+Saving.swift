@@ -59,7 +59,7 @@ extension StoreMemory {
       saves.putBack(batch)
       items = dependents(of: failed)
     } else {
-      failed += saves.close(error).compactMap { outbox.operations[$0] }
+      failed += saves.close(error, &effects).compactMap { outbox.operations[$0] }
     }
     didChange(fail(failed.map { FailedOperation($0, error) } + items, saving: .reports))
     endWaiting()

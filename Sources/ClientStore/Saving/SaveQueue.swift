@@ -147,11 +147,12 @@ extension SaveQueue {
     resumeWaiters(&effects)
   }
 
-  /// Ends saving for good. Returns the operations that are not saved.
+  /// Ends saving for good, and all waits for it. Returns the operations that are not saved.
   @discardableResult
-  mutating func close(_ error: StoreError) -> [Int64] {
+  mutating func close(_ error: StoreError, _ effects: inout Effects) -> [Int64] {
     closed = closed ?? error
     isSaving = false
+    resumeWaiters(&effects)
     defer { operations = [] }
     return operations
   }

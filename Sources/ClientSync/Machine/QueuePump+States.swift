@@ -30,7 +30,7 @@ extension QueuePump {
     case open
     /// The server last refused the queue, or did not know it, under the membership of this grant.
     case refused(GrantID)
-    /// It was refused, and the home queue was read since. The next pull is a question.
+    /// It was refused, and may be served again by now. The next pull is a question.
     case unclear
   }
 

@@ -89,9 +89,8 @@ struct QueuePump: Hashable, Sendable {
     // asked why.
     if facts.isInvited, facts.isFollowed, !facts.isUnseen { return false }
     return switch facts.place.load {
-    case .loaded: facts.place.position != facts.place.cursor || facts.isBehind
-    // A queue that the server does not have is born by a commit of this device, or is gone.
-    case .loading, .reloading: !isRefused(facts)
+    case .loaded: !isUnborn(facts) && (facts.place.position != facts.place.cursor || facts.isBehind)
+    case .loading, .reloading: !isUnborn(facts)
     // Withheld operations ask even if the home queue does not name the queue, as after a restore that took the
     // membership.
     case .unread: facts.isFollowed && !isRefused(facts) || facts.needs.isWithheld
@@ -99,6 +98,10 @@ struct QueuePump: Hashable, Sendable {
     case .revoked, .ended: facts.grant != nil && !isRefused(facts) || facts.needs.hasOperations
     }
   }
+
+  /// Whether the server does not have the queue until an operation goes that waits. Without operations it is asked, and
+  /// the queue goes from this device.
+  private func isUnborn(_ facts: QueueFacts) -> Bool { isRefused(facts) && facts.needs.hasOperations }
 
   /// Whether the server has refused the queue under this membership. The home queue has no grant.
   private func isRefused(_ facts: QueueFacts) -> Bool { facts.grant.map { access == .refused($0) } ?? false }
@@ -155,7 +158,8 @@ extension QueuePump {
   private mutating func didPush(hasDecided: Bool, _ cutAfter: Int?, at now: Timestamp, chance: UInt64) {
     goesAlone = false
     if hasDecided {
-      doubts.fruitless = 0
+      // A server that decides operations of a queue that it does not have is not asked without end.
+      if !isRefused { doubts.fruitless = 0 }
       access = .open
       pushes.succeed()
       // The next commit is no larger than what the server decided, because the rest would have to be sent again.
@@ -170,10 +174,9 @@ extension QueuePump {
     precondition(request.turn.kind != .push, "A push has fetched something.")
     goesAlone = false
     // The home queue may name a queue that a restored server does not have, or an operation that cannot be sent now
-    // creates its root. It is not asked for again until the home queue was read.
-    if result.after.load.isGone || result.isUnknown {
-      access = request.grant.map(Access.refused) ?? .open
-    }
+    // creates its root. It is not asked for again until the home queue was read, or a poll names it.
+    let isRefused = result.after.load.isGone || result.isUnknown
+    access = isRefused ? request.grant.map(Access.refused) ?? .open : .open
     if result.isAgain {
       doubts.restarts += 1
       guard doubts.restarts > Self.patience else { return }
@@ -236,7 +239,7 @@ extension QueuePump {
     pulls.succeed()
   }
 
-  /// Forgets a refusal, because the home queue was read: the queue may be served again.
+  /// Forgets a refusal, because the home queue was read, or a poll names the queue: it may be served again.
   mutating func doubtRefusal() {
     precondition(isRefused, "The server has not refused the queue.")
     access = .unclear

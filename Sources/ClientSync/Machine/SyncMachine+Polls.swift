@@ -101,6 +101,7 @@ extension SyncMachine {
       isNews = true
       hear(told[queue], of: queue)
       if told[queue] == nil, facts.place(of: queue).load == .loaded { change(queue) { $0.ask(.news) } }
+      if told[queue] != nil, pumps[queue]?.isRefused == true { change(queue) { $0.doubtRefusal() } }
     }
     for queue in index[.isDoubted] where !request.moved.contains(queue) && pumps[queue]?.request == nil {
       guard ranges.isEmpty || ranges.contains(sums.range(of: queue)) else { continue }

@@ -71,6 +71,7 @@ extension StoredFiles {
   ) throws -> Uploads {
     var uploads: Uploads = [:]
     let number = try transaction.number(queue: queue)
+    if try isGone(number, transaction.database) { return [:] }
     for hash in hashes {
       let known = try row(number, hash, transaction.database)
       // A file that is to be uploaded already keeps its row.

@@ -7,7 +7,8 @@ import WireFormat
 extension ListCore {
   /// Starts a task that reads, unless there is nothing to read or a task is reading already.
   func startReading() {
-    guard isToBeRead else { return }
+    // While an operation is evaluated, this thread has the store's lock and must not wait for the list's. The task looks.
+    guard store.memory.isHeldHere || isToBeRead else { return }
     let reader = ListReader(self)
     store.environment.spawn { reader.run() }
   }
