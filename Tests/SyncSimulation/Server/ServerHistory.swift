@@ -18,7 +18,7 @@ final class ServerHistory: @unchecked Sendable {
   private var doubtfulSince = 0
   /// Queues that have ended, in any history.
   private var ended: Set<QueueID> = []
-  /// When each operation was first done, in any history.
+  /// When each operation was done, in any history: the earliest time, since a server's clock may be set back.
   private var done: [OperationID: Timestamp] = [:]
 
   init(world: World) { self.world = world }
@@ -58,7 +58,7 @@ final class ServerHistory: @unchecked Sendable {
 
   func applied(to object: UUIDValue, in queue: QueueID) -> [Applied] { state.queues[queue]?.applied[object] ?? [] }
 
-  /// When an operation was first applied, or found unnecessary, in any history; nil if it never was.
+  /// When an operation was applied, or found unnecessary, in any history; nil if it never was.
   func wasDone(_ operation: OperationID) -> Timestamp? { done[operation] }
 
   func hasEnded(_ queue: QueueID) -> Bool { state.queues[queue]?.row?.isEnded == true }
@@ -115,7 +115,9 @@ extension ServerHistory {
       case .outcome(let outcome, let queue):
         let puts = objects.removeValue(forKey: queue) ?? []
         world.oracles.check(outcome, puts, in: queue, self)
-        if outcome.status.isDone, done[outcome.operation] == nil { done[outcome.operation] = outcome.time }
+        if outcome.status.isDone {
+          done[outcome.operation] = min(done[outcome.operation] ?? outcome.time, outcome.time)
+        }
         state.queues[queue, default: QueueHistory()].note(outcome, puts, of: world.operations[outcome.operation])
       case .queue(let row, let queue):
         state.queues[queue, default: QueueHistory()].row = row
