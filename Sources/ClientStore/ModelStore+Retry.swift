@@ -5,9 +5,11 @@ import SyncProtocol
 package import WireFormat
 
 extension ModelStore {
-  /// Performs a failed operation again, for example once the user is a member again. It goes behind the pending
-  /// operations, with the changes that it had, and out of `failedOperations`. It keeps its id: if the server has it after
-  /// all, it is not applied twice. Throws `refused` if it cannot be tried again (`FailedOperation.canRetry`).
+  /// Performs a failed operation again, for example once the user is a member again.
+  ///
+  /// It goes behind the pending operations, with the changes that it had, and out of `failedOperations`. It keeps its
+  /// id: if the server has it after all, it is not applied twice. Throws `refused` if it cannot be tried again
+  /// (`FailedOperation.canRetry`) or belongs to an invitation that was not accepted, `ended` if its queue has ended.
   public func retry(_ failed: FailedOperation) async throws { try await retry(failed.id) }
 
   package func retry(_ id: OperationID) async throws {
@@ -15,6 +17,7 @@ extension ModelStore {
       guard let failed = memory.failedOperations.first(where: { $0.id == id }), failed.canRetry else {
         throw StoreError(.refused, "There is no such failed operation, or it cannot be tried again.")
       }
+      try memory.check(failed.changes, in: failed.queue)
       memory.takeBack([id])
       memory.saves.dismiss(id)
       return failed

@@ -93,6 +93,16 @@ import Testing
     #expect(ben.store.failedOperations.count == 1 && ben.store.pending == 0)
   }
 
+  /// It was shown in a queue that the user had ended.
+  @Test func operationOfAnEndedQueueIsNotTriedAgain() async throws {
+    let (anna, ben, _, _) = try await refusedLike()
+    anna.store.delete(Box.id())
+    try await settle(anna, ben)
+    let failed = try #require(ben.store.failedOperations.first)
+    await #expect { try await ben.store.retry(failed) } throws: { ($0 as? StoreError)?.code == .ended }
+    #expect(try ben.store.failedOperations.map(\.id) == [failed.id] && ben.store.pending == 0 && ben.card(1) == nil)
+  }
+
   /// A restore has lost what the user saw, so the condition fails. Once the other device has brought it back, the
   /// operation can be tried again.
   @Test(arguments: [true, false])

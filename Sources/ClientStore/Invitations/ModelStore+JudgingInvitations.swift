@@ -67,7 +67,8 @@ extension StoreMemory {
       let queue = membership.queue
       if isHeld(queue, judging) {
         judgement.accepted[queue] = membership.grant
-      } else {
+      } else if judging.home.load == .loaded || !isShown(queue) {
+        // A queue that is shown stays so while the home queue is loaded: its acceptance may come with the next page.
         invited.insert(queue)
       }
     }
@@ -89,9 +90,10 @@ extension StoreMemory {
   /// this device shows it already, or if the user has changed something in it.
   private func isHeld(_ queue: QueueID, _ judging: Judging) -> Bool {
     if let answer = judging.answers[queue] { return judging.home.history.map { $0 != answer.history } ?? false }
-    let place = sync.place(of: queue)
-    return !sync.invited.contains(queue) && (place.hasRows || isUsed(queue))
+    return isShown(queue) || !sync.invited.contains(queue) && isUsed(queue)
   }
+
+  private func isShown(_ queue: QueueID) -> Bool { !sync.invited.contains(queue) && sync.place(of: queue).hasRows }
 
   /// Whether a pending operation changes an object of the queue. Declining does not: it changes members only.
   private func isUsed(_ queue: QueueID) -> Bool {
