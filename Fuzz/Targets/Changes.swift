@@ -1,6 +1,7 @@
 // The fuzz target of an operation's changes: any bytes give changes or an error, and changes stay the same when they
 // are written and read again.
 
+import SyncProtocol
 import WireFormat
 
 /// Reads `bytes` as the changes of an operation, writes them again, and applies each to nothing and to its own result.

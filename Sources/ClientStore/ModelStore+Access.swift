@@ -1,6 +1,7 @@
 // Judges the user's rights on the device: to disable a button, and to turn down what the server would reject anyway.
 
 public import ModelTypes
+public import SyncProtocol
 public import WireFormat
 
 /// An action on an existing object.

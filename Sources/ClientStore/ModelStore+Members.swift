@@ -1,6 +1,6 @@
 // Lists the members of a queue, online or offline.
 
-import SyncProtocol
+public import SyncProtocol
 public import WireFormat
 
 /// A member of a queue, as the user sees it.

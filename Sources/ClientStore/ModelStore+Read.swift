@@ -1,6 +1,7 @@
 // Reads objects as the user sees them: confirmed state with the outbox replayed on top.
 
 public import ModelTypes
+import SyncProtocol
 public import WireFormat
 
 extension ModelStore {

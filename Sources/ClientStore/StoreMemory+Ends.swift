@@ -1,5 +1,6 @@
 // Hidden queues: those that the user ends, until that is taken back in time, and invitations without an answer.
 
+import SyncProtocol
 import WireFormat
 
 extension StoreMemory {

@@ -78,7 +78,7 @@
 @_exported public import enum ClientStore.InvitationPolicy
 @_exported public import struct ClientStore.QueueInvitation
 @_exported public import struct ClientStore.QueueMember
-@_exported public import enum WireFormat.QueueRole
+@_exported public import enum SyncProtocol.QueueRole
 
 // Sync.
 @_exported public import struct ClientSync.FileLimits

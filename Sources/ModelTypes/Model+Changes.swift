@@ -1,5 +1,6 @@
 // Finds the changes between two values of an object, and applies changes to a value.
 
+import SyncProtocol
 public import WireFormat
 
 extension Model {

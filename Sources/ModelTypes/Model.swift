@@ -1,5 +1,6 @@
 // The protocol of generated models: values with an id, a queue, and fields in a table.
 
+public import SyncProtocol
 public import WireFormat
 
 /// An object of the schema, as a value.

@@ -3,6 +3,7 @@
 
 import Foundation
 import ModelTypes
+import SyncProtocol
 import TestSupport
 import Testing
 import WireFormat

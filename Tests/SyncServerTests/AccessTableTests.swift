@@ -1,6 +1,7 @@
 // Tests of reading an access table from its text, and of everything that is refused.
 
 import Foundation
+import SyncProtocol
 import SyncServer
 import TestSupport
 import Testing

@@ -1,6 +1,6 @@
 // Invitations: queues to which other users have added this user, and which an app may hide until the user accepts.
 
-import SyncProtocol
+public import SyncProtocol
 public import WireFormat
 
 /// The queues that the user must accept before they are shown, among those to which others add the user.

@@ -1,5 +1,6 @@
 // One object that pending operations touch: what is confirmed, and what the user sees. Pure.
 
+import SyncProtocol
 import WireFormat
 
 /// An object with the pending changes of it, which are replayed on top of its confirmed state.

@@ -1,5 +1,6 @@
 // The objects that pending operations touch, as the user sees them. Pure.
 
+import SyncProtocol
 import WireFormat
 
 /// Each object that a pending operation touches. The user sees the confirmed state of all others.

@@ -1,5 +1,6 @@
 // The objects that an operation reads when it is evaluated.
 
+package import SyncProtocol
 package import WireFormat
 
 /// The objects as the user sees them: confirmed state with everything performed on top of it.

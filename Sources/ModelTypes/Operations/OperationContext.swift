@@ -1,6 +1,6 @@
 // The context in which an operation is evaluated: it reads what the user sees, and records typed changes.
 
-import SyncProtocol
+public import SyncProtocol
 public import WireFormat
 
 /// The objects that an operation sees, and the changes it has recorded so far.

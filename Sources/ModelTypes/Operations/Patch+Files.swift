@@ -1,5 +1,6 @@
 // Finds the files that an object names after a patch, so that its change can list them.
 
+import SyncProtocol
 import WireFormat
 
 extension Patch {

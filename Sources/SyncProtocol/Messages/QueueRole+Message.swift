@@ -1,7 +1,5 @@
 // The roles of members as JSON.
 
-package import WireFormat
-
 extension QueueRole {
   package var name: String {
     switch self {

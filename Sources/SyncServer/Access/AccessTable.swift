@@ -2,7 +2,7 @@
 
 import Foundation
 package import SyncProtocol
-package import WireFormat
+import WireFormat
 
 /// Rights by type. Objects of a type without an entry may be changed by owners and writers.
 package struct AccessTable: Hashable, Sendable {

@@ -1,6 +1,7 @@
 // Oracles of what devices know and report about memberships, asked at rest.
 
 import ClientStore
+import SyncProtocol
 import SyncServer
 import WireFormat
 

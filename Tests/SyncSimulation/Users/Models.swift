@@ -1,6 +1,7 @@
 // The models of the simulation, written as the generator writes them.
 
 import ModelTypes
+import SyncProtocol
 import WireFormat
 
 /// A picture in an album.

@@ -3,6 +3,7 @@
 import ClientStore
 import ClientSync
 import ModelTypes
+import SyncProtocol
 import SyncServer
 import TestSupport
 import WireFormat

@@ -2,6 +2,7 @@
 
 import ClientStore
 import ModelTypes
+import SyncProtocol
 import SyncServer
 import TestSupport
 import WireFormat

@@ -1,5 +1,7 @@
 // The right to change the members of a queue. Server and device use the same code.
 
+package import WireFormat
+
 extension QueueRole {
   /// Whether a user with this role may make the change. Everybody may leave, a writer may take others in up to the same
   /// role, and owners may do everything.

@@ -1,5 +1,7 @@
 // The files that a field of an object names after a change, so that the server keeps them while the object lives.
 
+package import WireFormat
+
 /// The files that one field of a created or patched object names (docs/formats/operation-format.md).
 package struct FileField: Hashable, Sendable {
   /// The field's tag, at least 1.

@@ -1,5 +1,7 @@
 // Judges which part of a change its sender may make. Server and device use the same code.
 
+import WireFormat
+
 extension ObjectAccess {
   /// The part of a change that its sender may make; nil if the sender may not make it at all.
   ///

@@ -1,5 +1,7 @@
 // The roles of a queue's members, and changes of them.
 
+package import WireFormat
+
 /// The rights of a member of a queue (docs/formats/sync-server.md).
 public enum QueueRole: Hashable, Sendable, CaseIterable {
   /// May do everything: also take others out, change roles and end the queue.
@@ -56,7 +58,7 @@ extension MemberChange {
 }
 
 /// The encoded form of a `MemberChange`.
-struct MemberMessage: WireStruct {
+struct MemberChangeMessage: WireStruct {
   var user = UUIDValue.zero
   var follow: Int32?
   var role: Int32?
@@ -70,7 +72,7 @@ struct MemberMessage: WireStruct {
     Field(2, "follow", \Self.follow), Field(3, "role", \Self.role), Field(4, "unfollow", \Self.unfollow))
 }
 
-extension MemberMessage {
+extension MemberChangeMessage {
   init(_ change: MemberChange) {
     self.init(user: change.user.rawValue)
     switch change.action {

@@ -1,5 +1,7 @@
 // Everything that one operation does, as a value and as bytes.
 
+package import WireFormat
+
 /// The changes of one operation, which happen together or not at all (docs/formats/operation-format.md).
 package struct OperationChanges: Hashable, Sendable {
   /// At most one for each object. All of them see the state before the operation.
@@ -61,7 +63,7 @@ package struct OperationChanges: Hashable, Sendable {
 /// The encoded form of `OperationChanges`.
 private struct ChangesMessage: WireMessage {
   var objects: [ChangeMessage] = []
-  var members: [MemberMessage] = []
+  var members: [MemberChangeMessage] = []
   var files: [ContentHash] = []
   var unknownFields = UnknownFields.none
 
@@ -69,7 +71,7 @@ private struct ChangesMessage: WireMessage {
 
   init(_ changes: OperationChanges) {
     objects = changes.objects.map(ChangeMessage.init)
-    members = changes.members.map(MemberMessage.init)
+    members = changes.members.map(MemberChangeMessage.init)
     files = changes.files
   }
 

@@ -1,5 +1,7 @@
 // A change of one object, and its effect on the object's bytes.
 
+package import WireFormat
+
 /// A change of one object (docs/formats/operation-format.md).
 package struct ObjectChange: Hashable, Sendable {
   package var object: UUIDValue

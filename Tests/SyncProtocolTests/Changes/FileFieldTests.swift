@@ -1,5 +1,6 @@
 // The files that fields of an object name: the bytes that are accepted, and those that are refused.
 
+import SyncProtocol
 import Testing
 import WireFormat
 

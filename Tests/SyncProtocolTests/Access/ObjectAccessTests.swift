@@ -1,6 +1,7 @@
 // Every kind of change, by every role, by creators and others, under every table of rights. Two small tables say what
 // is right: who holds a right, and which rights a change needs.
 
+import SyncProtocol
 import Testing
 import WireFormat
 

@@ -1,5 +1,7 @@
 // What the author of a create knew of an earlier delete of the object.
 
+package import WireFormat
+
 /// Tells whether a create brings back an object that was deleted (docs/formats/sync-server.md, "What changes do").
 package struct Revival: Hashable, Sendable {
   /// How far the author had read and seen the queue when the create was performed; nil if not at all.

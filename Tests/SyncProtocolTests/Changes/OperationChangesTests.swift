@@ -1,5 +1,6 @@
 // The changes of an operation as bytes: they are read back equal, and bytes that contradict themselves are refused.
 
+import SyncProtocol
 import TestSupport
 import Testing
 import WireFormat
@@ -155,5 +156,15 @@ private func randomFileFields(_ numbers: inout SeededRandom) -> [FileField] {
   (1...3).filter { _ in numbers.below(3) == 0 }.map { index in
     let hashes = (0..<numbers.below(3)).map { _ in ContentHash(words: (numbers.next(), 0, 0, numbers.next())) }
     return FileField(tag: index * index * 1_000, of: hashes)
+  }
+}
+
+/// The code of the `WireError` that `body` throws; nil if it throws none.
+func code(_ body: () throws -> some Any) -> WireError.Code? {
+  do {
+    _ = try body()
+    return nil
+  } catch {
+    return (error as? WireError)?.code
   }
 }
