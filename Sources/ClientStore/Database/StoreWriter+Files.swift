@@ -12,9 +12,15 @@ extension StoreWriter {
     try syncing { try StoredFiles.bringAgain(hashes, in: queue, $0) }
   }
 
-  /// Keeps a file that nothing needs any more.
-  func keep(_ place: FileKey, at time: Timestamp) throws {
+  /// Keeps a file that is to be uploaded, unless it is needed after all. `kept` runs before the writer does anything
+  /// else. Returns whether nothing needs the file.
+  func keep(
+    _ place: FileKey, at time: Timestamp, unless isNeeded: @Sendable () throws -> Bool, kept: @Sendable () -> Void
+  ) throws -> Bool {
+    guard try !isNeeded() else { return false }
     try transaction { try StoredFiles.move(place, .toUpload, to: .kept, since: time, $0) }
+    kept()
+    return true
   }
 
   func storeFetched(_ place: FileKey) throws {

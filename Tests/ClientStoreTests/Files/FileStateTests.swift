@@ -43,6 +43,18 @@ import Testing
     }
   }
 
+  @Test func neededFileIsNotKept() async throws {
+    let place = place(1)
+    try await store.writer.put(.toUpload, of: place, namedBy: moment.id.rawValue)
+    let isKept = try await store.writer.keep(place, at: .zero) {
+      true
+    } kept: {
+      Issue.record("it is needed")
+    }
+    #expect(!isKept)
+    #expect(try store.reader.state(of: place) == .toUpload)
+  }
+
   /// A second look found that a file was needed, because its queue had gone meanwhile, and uploaded it there.
   @Test func fileOfGoneQueueIsNotUploadedAgain() async throws {
     let place = place(1)
