@@ -60,7 +60,7 @@ extension StoreWriter {
         sql: "DELETE FROM failed WHERE operation = ?", arguments: [operation.id.stored])
       try StoredOperations.insert(operation, transaction)
       try StoredOperations.update(operation, transaction.database)
-      return try StoredFiles.name([operation], transaction)
+      return try StoredFiles.name(operation, transaction)
     }
     moved()
     return uploads

@@ -12,17 +12,15 @@ extension StoreWriter {
     try syncing { try StoredFiles.bringAgain(hashes, in: queue, $0) }
   }
 
-  func store(_ state: StoredFiles.State, of place: FileKey, at time: Timestamp) throws {
-    try transaction {
-      try StoredFiles.update(state, of: place, at: time, $0.number(queue: place.queue), $0.database)
-    }
-  }
-
-  /// Keeps a file that nothing needs any more.
-  func keep(_ place: FileKey, at time: Timestamp) throws {
-    try transaction {
-      try StoredFiles.keep(place, at: time, $0.number(queue: place.queue), $0.database)
-    }
+  /// Keeps a file that is to be uploaded, unless it is needed after all. `kept` runs before the writer does anything
+  /// else. Returns whether nothing needs the file.
+  func keep(
+    _ place: FileKey, at time: Timestamp, unless isNeeded: @Sendable () throws -> Bool, kept: @Sendable () -> Void
+  ) throws -> Bool {
+    guard try !isNeeded() else { return false }
+    try transaction { try StoredFiles.move(place, .toUpload, to: .kept, since: time, $0) }
+    kept()
+    return true
   }
 
   func storeFetched(_ place: FileKey) throws {
@@ -34,9 +32,7 @@ extension StoreWriter {
   }
 
   func storeUploaded(_ place: FileKey, at time: Timestamp) throws {
-    try transaction {
-      try StoredFiles.storeUploaded(place.hash, at: time, $0.number(queue: place.queue), $0.database)
-    }
+    try transaction { try StoredFiles.move(place, .toUpload, to: .uploaded, since: time, $0) }
   }
 
   func store(_ failure: QueueFailure?, of place: FileKey) throws {

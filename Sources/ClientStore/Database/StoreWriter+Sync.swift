@@ -60,12 +60,13 @@ extension StoreWriter {
     try StoredPlaces.put(step.place, queue, database)
     if let role = step.role { try StoredPlaces.put(role, queue, database) }
     if step.endsRights { result.forgottenFiles = try StoredFiles.drop(queue, at: step.goneAt ?? .zero, database) }
-    if !step.named.isEmpty { result.uploads = try StoredFiles.doubt(step.named, in: queue, database) }
+    var marked = try StoredFiles.doubt(step.named, in: queue, database)
     // An object that names a kept file may be there again.
-    if case .reveal = step.objects { result.uploads.merge(try StoredFiles.bringKept(queue, database)) { $1 } }
+    if case .reveal = step.objects { marked += try StoredFiles.bringKept(queue, database) }
     if step.place.load == .reloading, step.from.load != .reloading, let time = step.oldestRetired {
-      result.uploads.merge(try StoredFiles.doubt(queue, since: time, database)) { $1 }
+      marked += try StoredFiles.doubt(queue, since: time, database)
     }
+    if marked > 0 { result.uploads = try StoredFiles.uploads(of: queue, database) }
     if step.objects.mayDelete {
       result.tombstones = try Tombstones.load(step.queue, queue, history: step.place.history, database)
     }
@@ -78,7 +79,8 @@ extension StoreWriter {
     var result = QueueStep.Result(place: step.from.beginningAgain(grant: step.place.grant), hasFailed: true)
     try StagedObjects.clear(queue, transaction.database)
     try StoredPlaces.put(result.place, queue, transaction.database)
-    result.uploads = try StoredFiles.doubt(queue, since: .zero, transaction.database)
+    try StoredFiles.doubt(queue, since: .zero, transaction.database)
+    result.uploads = try StoredFiles.uploads(of: queue, transaction.database)
     return result
   }
 
@@ -146,10 +148,12 @@ extension StoreWriter {
         result.places[queue] = place.droppingPages
         try StoredPlaces.put(place.droppingPages, transaction.number(queue: queue), database)
       }
-      var uploads = try StoredFiles.name(result.returned, transaction)
+      for operation in result.returned where operation.changes.namesFiles {
+        try StoredFiles.name(operation, transaction)
+      }
       // All uploads, because the folder of the server's files may be older than its database.
-      uploads.merge(try StoredFiles.doubt(nil, since: .zero, database)) { $1 }
-      return (result, uploads)
+      try StoredFiles.doubt(nil, since: .zero, database)
+      return (result, try StoredFiles.uploads(database))
     }
     history = next
     heard(result)

@@ -86,25 +86,21 @@ extension ModelStore {
   /// removes the upload and keeps the file, because the object may come back.
   package func isWanted(_ place: FileKey) async throws -> Bool {
     guard let upload = fileTable.withLock({ $0.uploads[place] }) else { return false }
-    if try isNeeded(place, by: upload.objects) { return true }
-    // Removed first: whatever names the file from now on puts it back.
-    fileTable.withLock { $0.removeUpload(place) }
-    do {
-      try await writer.keep(place, at: Timestamp(millisecondsSince1970: environment.nowMilliseconds()))
-      // An object may have come back, or an operation been performed, since the first look. Only this look decides: the
-      // rows still have objects that a decided delete has put out of sight.
+    if try serverNeeds(place, for: upload.objects) { return true }
+    let now = Timestamp(millisecondsSince1970: environment.nowMilliseconds())
+    // The writer looks again, where no page can bring an object back between the look and the move. Whatever names the
+    // file from then on puts the upload back.
+    return try await !writer.keep(place, at: now) {
       let objects = upload.objects.union(fileTable.withLock { $0.uploads[place]?.objects ?? [] })
-      guard try isNeeded(place, by: objects) else { return false }
-      uploadAgain(try await writer.bringAgain([place.hash], in: place.queue))
-      return true
-    } catch {
-      addUploads([place: upload])
-      throw error
+      return try serverNeeds(place, for: objects)
+    } kept: {
+      fileTable.withLock { $0.removeUpload(place) }
     }
   }
 
-  /// Whether the server needs the file as far as this device sees. `objects` have named it.
-  private func isNeeded(_ place: FileKey, by objects: Set<UUIDValue>) throws -> Bool {
+  /// Whether the server needs the file as far as this device sees. `objects` have named it. The rows do not say: they
+  /// still have objects that a decided delete has put out of sight.
+  private func serverNeeds(_ place: FileKey, for objects: Set<UUIDValue>) throws -> Bool {
     if memory.withLock({ $0.awaitedFiles.contains(place) }) { return true }
     let load = self.place(of: place.queue).load
     if load.isGone { return false }

@@ -252,7 +252,7 @@ import Testing
     try await revoke()
     let path = try #require(store.files.url(of: file)?.path)
     try store.fileFolder.disk.touch(path, at: 0)
-    try await store.writer.store(.kept, of: place(file), at: .zero)
+    try await store.writer.ageFiles()
     await store.sweepFiles()
     #expect(store.files.url(of: file) != nil)
   }
@@ -325,6 +325,13 @@ import Testing
     try await store.didUpload(place(file), at: .zero)
     try await decide(waiting, waitsFor: [file.hash])
     #expect(uploads == [file.hash])
+  }
+}
+
+extension StoreWriter {
+  /// Makes it look as if the files had long been in their states.
+  fileprivate func ageFiles() throws {
+    try transaction { try $0.database.execute(sql: "UPDATE file SET since = 0") }
   }
 }
 

@@ -11,8 +11,9 @@ extension StoredFiles {
   ///
   /// Files that were fetched or uploaded before are uploaded too: the server may have collected them since, and is
   /// asked. `sizes` has the files that are on this device.
+  @discardableResult
   static func name(
-    _ operation: OutboxEntry, sizes: [ContentHash: Int64], _ transaction: StoreTransaction
+    _ operation: OutboxEntry, sizes: [ContentHash: Int64] = [:], _ transaction: StoreTransaction
   ) throws -> Uploads {
     var uploads: Uploads = [:]
     for (hash, objects) in operation.changes.objectsByFile {
@@ -34,20 +35,9 @@ extension StoredFiles {
     let named = objects.union(known?.objects ?? [])
     let state: State = try operation.queue == nil ? .device : isGone(number, database) ? .kept : .toUpload
     let (first, size) = (known?.number ?? operation.number, size ?? known?.size)
-    try put(state, hash, number, first: first, named, size: size, database)
-    if state == .kept, let queue = operation.queue {
-      let place = FileKey(queue: queue, hash: hash)
-      try update(.kept, of: place, at: operation.performedAt, number, database)
-    }
+    let time = state == .kept ? operation.performedAt : nil
+    try put(state, since: time, hash, number, first: first, named, size: size, database)
     return state == .toUpload ? FileTable.Upload(number: first, objects: named, size: size) : nil
-  }
-
-  static func name(_ operations: [OutboxEntry], _ transaction: StoreTransaction) throws -> Uploads {
-    var uploads: Uploads = [:]
-    for operation in operations where operation.changes.namesFiles {
-      uploads.merge(try name(operation, sizes: [:], transaction)) { $1 }
-    }
-    return uploads
   }
 
   /// Notes the files of an operation that have no row, because rows were lost.
@@ -85,47 +75,44 @@ extension StoredFiles {
   }
 
   /// Marks files for upload that were uploaded since `time`, to one queue or to all: the server may have lost them, and
-  /// is asked. Returns all uploads there.
-  static func doubt(_ queue: Int64?, since time: Timestamp, _ database: Database) throws -> Uploads {
-    try database.execute(
-      sql: "UPDATE file SET state = 1 WHERE state = 2 AND since >= ?1 AND (?2 IS NULL OR queue = ?2)",
-      arguments: [time.millisecondsSince1970, queue])
-    return try uploads(of: queue, database)
+  /// is asked. Returns the number of files.
+  @discardableResult
+  static func doubt(_ queue: Int64?, since time: Timestamp, _ database: Database) throws -> Int {
+    try move(
+      .uploaded, to: .toUpload, where: "since >= ? AND queue = ifnull(?, queue)",
+      [time.millisecondsSince1970, queue], database)
   }
 
   /// Marks files for upload that were uploaded in the week before the newest upload. After a salvage no digest shows
   /// whether the server has lost them.
   static func doubtNewest(_ database: Database) throws {
-    try database.execute(
-      sql: "UPDATE file SET state = 1 WHERE state = 2 AND since >= (SELECT max(since) FROM file WHERE state = 2) - ?",
-      arguments: [-Timestamp.zero.oldestRetired.millisecondsSince1970])
+    try move(
+      .uploaded, to: .toUpload, where: "since >= (SELECT max(since) FROM file WHERE state = \(State.uploaded)) - ?",
+      [-Timestamp.zero.oldestRetired.millisecondsSince1970], database)
   }
 
   /// Marks files for upload that were uploaded before anything named them there: the server may have collected them,
-  /// and is asked. Returns all uploads of the queue, or nothing if none has changed.
-  static func doubt(_ hashes: Set<ContentHash>, in queue: Int64, _ database: Database) throws -> Uploads {
-    let statement = try database.cachedStatement(
-      sql: "UPDATE file SET state = 1 WHERE queue = ? AND hash = ? AND state = 2")
-    var count = 0
-    for hash in hashes {
-      try statement.execute(arguments: [queue, Data(hash.bytes)])
-      count += database.changesCount
+  /// and is asked. Returns the number of files.
+  static func doubt(_ hashes: Set<ContentHash>, in queue: Int64, _ database: Database) throws -> Int {
+    try hashes.reduce(0) { count, hash in
+      try count
+        + move(.uploaded, to: .toUpload, where: "queue = ? AND hash = ?", [queue, Data(hash.bytes)], database)
     }
-    return count == 0 ? [:] : try uploads(of: queue, database)
   }
 
   private static func put(
-    _ state: State, _ hash: ContentHash, _ queue: Int64, first number: Int64, _ objects: Set<UUIDValue>, size: Int64?,
-    _ database: Database
+    _ state: State, since time: Timestamp? = nil, _ hash: ContentHash, _ queue: Int64, first number: Int64,
+    _ objects: Set<UUIDValue>, size: Int64?, _ database: Database
   ) throws {
     let statement = try database.cachedStatement(
       sql: """
-        INSERT INTO file (queue, hash, state, number, objects, size) VALUES (?, ?, ?, ?, ?, ?)
+        INSERT INTO file (queue, hash, state, number, objects, size, since) VALUES (?, ?, ?, ?, ?, ?, ?)
         ON CONFLICT (queue, hash) DO UPDATE SET state = excluded.state, number = excluded.number,
-          objects = excluded.objects, size = excluded.size
+          objects = excluded.objects, size = excluded.size, since = excluded.since
         """)
     try statement.execute(arguments: [
       queue, Data(hash.bytes), state.rawValue, number, Data(objects.sorted().stored), size,
+      time?.millisecondsSince1970,
     ])
   }
 

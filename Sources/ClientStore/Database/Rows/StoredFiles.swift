@@ -8,7 +8,7 @@ import WireFormat
 
 enum StoredFiles {
   /// The raw values are stored in rows.
-  enum State: Int64 {
+  enum State: Int64, CustomStringConvertible {
     /// Fetched from the queue.
     case fetched = 0
     /// Named by an operation of this device, and not on the server yet.
@@ -21,6 +21,9 @@ enum StoredFiles {
     case kept = 3
     /// Named by an object that never leaves the device.
     case device = 4
+
+    /// The raw value, for the text of a query: SQLite uses an index with a `WHERE` only for the same condition.
+    var description: String { String(rawValue) }
   }
 
   typealias Uploads = [FileKey: FileTable.Upload]
@@ -31,7 +34,8 @@ enum StoredFiles {
     let row = try BoundStatement(
       """
       SELECT queue.id, file.hash, file.number, file.objects, file.size, file.attempts, file.retryAt, file.lastError
-      FROM file JOIN queue ON queue.number = file.queue WHERE file.state = 1 \(queue == nil ? "" : "AND file.queue = ?")
+      FROM file JOIN queue ON queue.number = file.queue
+      WHERE file.state = \(State.toUpload) \(queue == nil ? "" : "AND file.queue = ?")
       """, database)
     defer { row.reset() }
     if let queue { try row.bind(1, queue) }
@@ -70,7 +74,7 @@ enum StoredFiles {
       database,
       sql: """
         SELECT id FROM queue WHERE number IN (
-          SELECT queue FROM file WHERE hash = ?1 AND state IN (0, 2)
+          SELECT queue FROM file WHERE hash = ?1 AND state IN (\(State.fetched), \(State.uploaded))
           UNION SELECT queue FROM object WHERE ?2 AND instr(content, ?1) > 0)
         """, arguments: [Data(hash.bytes), searching])
     return try found.map { try QueueID(stored: $0) }
@@ -82,46 +86,106 @@ enum StoredFiles {
       database.cachedStatement(sql: "SELECT 1 FROM file WHERE hash = ? LIMIT 1"), arguments: [Data(hash.bytes)]) != nil
   }
 
-  /// Whether the file is to be uploaded, is kept, or is named by an object that never leaves the device.
+  /// Whether the file has to stay on this device, because it may be nowhere else.
   static func isNeeded(_ hash: ContentHash, _ database: Database) throws -> Bool {
     try Int64.fetchOne(
-      database.cachedStatement(sql: "SELECT 1 FROM file WHERE hash = ? AND state IN (1, 3, 4) LIMIT 1"),
+      database.cachedStatement(sql: "SELECT 1 FROM file WHERE hash = ? AND \(mayBeNowhereElse) LIMIT 1"),
       arguments: [Data(hash.bytes)]) != nil
   }
+
+  /// Files that may be fetched again, because the server has had them since before `time` in each of their queues.
+  /// Those of a queue stay while it has operations in the outbox, or retired ones from before `time`: they may go
+  /// again.
+  static func safe(before time: Timestamp, _ database: Database) throws -> [ContentHash] {
+    let isSafe = """
+      state = \(State.uploaded) AND since < ?1 AND NOT EXISTS (
+        SELECT 1 FROM file AS other WHERE other.hash = file.hash
+          AND (other.\(mayBeNowhereElse) OR other.state = \(State.uploaded) AND (other.since >= ?1
+            OR EXISTS (SELECT 1 FROM retired WHERE retired.queue = other.queue AND outcomeTime < ?1)
+            OR EXISTS (SELECT 1 FROM operation WHERE operation.queue = other.queue))))
+      """
+    return try hashes(where: isSafe, [time.millisecondsSince1970], database)
+  }
+
+  private static func hashes(
+    where condition: String, _ arguments: StatementArguments, _ database: Database
+  ) throws -> [ContentHash] {
+    try Data.fetchAll(database, sql: "SELECT DISTINCT hash FROM file WHERE \(condition)", arguments: arguments)
+      .map(hash)
+  }
+
+  /// The rows of a queue in a state, each with whether an object is there that has named the file.
+  private static func rows(
+    of queue: Int64, in state: State, _ database: Database
+  ) throws -> [(row: Int64, hasObject: Bool)] {
+    let find = try database.cachedStatement(sql: "SELECT 1 FROM object WHERE id = ? AND queue = ?")
+    let rows = try Row.fetchAll(
+      database.cachedStatement(sql: "SELECT row, objects FROM file WHERE queue = ? AND state = \(state)"),
+      arguments: [queue])
+    return try rows.map { row in
+      let objects = try [UUIDValue](stored: [UInt8](row.decode(Data.self, atIndex: 1)))
+      let hasObject = try objects.contains { try Int64.fetchOne(find, arguments: [$0.stored, queue]) != nil }
+      return (try row.decode(Int64.self, atIndex: 0), hasObject)
+    }
+  }
+}
+
+// Conditions on rows.
+extension StoredFiles {
+  private static let mayBeNowhereElse = "state IN (\(State.toUpload), \(State.kept), \(State.device))"
+  private static let isNamedByRetired =
+    "EXISTS (SELECT 1 FROM retired WHERE retired.queue = file.queue AND instr(retired.changes, file.hash) > 0)"
 }
 
 // Changes of state.
 extension StoredFiles {
-  static func update(_ state: State, of place: FileKey, at time: Timestamp, _ queue: Int64, _ database: Database) throws
-  {
+  /// Moves rows from one state to another, those that match the condition, and notes the time. Forgets their failed
+  /// attempts. Returns the number of rows.
+  @discardableResult
+  static func move(
+    _ old: State, to new: State, since time: Timestamp? = nil, where condition: String,
+    _ arguments: StatementArguments, _ database: Database
+  ) throws -> Int {
     try database.cachedStatement(
       sql: """
-        INSERT INTO file (queue, hash, state, number, objects, since) VALUES (?1, ?2, ?3, 0, x'', ?4)
-        ON CONFLICT (queue, hash) DO UPDATE SET state = ?3, since = ?4, attempts = 0, retryAt = NULL, lastError = NULL
+        UPDATE file SET state = \(new), since = ?, attempts = 0, retryAt = NULL, lastError = NULL
+        WHERE state = \(old) AND \(condition)
         """
-    ).execute(arguments: [queue, Data(place.hash.bytes), state.rawValue, time.millisecondsSince1970])
+    ).execute(arguments: [time?.millisecondsSince1970] + arguments)
+    return database.changesCount
+  }
+
+  /// Moves a file, unless it is in another state by now: its queue may have gone.
+  static func move(
+    _ place: FileKey, _ old: State, to new: State, since time: Timestamp, _ transaction: StoreTransaction
+  ) throws {
+    try move(
+      old, to: new, since: time, where: "queue = ? AND hash = ?",
+      [transaction.number(queue: place.queue), Data(place.hash.bytes)], transaction.database)
+  }
+
+  /// Deletes the rows that match the condition. Returns the files that no row has any more.
+  @discardableResult
+  private static func delete(
+    where condition: String, _ arguments: StatementArguments, _ database: Database
+  ) throws -> [ContentHash] {
+    let hashes = try hashes(where: condition, arguments, database)
+    try database.execute(sql: "DELETE FROM file WHERE \(condition)", arguments: arguments)
+    return try hashes.filter { try !isNamed($0, database) }
   }
 
   /// Notes a file as fetched, unless it has a row.
   static func storeFetched(_ hash: ContentHash, _ queue: Int64, _ database: Database) throws {
     try database.cachedStatement(
-      sql: "INSERT INTO file (queue, hash, state, number, objects) VALUES (?, ?, 0, 0, x'') ON CONFLICT DO NOTHING"
+      sql: """
+        INSERT INTO file (queue, hash, state, number, objects) VALUES (?, ?, \(State.fetched), 0, x'')
+        ON CONFLICT DO NOTHING
+        """
     ).execute(arguments: [queue, Data(hash.bytes)])
   }
 
   static func forgetFetched(_ hash: ContentHash, _ queue: Int64, _ database: Database) throws {
-    try database.cachedStatement(sql: "DELETE FROM file WHERE queue = ? AND hash = ? AND state = 0")
-      .execute(arguments: [queue, Data(hash.bytes)])
-  }
-
-  /// Notes a file as uploaded if it is still `toUpload`, because its queue may have gone.
-  static func storeUploaded(_ hash: ContentHash, at time: Timestamp, _ queue: Int64, _ database: Database) throws {
-    try database.cachedStatement(
-      sql: """
-        UPDATE file SET state = 2, since = ?, attempts = 0, retryAt = NULL, lastError = NULL
-        WHERE queue = ? AND hash = ? AND state = 1
-        """
-    ).execute(arguments: [time.millisecondsSince1970, queue, Data(hash.bytes)])
+    try delete(where: "queue = ? AND hash = ? AND state = \(State.fetched)", [queue, Data(hash.bytes)], database)
   }
 
   static func update(_ failure: QueueFailure?, of place: FileKey, _ queue: Int64, _ database: Database) throws {
@@ -132,107 +196,37 @@ extension StoredFiles {
     ])
   }
 
-  static func remove(_ hash: ContentHash, _ queue: Int64, _ database: Database) throws {
-    try database.cachedStatement(sql: "DELETE FROM file WHERE queue = ? AND hash = ?")
-      .execute(arguments: [queue, Data(hash.bytes)])
-  }
-
   /// Deletes the rows of a queue that has gone from this device. Files that are not uploaded yet become `kept`,
   /// because reports name them, or the queue may come back; so do those that retired operations name, because a server
   /// may lose both and be sent them again. Returns the files that no row has any more.
   static func drop(_ queue: Int64, at time: Timestamp, _ database: Database) throws -> [ContentHash] {
-    try database.cachedStatement(
-      sql: """
-        UPDATE file SET state = 3, since = ?
-        WHERE queue = ? AND (state = 1 OR state = 2 AND \(isNamedByRetired))
-        """
-    ).execute(arguments: [time.millisecondsSince1970, queue])
-    let hashes = try Data.fetchAll(
-      database, sql: "SELECT hash FROM file WHERE queue = ? AND state <> 3", arguments: [queue])
-    try database.execute(sql: "DELETE FROM file WHERE queue = ? AND state <> 3", arguments: [queue])
-    return try hashes.map(hash).filter { try !isNamed($0, database) }
-  }
-
-  /// Keeps a file that is not to be uploaded any more. Does nothing if it is not `toUpload`.
-  static func keep(_ place: FileKey, at time: Timestamp, _ queue: Int64, _ database: Database) throws {
-    guard try row(queue, place.hash, database)?.state == .toUpload else { return }
-    try update(.kept, of: place, at: time, queue, database)
+    try move(.toUpload, to: .kept, since: time, where: "queue = ?", [queue], database)
+    try move(.uploaded, to: .kept, since: time, where: "queue = ? AND \(isNamedByRetired)", [queue], database)
+    return try delete(where: "queue = ? AND state <> \(State.kept)", [queue], database)
   }
 
   /// Marks kept files of a queue for upload whose objects are there again, because a delete was undone, a restored
-  /// server has lost it, or the queue is back. Returns all uploads of the queue, or nothing if none was marked.
-  static func bringKept(_ queue: Int64, _ database: Database) throws -> Uploads {
-    let kept = try Row.fetchAll(
-      database.cachedStatement(sql: "SELECT row, objects FROM file WHERE queue = ? AND state = 3"), arguments: [queue])
-    let update = try database.cachedStatement(sql: "UPDATE file SET state = 1 WHERE row = ?")
-    var hasMarked = false
-    for row in kept {
-      let objects = try [UUIDValue](stored: [UInt8](row.decode(Data.self, atIndex: 1)))
-      guard try isAnyThere(objects, in: queue, database) else { continue }
-      try update.execute(arguments: [row.decode(Int64.self, atIndex: 0)])
-      hasMarked = true
-    }
-    return hasMarked ? try uploads(of: queue, database) : [:]
+  /// server has lost it, or the queue is back. Returns the number of files.
+  static func bringKept(_ queue: Int64, _ database: Database) throws -> Int {
+    let back = try rows(of: queue, in: .kept, database).filter(\.hasObject)
+    for (row, _) in back { try move(.kept, to: .toUpload, where: "row = ?", [row], database) }
+    return back.count
   }
-
-  private static func isAnyThere(
-    _ objects: some Sequence<UUIDValue>, in queue: Int64, _ database: Database
-  ) throws -> Bool {
-    let find = try database.cachedStatement(sql: "SELECT 1 FROM object WHERE id = ? AND queue = ?")
-    return try objects.contains { try Int64.fetchOne(find, arguments: [$0.stored, queue]) != nil }
-  }
-
-  /// Files that may be fetched again, because the server has had them since before `time` in each of their queues.
-  /// Those of a queue stay while it has operations in the outbox, or retired ones from before `time`: they may go
-  /// again.
-  static func safe(before time: Timestamp, _ database: Database) throws -> [ContentHash] {
-    try Data.fetchAll(
-      database,
-      sql: """
-        SELECT hash FROM file WHERE state = 2 AND since < ?1 AND NOT EXISTS (
-          SELECT 1 FROM file AS other WHERE other.hash = file.hash
-            AND (other.state IN (1, 3, 4) OR other.state = 2 AND (other.since >= ?1
-              OR EXISTS (SELECT 1 FROM retired WHERE retired.queue = other.queue AND outcomeTime < ?1)
-              OR EXISTS (SELECT 1 FROM operation WHERE operation.queue = other.queue))))
-        """, arguments: [time.millisecondsSince1970]
-    ).map(hash)
-  }
-
-  /// A condition on a row of `file`.
-  private static let isNamedByRetired =
-    "EXISTS (SELECT 1 FROM retired WHERE retired.queue = file.queue AND instr(retired.changes, file.hash) > 0)"
 
   /// Deletes the rows of files that are kept since before `time` and that no operation and no report names. Returns the
   /// files that no row has any more.
   static func dropKept(
     before time: Timestamp, but named: Set<ContentHash>, _ database: Database
   ) throws -> [ContentHash] {
-    let kept = try Data.fetchAll(
-      database, sql: "SELECT DISTINCT hash FROM file WHERE state = 3 AND since < ? AND NOT \(isNamedByRetired)",
-      arguments: [time.millisecondsSince1970]
-    ).map(hash)
-    let gone = kept.filter { !named.contains($0) }
-    for hash in gone {
-      try database.execute(
-        sql: "DELETE FROM file WHERE state = 3 AND hash = ? AND since < ? AND NOT \(isNamedByRetired)",
-        arguments: [Data(hash.bytes), time.millisecondsSince1970])
-    }
-    return try gone.filter { try !isNamed($0, database) }
+    let isOld = "state = \(State.kept) AND since < ? AND NOT \(isNamedByRetired)"
+    let time = time.millisecondsSince1970
+    return try hashes(where: isOld, [time], database).filter { !named.contains($0) }
+      .flatMap { try delete(where: "\(isOld) AND hash = ?", [time, Data($0.bytes)], database) }
   }
-}
 
-extension StoredFiles {
   /// Deletes rows of files whose objects never left the device and are gone. Returns files that no row has any more.
   static func dropUnused(_ database: Database) throws -> [ContentHash] {
-    let rows = try Row.fetchAll(database, sql: "SELECT hash, objects FROM file WHERE state = 4")
-    var gone: [ContentHash] = []
-    for row in rows {
-      let objects = try [UUIDValue](stored: [UInt8](row.decode(Data.self, atIndex: 1)))
-      let find = try database.cachedStatement(sql: "SELECT 1 FROM object WHERE id = ?")
-      guard try objects.allSatisfy({ try Int64.fetchOne(find, arguments: [$0.stored]) == nil }) else { continue }
-      gone.append(try hash(row.decode(Data.self, atIndex: 0)))
-    }
-    for hash in gone { try remove(hash, 0, database) }
-    return try gone.filter { try !isNamed($0, database) }
+    try rows(of: 0, in: .device, database).filter { !$0.hasObject }
+      .flatMap { try delete(where: "row = ?", [$0.row], database) }
   }
 }
