@@ -106,9 +106,9 @@ extension Measurement {
     let id = SampleQueue.id
     return try await time {
       for answer in pages {
-        guard case .page(let page) = answer.result else { throw SampleQueue.Refused() }
-        let arrived = ArrivedPage(page, at: answer.time, from: store.place(of: id), asked: [])
-        try await store.receive([(id, .page(arrived))])
+        guard case .page = answer.result else { throw SampleQueue.Refused() }
+        let question = DeltaQuestion(of: id, at: store.place(of: id), awaiting: [])
+        try await store.receive([AnsweredDelta(question, at: answer.time, answer.result)])
       }
     }
   }

@@ -5,45 +5,17 @@ import ModelTypes
 import SyncProtocol
 import WireFormat
 
-/// The question of a delta about one queue, and the history of the server in which it is asked.
-struct PageQuestion: Hashable, Sendable {
-  var queue: QueueID
-  var place: QueuePlace
-  /// Operations whose outcomes the queue needs.
-  var awaiting: [OperationID]
-  /// Whether all of them are asked for, also in the midst of a scan.
-  var asksAll = false
-  var history: HistoryID?
-  /// The grant of the membership that the client knew. A refusal says nothing about a later membership.
-  var membership: GrantID?
-
-  /// Operations whose outcomes are asked for. A page that goes on with a scan asks for none, because only the last page
-  /// of a load tells outcomes: thousands of ids would go up with each page.
-  var asked: [OperationID] { place.scan == nil || asksAll ? awaiting : [] }
-
+extension DeltaQuestion {
   /// The place after the page, if this question was asked alone; nil if the page is the last one, or none came.
-  func next(_ heard: SyncClient.Heard<[DeltaAnswer]>) -> QueuePlace? {
-    guard case .page(let page)? = heard.answer.first?.result else { return nil }
+  func next(_ answers: [DeltaAnswer]) -> QueuePlace? {
+    guard case .page(let page)? = answers.first?.result else { return nil }
     return place.next(page)
-  }
-}
-
-extension [PageQuestion] {
-  /// `bytes`: how much of an answer the connection carries; nil for as much as the protocol allows.
-  func request(bytes: Int?) -> DeltaRequest {
-    DeltaRequest(
-      queues: map { question in
-        let place = question.place
-        return DeltaRequest.Queue(
-          queue: question.queue, grant: place.grant, cursor: place.position,
-          scan: place.scan, awaiting: question.asked)
-      }, bytes: bytes)
   }
 }
 
 /// An answer that was fetched before its turn, and is not read yet.
 struct PageAhead: Sendable {
-  var question: PageQuestion
+  var question: DeltaQuestion
   var request: DeltaRequest
   var received: SyncClient.Received
 
@@ -51,15 +23,14 @@ struct PageAhead: Sendable {
   /// read, or the page broke off.
   var next: QueuePlace? {
     guard received.isWhole else { return nil }
-    return SyncCall.delta.answersBeforeObjects(received.body).flatMap { question.next(($0, received.history)) }
+    return SyncCall.delta.answersBeforeObjects(received.body).flatMap(question.next)
   }
 }
 
 extension SyncClient {
-  func question(of queue: QueueID, at place: QueuePlace) -> PageQuestion {
-    PageQuestion(
-      queue: queue, place: place, awaiting: store.awaited(in: queue, limit: ProtocolLimits.awaiting),
-      history: store.history, membership: machine.memberships[queue])
+  /// The question about a queue that is going to be at a place; nil for where it is now.
+  func question(of queue: QueueID, at place: QueuePlace? = nil) -> DeltaQuestion {
+    store.question(of: queue, at: place, membership: machine.memberships[queue])
   }
 
   /// Fetches a page before its turn. Nil without a place; if no answer came, and the turn that asks again then sees the
@@ -67,7 +38,7 @@ extension SyncClient {
   nonisolated func fetchPage(at place: QueuePlace?, of queue: QueueID) async -> PageAhead? {
     guard let place, await !isPushWaiting else { return nil }
     let question = await question(of: queue, at: place)
-    let request = [question].request(bytes: await pageBytes)
+    let request = DeltaRequest(queues: [question.request], bytes: await pageBytes)
     let received = try? await receive(.delta, request, asked: question.history)
     return received.map { PageAhead(question: question, request: request, received: $0) }
   }
@@ -78,7 +49,7 @@ extension SyncClient {
   }
 
   /// Takes the page that was fetched ahead for the queue. Returns nil, and drops it, if it answers another question.
-  func takePageAhead(_ question: PageQuestion) -> PageAhead? {
+  func takePageAhead(_ question: DeltaQuestion) -> PageAhead? {
     guard let ahead = pagesAhead.removeValue(forKey: question.queue), ahead.question == question else { return nil }
     return ahead
   }

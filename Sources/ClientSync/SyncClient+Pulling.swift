@@ -20,10 +20,10 @@ extension SyncClient {
       let questions = questions(of: turn.queues)
       return try await take(answer(questions, bytes: bytes(of: turn.queues)), to: questions)
     }
-    let question = question(of: turn.queues[0], at: store.place(of: turn.queues[0]))
+    let question = question(of: turn.queues[0])
     guard let ahead = takePageAhead(question) else {
       let heard = try await answer([question], bytes: bytes(of: turn.queues))
-      async let next = fetchPage(at: isPreview(question.queue) ? nil : question.next(heard), of: question.queue)
+      async let next = fetchPage(at: isPreview(question.queue) ? nil : question.next(heard.answer), of: question.queue)
       let results = try await take(heard, to: question)
       pagesAhead[question.queue] = await next
       return results
@@ -36,7 +36,7 @@ extension SyncClient {
 
   /// Stores the answer to one question. A refusal tells the outcomes of what it was asked for, and those that it does not
   /// tell count as not known: so after one in the midst of a scan all are asked for.
-  private func take(_ heard: Heard<[DeltaAnswer]>, to question: PageQuestion) async throws -> Turn.Results {
+  private func take(_ heard: Heard<[DeltaAnswer]>, to question: DeltaQuestion) async throws -> Turn.Results {
     guard case .refused? = heard.answer.first?.result, question.asked != question.awaiting else {
       return try await take(heard, to: [question])
     }
@@ -46,8 +46,9 @@ extension SyncClient {
   }
 
   /// Asks questions that were made in one history of the server.
-  private func answer(_ questions: [PageQuestion], bytes: Int?) async throws -> Heard<[DeltaAnswer]> {
-    try await answer(.delta, questions.request(bytes: bytes), asked: questions.first?.history)
+  private func answer(_ questions: [DeltaQuestion], bytes: Int?) async throws -> Heard<[DeltaAnswer]> {
+    let request = DeltaRequest(queues: questions.map(\.request), bytes: bytes)
+    return try await answer(.delta, request, asked: questions.first?.history)
   }
 
   /// Whether only one page is fetched, because the queue is an invitation without an answer.
@@ -59,67 +60,51 @@ extension SyncClient {
   private func bytes(of queues: [QueueID]) -> Int? { queues.contains { isPreview($0) } ? nil : pageBytes }
 
   /// The questions about as many of the queues as fit into one request. The others are left for the next one.
-  private func questions(of queues: [QueueID]) -> [PageQuestion] {
+  private func questions(of queues: [QueueID]) -> [DeltaQuestion] {
     var asked = 0
-    return queues.map { question(of: $0, at: store.place(of: $0)) }.prefix { question in
+    return queues.map { question(of: $0) }.prefix { question in
       asked += question.asked.count
       return asked <= ProtocolLimits.awaiting
     }
   }
 
   /// Stores all answers in one transaction. They have to answer the first questions, in their order; else this throws.
-  private func take(_ heard: Heard<[DeltaAnswer]>, to questions: [PageQuestion]) async throws -> Turn.Results {
+  private func take(_ heard: Heard<[DeltaAnswer]>, to questions: [DeltaQuestion]) async throws -> Turn.Results {
     let (answers, history) = heard
     guard !answers.isEmpty, answers.map(\.queue) == questions.prefix(answers.count).map(\.queue) else {
       throw SyncFailure(.waitWithQueue, .refused, "The answer is about another queue.")
     }
     var results: Turn.Results = [:]
-    var arrived: [(queue: QueueID, answer: ArrivedAnswer)] = []
+    var answered: [AnsweredDelta] = []
     for (answer, question) in zip(answers, questions) {
-      do { arrived.append((question.queue, try ArrivedAnswer(answer, to: question))) } catch {
-        results[question.queue] = .failed(error)
+      if let failure = answer.result.failure(to: question) {
+        results[question.queue] = .failed(failure)
+      } else {
+        answered.append(AnsweredDelta(question, at: answer.time, answer.result))
       }
     }
     handle(.answered(answers.map(\.time), history))
     try check()
-    let hadOperations = Set(questions.map(\.queue).filter(store.hasOperations))
-    let lost = try await store.receive(arrived, in: history)
+    let pulled = try await store.receive(answered, in: history)
     // Staged rows of the home queue are not shown yet, and name no memberships.
-    if questions.contains(where: { $0.queue == home }), results[home] == nil, !store.place(of: home).isStaging {
+    if let result = pulled[home], !result.after.isStaging {
       handle(.memberships(try await store.memberships()))
     }
-    for (answer, question) in zip(answers, questions) where results[question.queue] == nil {
-      let queue = question.queue
-      // A refusal may end operations that were never sent, and so were not awaited.
-      let hasSettled =
-        store.awaited(in: queue, limit: ProtocolLimits.awaiting) != question.awaiting
-        || hadOperations.contains(queue) && !store.hasOperations(in: queue)
-      results[queue] = .pulled(
-        PullResult(
-          before: question.place, after: store.place(of: queue), hasSettled: hasSettled, hasLost: lost.contains(queue),
-          isUnknown: answer.result == .refused(.noQueue)))
-    }
-    return results
+    return results.merging(pulled.mapValues(Turn.Result.pulled)) { $1 }
   }
 }
 
-extension ArrivedAnswer {
-  fileprivate init(_ answer: DeltaAnswer, to question: PageQuestion) throws(SyncFailure) {
-    let place = question.place
-    switch answer.result {
-    case .page(let page) where !page.isOf(question.queue):
-      throw SyncFailure(.waitWithQueue, .refused, "The server sent an object whose id is not bound to the queue.")
-    case .page(let page) where page.isBehind(place):
-      throw SyncFailure(.waitWithQueue, .refused, "The server answered with an older state.")
-    case .page(let page):
-      self = .page(ArrivedPage(page, at: answer.time, from: place, asked: question.asked))
-    case .refused(let refusal):
-      self = .refusal(ArrivedRefusal(refusal, at: answer.time, from: place))
+extension DeltaAnswer.Result {
+  /// The reason not to use the answer to a question; nil if there is none.
+  fileprivate func failure(to question: DeltaQuestion) -> SyncFailure? {
+    guard case .page(let page) = self else { return nil }
+    if !page.isOf(question.queue) {
+      return SyncFailure(.waitWithQueue, .refused, "The server sent an object whose id is not bound to the queue.")
     }
-  }
-
-  fileprivate var page: DeltaPage? {
-    if case .page(let arrived) = self { arrived.page } else { nil }
+    if page.isBehind(question.place) {
+      return SyncFailure(.waitWithQueue, .refused, "The server answered with an older state.")
+    }
+    return nil
   }
 }
 

@@ -24,11 +24,11 @@ extension SyncClient {
     // Queues that get no room go with the next request.
     var results = turn.all(.nothing)
     let commits = turn.queues.compactMap { queue in
-      sent[queue].map { SentCommit(queue: queue, from: places[queue] ?? QueuePlace(), mutations: $0) }
+      sent[queue].map { CommitRequest(queue: queue, grant: places[queue]?.grant, mutations: $0) }
     }
     guard !commits.isEmpty else { return results }
     do {
-      results.merge(try await take(answers(to: commits.map(\.request), asked: asked), to: commits)) { $1 }
+      results.merge(try await take(answers(to: commits, asked: asked), to: commits, from: places)) { $1 }
     } catch let failure as SyncFailure where failure == .historyChanged {
       for commit in commits { results[commit.queue] = .pushedInVain }
     } catch let failure as SyncFailure where failure.mayBeOfOneOperation && commits.count == 1 && !Task.isCancelled {
@@ -38,7 +38,7 @@ extension SyncClient {
   }
 
   /// The result of a commit that failed. An operation that has failed alone often enough steps aside.
-  private func result(of commit: SentCommit, _ failure: SyncFailure) -> Turn.Result {
+  private func result(of commit: CommitRequest, _ failure: SyncFailure) -> Turn.Result {
     let sent = commit.mutations.count
     guard sent == 1, let operation = commit.mutations.first?.operation else {
       return .refusedCommit(failure, sent: sent)
@@ -56,27 +56,29 @@ extension SyncClient {
   /// How often an operation fails alone before it steps aside.
   private static let attemptsAlone = 3
 
-  /// Stores the decisions of all answers in one transaction.
-  private func take(_ heard: Heard<[CommitAnswer]>, to commits: [SentCommit]) async throws -> Turn.Results {
+  /// Stores the decisions of all answers in one transaction. `places`: of the queues when the operations left.
+  private func take(
+    _ heard: Heard<[CommitAnswer]>, to commits: [CommitRequest], from places: [QueueID: QueuePlace]
+  ) async throws -> Turn.Results {
     let (answers, history) = heard
     handle(.answered(answers.map(\.time), history))
-    let decided = zip(commits, answers).compactMap { commit, answer in
-      if case .decided(let decided) = answer.result {
-        DecidedCommit(queue: commit.queue, from: commit.from, decided: decided)
-      } else {
-        nil
-      }
+    let answered = zip(commits, answers).compactMap { commit, answer -> AnsweredCommit? in
+      guard case .decided(let decided) = answer.result else { return nil }
+      return AnsweredCommit(of: commit.queue, at: places[commit.queue] ?? QueuePlace(), decided)
     }
     try check()
-    try await store.receiveCommits(decided, in: history)
-    var results = Dictionary(uniqueKeysWithValues: commits.map { ($0.queue, Turn.Result.pushedInVain) })
-    for commit in decided {
-      let outcomes = commit.decided.outcomes
-      for outcome in outcomes { failedAlone[outcome.operation] = nil }
+    try await store.receiveCommits(answered, in: history)
+    var results: Turn.Results = [:]
+    for (commit, answer) in zip(commits, answers) {
+      guard case .decided(let decided) = answer.result else {
+        results[commit.queue] = .pushedInVain
+        continue
+      }
+      for outcome in decided.outcomes { failedAlone[outcome.operation] = nil }
       // The unknown operation may be an acceptance; `memberships` makes that again.
-      if commit.queue == home, outcomes.contains(where: { $0.status == .unknown }) { _ = try await store.memberships() }
-      let sent = commits.first { $0.queue == commit.queue }?.mutations.count ?? 0
-      results[commit.queue] = .pushed(commit.decided, of: sent, asksAgain: commit.queue == home)
+      let hasUnknown = decided.outcomes.contains { $0.status == .unknown }
+      if commit.queue == home, hasUnknown { _ = try await store.memberships() }
+      results[commit.queue] = .pushed(decided, of: commit.mutations.count, asksAgain: commit.queue == home)
     }
     return results
   }
@@ -119,15 +121,6 @@ extension SyncClient {
 
   /// Leaves room for the document and for the fields of queues.
   private static let commitBytes = ProtocolLimits.requestBytes / 8 * 7
-}
-
-/// The operations of one queue in a request, and the place of the queue when the operations left.
-private struct SentCommit {
-  var queue: QueueID
-  var from: QueuePlace
-  var mutations: [CommitRequest.Mutation]
-
-  var request: CommitRequest { CommitRequest(queue: queue, grant: from.grant, mutations: mutations) }
 }
 
 // How a call ends: with an answer, or a `SyncFailure`.

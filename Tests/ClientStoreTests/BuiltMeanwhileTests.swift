@@ -31,7 +31,7 @@ import Testing
       let state = try store.state(of: shared, revision: 1)
       try executor.run {
         let pages = ServerPages(head: 1, objects: [state], outcomes: [:])
-        try await store.receive(pages.next(for: store, in: queue), in: queue)
+        try await store.receive(pages.next(for: store, in: queue))
       }
       if creates {
         store.create(created)
@@ -60,9 +60,7 @@ import Testing
     /// The server reports that the queue has ended, without outcomes. Meanwhile the user edits the note.
     func end(buildingAfter jobs: Int) throws -> OperationHandle {
       try build(after: [], afterJobs: jobs) { [store] in
-        let refusal = ArrivedRefusal(
-          .ended(outcomes: [], retention: .zero), at: .zero, from: store.place(of: queue))
-        try await store.receive(refusal, in: queue)
+        try await store.receive(.ended(outcomes: [], retention: .zero), in: queue)
       }
     }
 

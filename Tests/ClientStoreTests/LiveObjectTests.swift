@@ -59,7 +59,7 @@ import Testing
     let page = server.page(
       [try store.state(of: theirs, revision: 3)], upTo: 3,
       outcomes: sent.map { OperationOutcome(operation: $0.operation, status: .applied, at: 2) }, for: store, in: queue)
-    try await changed(live.value) { try await store.receive(page, in: queue) }
+    try await changed(live.value) { try await store.receive(page) }
     #expect(!store.isPending(live.value!.id))
     #expect(live.value?.title == "Theirs")
     await changed(live.value) { store.delete(moment.id) }

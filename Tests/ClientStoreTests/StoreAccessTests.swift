@@ -39,7 +39,7 @@ import TypeMatrix
     ]
     var arrived = server.page(objects, upTo: 3, for: store, in: queue)
     arrived.page.role = role
-    try await store.receive(arrived, in: queue)
+    try await store.receive(arrived)
   }
 
   private func code(_ handle: OperationHandle) -> StoreError.Code? {
@@ -117,7 +117,7 @@ import TypeMatrix
     #expect(!store.can(.delete, board.id) && code(store.delete(board.id)) == .forbidden)
     var arrived = server.page(upTo: 4, for: store, in: queue)
     arrived.page.role = .owner
-    try await store.receive(arrived, in: queue)
+    try await store.receive(arrived)
     #expect(store.can(.delete, board.id) && code(store.delete(board.id)) == nil)
   }
 

@@ -28,12 +28,12 @@ import Testing
     return entry
   }
 
-  private func page(_ entry: Entry, revision: Int64) throws -> ArrivedPage {
+  private func page(_ entry: Entry, revision: Int64) throws -> AnsweredDelta {
     server.page([try store.state(of: entry, revision: revision)], upTo: revision, for: store, in: queue)
   }
 
   private func reveal(_ entry: Entry, revision: Int64) async throws {
-    try await store.receive(page(entry, revision: revision), in: queue)
+    try await store.receive(page(entry, revision: revision))
   }
 
   private struct Other: Model {
@@ -66,9 +66,25 @@ import Testing
     let old = try page(entry, revision: 3)
     entry.text = "new"
     try await reveal(entry, revision: 5)
-    try await store.receive(old, in: queue)
+    try await store.receive(old)
     #expect(try store.object(entry.id)?.text == "new")
     #expect(store.place(of: queue).cursor == 5)
+  }
+
+  @Test func answersTellTheirEffectOnTheirQueue() async throws {
+    let first = try page(entry(), revision: 3)
+    let loaded = try await store.receive([first])
+    #expect(loaded == [queue: PullResult(before: QueuePlace(), after: store.place(of: queue))])
+    #expect(try await store.receive([first]) == loaded, "the second time it is ignored")
+    store.create(entry())
+    await tasks.run()
+    let sent = try await store.send(in: queue)
+    let outcomes = sent.map { OperationOutcome(operation: $0.operation, status: .applied, at: 4) }
+    let last = server.page(upTo: 4, outcomes: outcomes, for: store, in: queue)
+    #expect(try await store.receive([last])[queue]?.hasSettled == true)
+    let refusal = AnsweredDelta(store.question(of: queue), at: .zero, .refused(.noQueue))
+    let gone = try await store.receive([refusal])
+    #expect(gone[queue]?.isUnknown == true && gone[queue]?.after.load == .revoked)
   }
 
   @Test func olderPageDoesNotOverwriteObjectUnderEdit() async throws {
@@ -79,7 +95,7 @@ import Testing
     try await reveal(entry, revision: 5)
     store.update(entry.id) { $0.tags.insert("a") }
     await tasks.run()
-    try await store.receive(late, in: queue)
+    try await store.receive(late)
     #expect(try store.object(entry.id)?.text == "new")
   }
 
@@ -89,7 +105,7 @@ import Testing
     let late = try page(entry, revision: 4)
     let gone = ObjectState(id: entry.id.rawValue, revision: 5, live: nil)
     try await server.reveal([gone], upTo: 5, to: store, in: queue)
-    try await store.receive(late, in: queue)
+    try await store.receive(late)
     #expect(try store.object(entry.id) == nil)
     #expect(store.place(of: queue).cursor == 5)
   }

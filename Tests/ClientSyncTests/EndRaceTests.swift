@@ -51,7 +51,7 @@ import Testing
       #expect(device.store.place(of: .box).load == .ended)
       #expect(try !isShown(device))
       #expect(device.store.pending == 0 && device.store.reasons == failedOperations)
-      #expect(device.store.awaited(in: .box, limit: 9).isEmpty)
+      #expect(device.store.question(of: .box).awaiting.isEmpty)
     }
   }
 

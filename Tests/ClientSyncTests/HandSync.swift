@@ -21,7 +21,7 @@ struct SentCommit {
 
   func take(_ answer: CommitAnswer) async throws {
     if case .decided(let decided) = answer.result {
-      let commit = DecidedCommit(queue: request.queue, from: from, decided: decided)
+      let commit = AnsweredCommit(of: request.queue, at: from, decided)
       try await device.store.receiveCommits([commit], in: history)
     }
   }
@@ -30,7 +30,7 @@ struct SentCommit {
 /// A request for a page that a device has sent.
 struct SentDelta {
   var device: TestDevice
-  var from: QueuePlace
+  var question: DeltaQuestion
   /// The server's history that the device knew.
   var history: HistoryID
   var request: DeltaRequest
@@ -41,13 +41,7 @@ struct SentDelta {
 
   func take(_ answer: DeltaAnswer) async throws {
     _ = try await device.store.isHistory(history)
-    let arrived: ArrivedAnswer =
-      switch answer.result {
-      case .page(let page):
-        .page(ArrivedPage(page, at: answer.time, from: from, asked: request.queues[0].awaiting))
-      case .refused(let refusal): .refusal(ArrivedRefusal(refusal, at: answer.time, from: from))
-      }
-    try await device.store.receive([(answer.queue, arrived)], in: history)
+    try await device.store.receive([AnsweredDelta(question, at: answer.time, answer.result)], in: history)
   }
 }
 
@@ -63,12 +57,10 @@ extension TestDevice {
   }
 
   func delta(_ queue: QueueID = .box, limit: Int? = nil) -> SentDelta {
-    let place = store.place(of: queue)
-    let asked = DeltaRequest.Queue(
-      queue: queue, grant: place.grant, cursor: place.position, scan: place.scan,
-      awaiting: store.awaited(in: queue, limit: 100))
-    let request = DeltaRequest(queues: [asked], limit: limit)
-    return SentDelta(device: self, from: place, history: store.history ?? server.history, request: request)
+    var question = store.question(of: queue)
+    question.asksAll = true
+    let request = DeltaRequest(queues: [question.request], limit: limit)
+    return SentDelta(device: self, question: question, history: store.history ?? server.history, request: request)
   }
 
   /// Hears that the server has another history.

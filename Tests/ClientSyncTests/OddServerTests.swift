@@ -20,8 +20,8 @@ import Testing
   }
 
   private func take(_ page: DeltaPage, at time: Timestamp = .zero, in queue: QueueID = .box) async throws {
-    let arrived = ArrivedPage(page, at: time, from: store.place(of: queue), asked: [])
-    try await store.receive(arrived, in: queue)
+    let question = DeltaQuestion(of: queue, at: store.place(of: queue), awaiting: [])
+    try await store.receive(AnsweredDelta(question, at: time, .page(page)))
   }
 
   @Test func aMembershipThatNamesNoQueueIsPassedOver() async throws {

@@ -122,7 +122,7 @@ import WireFormat
     try await anna.push()
     let like = anna.store.perform(Like(card: Card.id(2)))
     #expect(try await anna.commit().request.mutations.map(\.operation) == [like.id])
-    #expect(anna.store.awaited(in: .box, limit: 9) == [like.id, waiting.id])
+    #expect(anna.store.question(of: .box).awaiting == [like.id, waiting.id])
   }
 
   @Test func firstPageWakesOnlyObserversOfItsObjects() async throws {

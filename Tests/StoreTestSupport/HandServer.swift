@@ -27,8 +27,9 @@ package final class HandServer: Sendable {
   package func page(
     _ objects: [ObjectState] = [], upTo cursor: Int64, outcomes: [OperationOutcome] = [], asking limit: Int = 5_000,
     for store: ModelStore, in queue: QueueID
-  ) -> ArrivedPage {
-    let asked = store.awaited(in: queue, limit: limit)
+  ) -> AnsweredDelta {
+    var question = store.question(of: queue)
+    question.awaiting = Array(question.awaiting.prefix(limit))
     var page = DeltaPage(
       grant: ServerPages.grant, role: .owner, head: cursor, cursor: cursor, objects: objects)
     page.end = queues.withLock { queues in
@@ -37,9 +38,10 @@ package final class HandServer: Sendable {
       for outcome in outcomes { rows.outcomes[outcome.operation] = outcome }
       queues[queue] = rows
       return .init(
-        outcomes: asked.compactMap { rows.outcomes[$0] }, retention: .zero, digest: QueueDigest(rows.objects.values))
+        outcomes: question.asked.compactMap { rows.outcomes[$0] }, retention: .zero,
+        digest: QueueDigest(rows.objects.values))
     }
-    return ArrivedPage(page, at: .zero, from: store.place(of: queue), asked: asked)
+    return AnsweredDelta(question, at: .zero, .page(page))
   }
 
   /// Makes such a page and gives it to the store.
@@ -48,7 +50,7 @@ package final class HandServer: Sendable {
     to store: ModelStore, in queue: QueueID
   ) async throws {
     let page = page(objects, upTo: cursor, outcomes: outcomes, asking: limit, for: store, in: queue)
-    try await store.receive(page, in: queue)
+    try await store.receive(page)
   }
 
   /// Gives the store the answer to a commit.

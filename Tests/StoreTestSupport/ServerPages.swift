@@ -21,9 +21,9 @@ package struct ServerPages {
 
   /// The page that a store needs next. A load is one page without deleted objects; a page of a catch-up has at most
   /// `limit` objects.
-  package func next(for store: ModelStore, in queue: QueueID, atMost limit: Int = .max) -> ArrivedPage {
-    let place = store.place(of: queue)
-    let asked = store.awaited(in: queue, limit: 5_000)
+  package func next(for store: ModelStore, in queue: QueueID, atMost limit: Int = .max) -> AnsweredDelta {
+    let question = store.question(of: queue)
+    let place = question.place
     let missing =
       if let position = place.position { objects.filter { $0.revision > position } } else {
         objects.filter { $0.live != nil }
@@ -34,19 +34,29 @@ package struct ServerPages {
       page.cursor = part.last?.revision ?? head
     } else {
       page.end = .init(
-        outcomes: asked.compactMap { outcomes[$0] }, retention: .zero, digest: QueueDigest(objects))
+        outcomes: question.asked.compactMap { outcomes[$0] }, retention: .zero, digest: QueueDigest(objects))
     }
-    return ArrivedPage(page, at: .zero, from: place, asked: asked)
+    return AnsweredDelta(question, at: .zero, .page(page))
+  }
+}
+
+extension AnsweredDelta {
+  /// The page of an answer that is known to have one.
+  package var page: DeltaPage {
+    get {
+      guard case .page(let page) = result else { preconditionFailure("The answer is a refusal.") }
+      return page
+    }
+    set { result = .page(newValue) }
   }
 }
 
 extension ModelStore {
-  package func receive(_ page: ArrivedPage, in queue: QueueID) async throws {
-    try await receive([(queue, .page(page))])
-  }
+  package func receive(_ answer: AnsweredDelta) async throws { try await receive([answer]) }
 
-  package func receive(_ refusal: ArrivedRefusal, in queue: QueueID) async throws {
-    try await receive([(queue, .refusal(refusal))])
+  /// Receives a refusal of the queue as it is now.
+  package func receive(_ refusal: QueueRefusal, at time: Timestamp = .zero, in queue: QueueID) async throws {
+    try await receive(AnsweredDelta(question(of: queue), at: time, .refused(refusal)))
   }
 
   /// Receives the answer to a commit.
@@ -56,12 +66,11 @@ extension ModelStore {
   }
 
   package func receive(_ decided: CommitAnswer.Decided, in queue: QueueID) async throws {
-    try await receiveCommits([DecidedCommit(queue: queue, from: place(of: queue), decided: decided)])
+    try await receiveCommits([AnsweredCommit(of: queue, at: place(of: queue), decided)])
   }
 
   /// Receives the refusal to go on from the store's cursor, so that the queue is loaded again.
   package func receiveReset(of queue: QueueID) async throws {
-    let refusal = ArrivedRefusal(.reset(ServerPages.grant), at: .zero, from: place(of: queue))
-    try await receive(refusal, in: queue)
+    try await receive(.reset(ServerPages.grant), in: queue)
   }
 }

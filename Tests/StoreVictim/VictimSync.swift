@@ -37,9 +37,9 @@ struct VictimSync {
     while true {
       let arrived = server.pages.next(
         for: store, in: server.queue, atMost: random.chance(30) ? 1 + Int(random.below(5)) : .max)
-      let (from, page) = (arrived.from, arrived.page)
+      let (from, page) = (arrived.question.place, arrived.page)
       if from.load == .loaded, from.cursor == page.cursor, page.end?.outcomes.isEmpty == true { return }
-      try await store.receive(arrived, in: server.queue)
+      try await store.receive(arrived)
       guard page.end != nil else { continue }
       if from.cursor < page.cursor { VictimLine.revealed(page.cursor).write() }
       return

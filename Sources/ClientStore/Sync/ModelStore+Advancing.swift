@@ -5,9 +5,10 @@ import SyncProtocol
 import WireFormat
 
 extension ModelStore {
-  /// Writes steps in one transaction, and shows them.
-  func advance(_ steps: [QueueStep], in history: HistoryID?) async throws {
-    guard !steps.isEmpty else { return }
+  /// Writes steps in one transaction, and shows them. Writes and returns nothing if the server has another history.
+  @discardableResult
+  func advance(_ steps: [QueueStep], in history: HistoryID?) async throws -> [QueueStep.Result] {
+    guard !steps.isEmpty else { return [] }
     guard !steps.contains(where: { $0.queue == .zero }) else {
       throw StoreError(.refused, "No queue has the id zero: it stands for objects that never leave the device.")
     }
@@ -22,6 +23,7 @@ extension ModelStore {
     if memory.withLock({ memory in roles.contains { memory.sync.named.contains($0.queue) } }) {
       _ = try await memberships()
     }
+    return results
   }
 
   /// Takes steps into memory that are on disk.

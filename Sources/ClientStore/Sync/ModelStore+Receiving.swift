@@ -5,37 +5,55 @@ package import WireFormat
 
 extension ModelStore {
   /// Stores the answers of a delta, each of another queue, in one transaction. Ignores an answer if the place of its
-  /// queue has changed since the request. `history`: the server's history that the answers name; nil if they name none.
+  /// queue has changed since the question. `history`: the server's history that the answers name; nil if they name none.
   ///
-  /// Returns the queues in which the server has lost an outcome that it had told.
+  /// Returns the effect of each answer on its queue.
   @discardableResult
   package func receive(
-    _ answers: [(queue: QueueID, answer: ArrivedAnswer)], in history: HistoryID? = nil
-  ) async throws -> Set<QueueID> {
-    let current = answers.filter { place(of: $0.queue) == $0.answer.from }
-    guard !current.isEmpty else { return [] }
+    _ answers: [AnsweredDelta], in history: HistoryID? = nil
+  ) async throws -> [QueueID: PullResult] {
+    let steps = try await steps(for: answers.filter { isCurrent($0.question.place, of: $0.question.queue) })
+    let results = try await advance(steps, in: history)
+    var pulled: [QueueID: PullResult] = [:]
+    for answer in answers {
+      let (queue, before) = (answer.question.queue, answer.question.place)
+      let isUnknown = answer.result == .refused(.noQueue)
+      pulled[queue] = PullResult(before: before, after: place(of: queue), isUnknown: isUnknown)
+    }
+    for (step, result) in zip(steps, results) where !result.hasFailed {
+      pulled[step.queue]?.hasSettled = !step.settlement.leaving.isEmpty
+      pulled[step.queue]?.hasLost = step.settlement.outcomes.contains { $0.outcome == nil }
+    }
+    return pulled
+  }
+
+  /// Whether the answer to a request counts: its queue has the place still that it had when the request was made.
+  func isCurrent(_ place: QueuePlace, of queue: QueueID) -> Bool { self.place(of: queue) == place }
+
+  private func steps(for answers: [AnsweredDelta]) async throws -> [QueueStep] {
+    guard !answers.isEmpty else { return [] }
     try refreshOutbox()
     let isIndexed = memory.withLock { $0.looksForObjects }
     var objects: [QueueID: ArrivedObjects] = [:]
-    for case (let queue, .page(let arrived)) in current {
-      let touched =
-        arrived.page.end == nil || arrived.from.position == nil ? [] : memory.withLock { $0.outbox.objects(in: queue) }
+    for answer in answers {
+      guard case .page(let page) = answer.result else { continue }
+      let queue = answer.question.queue
+      let revealsStaged = page.end != nil && answer.question.place.position != nil
+      let touched = revealsStaged ? memory.withLock { $0.outbox.objects(in: queue) } : []
       let staged = try await writer.staged(touched, in: queue)
       // Without a copy of a large page, if nothing is staged.
-      objects[queue] = ArrivedObjects(staged.isEmpty ? arrived.page.objects : staged + arrived.page.objects)
+      objects[queue] = ArrivedObjects(staged.isEmpty ? page.objects : staged + page.objects)
       if isIndexed { objects[queue]?.index() }
     }
-    let steps = memory.withLock { [objects] memory in
-      current.compactMap { queue, answer in
-        switch answer {
-        case .refusal(let arrived): memory.refusalStep(arrived, in: queue)
-        case .page(let arrived):
-          memory.pageStep(arrived, in: queue, objects[queue] ?? ArrivedObjects(arrived.page.objects))
+    return memory.withLock { [objects] memory in
+      answers.compactMap { answer in
+        switch answer.result {
+        case .refused(let refusal): memory.refusalStep(refusal, of: answer)
+        case .page(let page):
+          memory.pageStep(page, of: answer, objects[answer.question.queue] ?? ArrivedObjects(page.objects))
         }
       }
     }
-    try await advance(steps, in: history)
-    return Set(steps.filter { $0.settlement.outcomes.contains { $0.outcome == nil } }.map(\.queue))
   }
 }
 

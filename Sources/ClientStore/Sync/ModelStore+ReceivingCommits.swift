@@ -4,21 +4,21 @@ package import SyncProtocol
 package import WireFormat
 
 /// The answer to the operations of one queue, and the place of the queue when they were sent.
-package struct DecidedCommit: Sendable {
+package struct AnsweredCommit: Sendable {
   package var queue: QueueID
-  package var from: QueuePlace
+  package var place: QueuePlace
   package var decided: CommitAnswer.Decided
 
-  package init(queue: QueueID, from: QueuePlace, decided: CommitAnswer.Decided) {
-    (self.queue, self.from, self.decided) = (queue, from, decided)
+  package init(of queue: QueueID, at place: QueuePlace, _ decided: CommitAnswer.Decided) {
+    (self.queue, self.place, self.decided) = (queue, place, decided)
   }
 }
 
 extension ModelStore {
   /// Stores the outcomes of commits, each of another queue, in one transaction. `history`: the server's history that
   /// the answers name; nil if they name none.
-  package func receiveCommits(_ commits: [DecidedCommit], in history: HistoryID? = nil) async throws {
-    let commits = commits.filter { place(of: $0.queue) == $0.from }
+  package func receiveCommits(_ commits: [AnsweredCommit], in history: HistoryID? = nil) async throws {
+    let commits = commits.filter { isCurrent($0.place, of: $0.queue) }
     guard !commits.isEmpty else { return }
     try refreshOutbox()
     try await advance(memory.withLock { memory in commits.compactMap { memory.commitStep($0) } }, in: history)
@@ -40,8 +40,8 @@ extension ModelStore {
 
 extension StoreMemory {
   /// The step for the answer to a commit; nil if it says nothing new.
-  fileprivate func commitStep(_ commit: DecidedCommit) -> QueueStep? {
-    let (queue, place, decided) = (commit.queue, commit.from, commit.decided)
+  fileprivate func commitStep(_ commit: AnsweredCommit) -> QueueStep? {
+    let (queue, place, decided) = (commit.queue, commit.place, commit.decided)
     var step = QueueStep(queue, from: place, to: place)
     step.role = sync.news(decided.role, in: queue)
     if place.load == .unread { (step.place.load, step.place.grant) = (.loading, decided.grant) }

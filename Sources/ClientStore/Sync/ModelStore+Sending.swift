@@ -61,15 +61,15 @@ extension ModelStore {
   /// Whether a queue has pending operations.
   package func hasOperations(in queue: QueueID) -> Bool { memory.withLock { $0.outbox.hasOperations(in: queue) } }
 
-  /// The operations whose outcomes the next delta of a queue has to ask for, at most `limit`. First those under way,
-  /// then those with an outcome, so that the device notices if the server has lost it. Last those that wait for files:
-  /// the server has no outcome of them, and says so again.
-  package func awaited(in queue: QueueID, limit: Int) -> [OperationID] {
+  /// The question about a queue that is going to be at a place; nil for where it is now.
+  package func question(
+    of queue: QueueID, at place: QueuePlace? = nil, membership: GrantID? = nil
+  ) -> DeltaQuestion {
     memory.withLock { memory in
-      let operations = memory.outbox.queues[queue] ?? QueueOperations()
-      let underWay = memory.outbox.ids(operations.underWay.subtracting(operations.waiting))
-      let others = memory.outbox.ids(operations.settled) + memory.outbox.ids(operations.waiting)
-      return Array((underWay + others).prefix(limit))
+      let place = place ?? memory.sync.place(of: queue)
+      var question = DeltaQuestion(of: queue, at: place, awaiting: memory.outbox.awaited(in: queue))
+      (question.history, question.membership) = (memory.sync.history, membership)
+      return question
     }
   }
 
@@ -174,6 +174,16 @@ extension CommitRequest.Mutation {
 }
 
 extension Outbox {
+  /// The operations whose outcomes the next delta of a queue has to ask for. First those under way, then those with an
+  /// outcome, so that the device notices if the server has lost it. Last those that wait for files: the server has no
+  /// outcome of them, and says so again.
+  fileprivate func awaited(in queue: QueueID) -> [OperationID] {
+    let operations = queues[queue] ?? QueueOperations()
+    let underWay = ids(operations.underWay.subtracting(operations.waiting))
+    let others = ids(operations.settled) + ids(operations.waiting)
+    return Array((underWay + others).prefix(ProtocolLimits.awaiting))
+  }
+
   /// The ids of these operations, in the order in which the user acted.
   fileprivate func ids(_ numbers: Set<Int64>) -> [OperationID] { numbers.sorted().compactMap { operations[$0]?.id } }
 }

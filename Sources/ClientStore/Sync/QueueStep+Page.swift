@@ -1,31 +1,13 @@
 // The effect of a page of a delta. Pages are staged until the last one has come, then all are shown together.
 
-package import SyncProtocol
-package import WireFormat
-
-/// A page, and the request that it answers.
-package struct ArrivedPage: Sendable {
-  package var page: DeltaPage
-  /// The server's clock.
-  package var time: Timestamp
-  /// The place of the queue when the request was made. The page is ignored if the queue has another place by now.
-  package var from: QueuePlace
-  /// The operations whose outcomes the request asked for.
-  package var asked: Set<OperationID>
-
-  package init(_ page: DeltaPage, at time: Timestamp, from place: QueuePlace, asked: some Sequence<OperationID>) {
-    self.page = page
-    self.time = time
-    self.from = place
-    self.asked = Set(asked)
-  }
-}
+import SyncProtocol
+import WireFormat
 
 extension StoreMemory {
   /// The step for a page. `objects` has the staged objects that pending operations touch, then those of the page.
-  func pageStep(_ arrived: ArrivedPage, in queue: QueueID, _ objects: ArrivedObjects) -> QueueStep {
-    let (page, place) = (arrived.page, arrived.from)
-    guard let end = page.end, !isToBeAskedMore(arrived, in: queue) else { return staging(arrived, in: queue) }
+  func pageStep(_ page: DeltaPage, of answer: AnsweredDelta, _ objects: ArrivedObjects) -> QueueStep {
+    let (queue, place) = (answer.question.queue, answer.question.place)
+    guard let end = page.end, !isToBeAskedMore(answer.question) else { return staging(page, answer.question) }
     var step = QueueStep(queue, from: place, to: place.revealing(page, in: sync.history))
     step.role = sync.news(page.role, in: queue)
     let isSweeping = place.load == .reloading
@@ -33,27 +15,26 @@ extension StoreMemory {
     step.forgetsTombstones = !outbox.hasOperations(in: queue)
     step.isSinglePage = place.load == .loaded && place.position == place.cursor
     step.digest = end.digest
-    step.oldestRetired = arrived.time.oldestRetired
+    step.oldestRetired = answer.time.oldestRetired
     step.settlement.arrived = objects
-    let word = outbox.word(of: end, arrived, in: queue)
+    let word = outbox.word(of: end, page, of: answer)
     step.settlement.revealed = word.asked.filter { outbox.operations[$0]?.isHidden == true }
     outbox.decide(
       &step.settlement, in: queue, outcomes: word.outcomes, forgetting: word.forgotten, cursor: page.cursor,
       isSweeping: isSweeping)
-    step.retiring = outbox.retiring(step.settlement, at: arrived.time)
+    step.retiring = outbox.retiring(step.settlement, at: answer.time)
     return step
   }
 
   /// Whether outcomes have to be asked for before the load is complete. A page that goes on with a scan asks for none.
-  private func isToBeAskedMore(_ arrived: ArrivedPage, in queue: QueueID) -> Bool {
-    let awaitsOutcomes = outbox.queues[queue].map { !($0.underWay.isEmpty && $0.settled.isEmpty) } ?? false
-    return arrived.from.scan != nil && awaitsOutcomes
+  private func isToBeAskedMore(_ question: DeltaQuestion) -> Bool {
+    let awaitsOutcomes = outbox.queues[question.queue].map { !($0.underWay.isEmpty && $0.settled.isEmpty) } ?? false
+    return question.place.scan != nil && awaitsOutcomes
   }
 
-  private func staging(_ arrived: ArrivedPage, in queue: QueueID) -> QueueStep {
-    let page = arrived.page
-    var step = QueueStep(queue, from: arrived.from, to: arrived.from.after(page))
-    step.role = sync.news(page.role, in: queue)
+  private func staging(_ page: DeltaPage, _ question: DeltaQuestion) -> QueueStep {
+    var step = QueueStep(question.queue, from: question.place, to: question.place.after(page))
+    step.role = sync.news(page.role, in: question.queue)
     let isFirst = step.place.load == .loading
     let early = isFirst ? page.objects.filter { outbox.overlay[$0.id] == nil } : []
     step.objects = .stage(isFirst ? page.objects.filter { outbox.overlay[$0.id] != nil } : page.objects, early: early)
@@ -74,18 +55,19 @@ extension Outbox {
     var forgotten: Set<Int64> = []
   }
 
-  fileprivate func word(of end: DeltaPage.End, _ arrived: ArrivedPage, in queue: QueueID) -> Word {
+  fileprivate func word(of end: DeltaPage.End, _ page: DeltaPage, of answer: AnsweredDelta) -> Word {
+    let queue = answer.question.queue
     var word = Word(outcomes: end.outcomes)
     let told = Set(end.outcomes.compactMap { own($0, in: queue) })
-    for id in arrived.asked {
+    for id in answer.question.asked {
       guard let number = number(of: id), let operation = operations[number], operation.queue == queue else { continue }
       word.asked.insert(number)
       if told.contains(number) { continue }
       // The server forgets outcomes of this age.
-      if let held = operation.outcome, held.time < end.retention, held.at <= arrived.page.head { continue }
+      if let held = operation.outcome, held.time < end.retention, held.at <= page.head { continue }
       if let firstSent = operation.firstSent, firstSent < end.retention {
         // The server may have applied and forgotten it, and never applies it again.
-        word.outcomes.append(OperationOutcome(operation: id, status: .unknown, at: 0, time: arrived.time))
+        word.outcomes.append(OperationOutcome(operation: id, status: .unknown, at: 0, time: answer.time))
       } else if operation.outcome != nil {
         word.forgotten.insert(number)
       }

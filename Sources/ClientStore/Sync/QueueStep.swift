@@ -68,17 +68,3 @@ struct QueueStep: Sendable {
   /// Whether the user may not see the queue any more.
   var endsRights: Bool { place.load.isGone }
 }
-
-/// The answer of a delta about one queue, and its question.
-package enum ArrivedAnswer: Sendable {
-  case page(ArrivedPage)
-  case refusal(ArrivedRefusal)
-
-  /// The place of the queue when the request was made.
-  var from: QueuePlace {
-    switch self {
-    case .page(let arrived): arrived.from
-    case .refusal(let arrived): arrived.from
-    }
-  }
-}

@@ -64,22 +64,6 @@ struct Turn: Hashable, Sendable {
   }
 }
 
-/// The effect of a delta's answer on a queue.
-struct PullResult: Hashable, Sendable {
-  var before: QueuePlace
-  var after: QueuePlace
-  /// Outcomes of operations have come, or the server has said which ones it does not know.
-  var hasSettled = false
-  /// The server has lost an outcome that it had told, so the operation is sent again.
-  var hasLost = false
-  /// The server does not have the queue.
-  var isUnknown = false
-
-  /// The queue has to be loaded from its beginning once more, or an operation to be sent once more.
-  var isAgain: Bool { hasLost || after != before && after.load == .reloading && after.position == nil }
-  var isFruitless: Bool { after == before && !hasSettled }
-}
-
 extension Turn.Result {
   /// `sent`: how many operations the commit had. `asksAgain`: operations that the server does not know are made again,
   /// so an answer with nothing else has decided nothing.

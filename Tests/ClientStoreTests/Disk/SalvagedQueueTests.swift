@@ -55,7 +55,7 @@ import Testing
     if hearsFirst { try await moment.hearOfALoss() }
     let store = try await salvaged()
     if !hearsFirst { try await moment.hearOfALoss() }
-    #expect(store.awaited(in: queue, limit: 9) == [lost])
+    #expect(store.question(of: queue).awaiting == [lost])
     #expect(try store.object(moment.photo(2).id) == nil, "it is hidden until the rows are here")
     #expect(try await store.send(in: queue).isEmpty, "the queue is read first")
     try await HandServer().reveal(moment.states(), upTo: 2, to: store, in: queue)

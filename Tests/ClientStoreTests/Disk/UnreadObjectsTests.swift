@@ -9,7 +9,7 @@ import Testing
 @Suite struct UnreadObjectsTests {
   /// The last page of a load without any object. The objects that the user has changed are gone then, and no page names
   /// them, so the store must read them from its disk.
-  private func emptyLoad(_ workload: Workload) async throws -> ArrivedPage {
+  private func emptyLoad(_ workload: Workload) async throws -> AnsweredDelta {
     for step in [.page, .create, .create, .send, .answer] as [Workload.Step] { try await workload.run(step) }
     while workload.revealed < workload.server.head { try await workload.run(.page) }
     for step in [.change, .change, .reset] as [Workload.Step] { try await workload.run(step) }
@@ -32,7 +32,7 @@ import Testing
       let before = try StoreImage(disk)
       disk.fail(.any, at: number)
       var isRefused = false
-      do { try await store.receive(load, in: workload.server.queue) } catch is StoreError { isRefused = true }
+      do { try await store.receive(load) } catch is StoreError { isRefused = true }
       let isHit = disk.failures > 0
       if !store.memory.withLock({ $0.outbox.overlay.stale.isEmpty }) { unread += 1 }
       disk.heal()

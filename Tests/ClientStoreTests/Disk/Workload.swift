@@ -196,7 +196,7 @@ extension Workload {
   /// Receives a page that is staged, or the last one, with which everything is shown.
   private func page(_ store: ModelStore) async throws {
     let arrived = server.pages.next(for: store, in: box, atMost: roll(3) == 0 ? 1 + roll(3) : .max)
-    try await store.receive(arrived, in: box)
+    try await store.receive(arrived)
     if arrived.page.end != nil { revealed = server.head }
   }
 

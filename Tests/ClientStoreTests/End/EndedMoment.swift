@@ -31,7 +31,7 @@ final class EndedMoment: @unchecked Sendable {
   func confirm(as role: QueueRole = .owner) async throws {
     var page = server.page(try states(), upTo: 2, for: store, in: queue)
     page.page.role = role
-    try await store.receive(page, in: queue)
+    try await store.receive(page)
     try await server.reveal([store.state(of: other, revision: 1)], upTo: 1, to: store, in: other.id.queueID)
   }
 
@@ -44,8 +44,7 @@ final class EndedMoment: @unchecked Sendable {
   }
 
   func refuse(_ refusal: QueueRefusal) async throws {
-    let time = Timestamp(millisecondsSince1970: 1_000)
-    try await store.receive(ArrivedRefusal(refusal, at: time, from: store.place(of: queue)), in: queue)
+    try await store.receive(refusal, at: Timestamp(millisecondsSince1970: 1_000), in: queue)
   }
 
   /// Hears that the server may have lost all that it has acknowledged.

@@ -19,7 +19,7 @@ import Testing
 
   private func expectEnded() {
     #expect(store.place(of: queue).load == .ended && store.pendingOperations.isEmpty)
-    #expect(store.awaited(in: queue, limit: 9).isEmpty && store.syncNeeds().isEmpty)
+    #expect(store.question(of: queue).awaiting.isEmpty && store.syncNeeds().isEmpty)
   }
 
   @Test func restoredQueueStaysHiddenAndIsEndedAgain() async throws {
@@ -27,7 +27,7 @@ import Testing
     expectEnded()
     try await ended.hearOfALoss()
     for store in [store, try ended.temporary.reopen()] {
-      #expect(store.place(of: queue).load == .ended && store.awaited(in: queue, limit: 9) == [end.id])
+      #expect(store.place(of: queue).load == .ended && store.question(of: queue).awaiting == [end.id])
       #expect(store.memory.withLock { $0.isHidden(queue) } && store.syncNeeds()[queue]?.canSend == false)
     }
     store.create(ended.photo(2))
@@ -78,7 +78,7 @@ import Testing
     _ = try ended.temporary.reopen()
     expectEnded()
     try await ended.hearOfALoss()
-    #expect(store.awaited(in: queue, limit: 9) == [end.id])
+    #expect(store.question(of: queue).awaiting == [end.id])
     #expect(store.memory.withLock { $0.isHidden(queue) })
   }
 }

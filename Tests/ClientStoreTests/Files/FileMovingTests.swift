@@ -210,7 +210,7 @@ import Testing
   private func forgetRetired() async throws {
     var page = server.page(upTo: store.place(of: queue).cursor, for: store, in: queue)
     page.time = Self.day(8)
-    try await store.receive(page, in: queue)
+    try await store.receive(page)
   }
 
   @Test func fileOfRetiredOperationIsNotReleased() async throws {
@@ -239,8 +239,7 @@ import Testing
   }
 
   private func revoke() async throws {
-    let refusal = QueueRefusal.revoked(outcomes: [], retention: .zero)
-    try await store.receive(ArrivedRefusal(refusal, at: .zero, from: store.place(of: queue)), in: queue)
+    try await store.receive(.revoked(outcomes: [], retention: .zero), in: queue)
   }
 
   /// The file of an operation of a revoked queue is not swept, even if it seems old because the device's clock has gone

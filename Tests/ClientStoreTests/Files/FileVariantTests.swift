@@ -92,8 +92,7 @@ import Testing
     let store = try open()
     let file = try await fetch([1, 2, 3], into: store)
     _ = try await store.files.read(file, in: queue, variant: "thumbnail")
-    let refusal = QueueRefusal.revoked(outcomes: [], retention: .zero)
-    try await store.receive(ArrivedRefusal(refusal, at: .zero, from: store.place(of: queue)), in: queue)
+    try await store.receive(.revoked(outcomes: [], retention: .zero), in: queue)
     #expect(store.files.url(of: file, variant: "thumbnail") == nil && store.files.url(of: file) == nil)
     await #expect(throws: FileError.self) { try await store.files.read(file, in: queue, variant: "thumbnail") }
   }

@@ -142,9 +142,7 @@ import Testing
   }
 
   private func revoke(_ moment: Int) async throws {
-    let queue = world.moments[moment].id.queueID
-    let refusal = ArrivedRefusal(.revoked(outcomes: [], retention: .zero), at: .zero, from: store.place(of: queue))
-    try await store.receive(refusal, in: queue)
+    try await store.receive(.revoked(outcomes: [], retention: .zero), in: world.moments[moment].id.queueID)
   }
 
   @Test func arrivalsInEndingQueueAreNotShown() async throws {

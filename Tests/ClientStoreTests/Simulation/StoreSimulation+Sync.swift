@@ -78,16 +78,12 @@ extension StoreSimulation {
       let arrived = server.pages.next(for: store, in: queue, atMost: limit)
       guard let end = arrived.page.end else {
         // The page is staged, and not shown.
-        let isDone = try attempt(.settle(nil, [], leaving: false)) { [queue] store in
-          try await store.receive(arrived, in: queue)
-        }
+        let isDone = try attempt(.settle(nil, [], leaving: false)) { try await $0.receive(arrived) }
         if !isDone || random.chance(30) { return "pull, not to its end" }
         continue
       }
-      let news = try server.news(after: arrived.from.position == nil ? nil : oracle.memory.cursor)
-      try attempt(.settle(news, end.outcomes, leaving: true)) { [queue] store in
-        try await store.receive(arrived, in: queue)
-      }
+      let news = try server.news(after: arrived.question.place.position == nil ? nil : oracle.memory.cursor)
+      try attempt(.settle(news, end.outcomes, leaving: true)) { try await $0.receive(arrived) }
       noteWithoutEffect()
       replaceDeletedNotes()
       return "pull"

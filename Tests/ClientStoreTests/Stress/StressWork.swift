@@ -158,7 +158,7 @@ extension StressWork {
       let limit = random.chance(30) ? 1 + Int(random.below(9)) : .max
       while true {
         let arrived = server.pages.next(for: store, in: box, atMost: limit)
-        try await store.receive(arrived, in: box)
+        try await store.receive(arrived)
         if arrived.page.end != nil { break }
       }
       if isLast, store.pendingOperations.isEmpty { break }

@@ -60,8 +60,9 @@ extension ModelStore {
   func receive(_ page: DeltaPage) throws {
     let place = place(of: StorePhotos.queue)
     let asked = page.end?.outcomes.map(\.operation) ?? []
-    let arrived = ArrivedPage(page, at: StorePhotos.time(page.cursor), from: place, asked: asked)
-    try waiting { try await self.receive([(StorePhotos.queue, .page(arrived))]) }
+    let question = DeltaQuestion(of: StorePhotos.queue, at: place, awaiting: asked)
+    let answer = AnsweredDelta(question, at: StorePhotos.time(page.cursor), .page(page))
+    try waiting { _ = try await self.receive([answer]) }
     // With a wrong digest the store would begin a new load instead.
     guard self.place(of: StorePhotos.queue).cursor == page.cursor else { throw NothingThere() }
   }
