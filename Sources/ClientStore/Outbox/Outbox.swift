@@ -53,7 +53,7 @@ struct Outbox {
     numbers.sort()
     for queue in Set(returned.compactMap(\.queue)) { queues[queue]?.sort() }
     overlay.putBack(returned)
-    assert(numbers.count == operations.count, "each operation has its place in the order")
+    assert(numbers.count == self.operations.count, "each operation has its place in the order")
   }
 
   private mutating func add(_ operation: OutboxEntry) {
@@ -97,7 +97,7 @@ struct Outbox {
       touched.formUnion(operation.touched)
     }
     overlay.remove(leaving, touching: touched)
-    assert(numbers.count == operations.count, "each operation has its place in the order")
+    assert(numbers.count == self.operations.count, "each operation has its place in the order")
     return touched
   }
 

@@ -60,7 +60,7 @@ import Testing
     let place = place(1)
     try await store.writer.put(.toUpload, of: place, namedBy: moment.id.rawValue)
     let refusal = QueueRefusal.revoked(outcomes: [], retention: .zero)
-    try await store.receive(ArrivedRefusal(refusal, at: .zero, from: store.place(of: queue)), in: queue)
+    try await store.receive(refusal, in: queue)
     #expect(try await store.writer.bringAgain([place.hash], in: queue).isEmpty)
     #expect(try store.reader.state(of: place) == .kept)
   }
