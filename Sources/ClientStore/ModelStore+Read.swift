@@ -52,9 +52,9 @@ extension ModelStore {
     memory.withLock { memory in
       memory.outbox.numbers.compactMap { memory.outbox.operations[$0] }.map { operation in
         PendingOperation(
-          handle: OperationHandle(record: operation.record, store: self), name: operation.name,
+          handle: OperationHandle(record: memory.record(of: operation), store: self), name: operation.name,
           parameters: operation.parameters, changes: operation.changes, queue: operation.queue,
-          performedAt: operation.performedAt, state: operation.record.state, isVoided: operation.isVoided,
+          performedAt: operation.performedAt, state: operation.state, isVoided: operation.isVoided,
           applies: memory.outbox.applies(operation.number), outcome: operation.outcome)
       }
     }

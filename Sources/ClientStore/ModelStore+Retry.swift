@@ -46,9 +46,7 @@ extension OutboxEntry {
     self.init(
       number: number, id: failed.id, queue: failed.queue, name: failed.name, parameters: failed.parameters,
       changes: failed.changes, bytes: try failed.changes.encoded(), performedAt: failed.performedAt,
-      dependencies: failed.dependencies, record: OperationRecord(id: failed.id), isSaved: true,
-      firstSent: failed.firstSent, attempt: failed.attempt + 1)
-    record.begin(isSent ? .sent : .saved)
+      dependencies: failed.dependencies, isSaved: true, firstSent: failed.firstSent, attempt: failed.attempt + 1)
   }
 }
 

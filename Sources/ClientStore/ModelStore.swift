@@ -208,8 +208,8 @@ extension ModelStore {
       let operation = OutboxEntry(
         number: memory.number(), id: record.id, queue: context.queueID, name: name, parameters: parameters,
         changes: changes, bytes: bytes, performedAt: context.now,
-        dependencies: dependencies.filter { memory.outbox.number(of: $0) != nil }, record: record)
-      try memory.append(operation, confirmed: view.confirmed)
+        dependencies: dependencies.filter { memory.outbox.number(of: $0) != nil })
+      try memory.append(operation, record, confirmed: view.confirmed)
     }
   }
 

@@ -19,15 +19,17 @@ extension StoreMemory {
     _ numbers: some Collection<Int64>, as state: (OutboxEntry) -> OperationState, saving unsaved: Unsaved
   ) -> Set<UUIDValue> {
     for number in numbers {
-      guard let operation = outbox.operations[number] else { continue }
-      operation.record.enter(state(operation), &effects)
+      guard let record = records.removeValue(forKey: number), let operation = outbox.operations[number] else {
+        continue
+      }
+      record.enter(state(operation), &effects)
+      assert(!record.isAwaited, "all waiters are resumed")
     }
     switch unsaved {
     case .nothing: break
     case .reports: saves.forget(numbers)
     case .reportsAndRemovals: saves.remove(numbers)
     }
-    assert(numbers.allSatisfy { outbox.operations[$0]?.record.isAwaited != true }, "all waiters are resumed")
     return outbox.remove(numbers)
   }
 
@@ -37,6 +39,6 @@ extension StoreMemory {
     let failed = items.compactMap { item in outbox.number(of: item.id).map { (number: $0, reason: item.reason) } }
     let reasons = Dictionary(failed.map { ($0.number, $0.reason) }) { first, _ in first }
     return leave(
-      failed.map(\.number), as: { reasons[$0.number].map(OperationState.failed) ?? $0.record.state }, saving: unsaved)
+      failed.map(\.number), as: { reasons[$0.number].map(OperationState.failed) ?? $0.state }, saving: unsaved)
   }
 }

@@ -8,6 +8,8 @@ struct StoreMemory {
   var sync = SyncState()
   var observers = ObserverTable()
   var lists = ListLog()
+  /// The records of pending operations that have a handle, by number. `leave` takes them out.
+  var records: [Int64: OperationRecord] = [:]
   /// What the changes since the lock was taken lead to. The lock performs them once it is free.
   var effects = Effects()
   /// Whether `close` was called, and has saved what it could.
@@ -34,11 +36,20 @@ struct StoreMemory {
 
   /// Shows an operation that was just performed, and queues it for saving.
   mutating func append(
-    _ operation: OutboxEntry, confirmed: (UUIDValue) throws -> ObjectVersion?
+    _ operation: OutboxEntry, _ record: OperationRecord, confirmed: (UUIDValue) throws -> ObjectVersion?
   ) rethrows {
     try outbox.append(operation, confirmed: confirmed)
+    records[operation.number] = record
     saves.append(operation.number)
     didChange(operation.touched)
+  }
+
+  /// The record of a pending operation; made here if no handle has asked for it since the store was opened.
+  mutating func record(of operation: OutboxEntry) -> OperationRecord {
+    if let record = records[operation.number] { return record }
+    let record = OperationRecord(id: operation.id, operation.state)
+    records[operation.number] = record
+    return record
   }
 }
 

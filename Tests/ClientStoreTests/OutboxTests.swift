@@ -17,7 +17,7 @@ import Testing
     let id = OperationID(high: 7, low: UInt64(number))
     var operation = OutboxEntry(
       number: number, id: id, queue: queue, name: "entry.\(number)", parameters: [],
-      changes: OperationChanges(objects: changes), bytes: [], performedAt: .zero, record: OperationRecord(id: id))
+      changes: OperationChanges(objects: changes), bytes: [], performedAt: .zero)
     operation.isSaved = true
     edit(&operation)
     return operation

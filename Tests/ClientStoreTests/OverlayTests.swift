@@ -14,7 +14,7 @@ import Testing
     let id = OperationID(high: 7, low: UInt64(number))
     return OutboxEntry(
       number: number, id: id, queue: queue, name: "entry.edit", parameters: [],
-      changes: OperationChanges(objects: changes), bytes: [], performedAt: .zero, record: OperationRecord(id: id))
+      changes: OperationChanges(objects: changes), bytes: [], performedAt: .zero)
   }
 
   /// The content of an object whose only field has a value below 128.

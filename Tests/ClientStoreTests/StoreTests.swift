@@ -48,6 +48,23 @@ import Testing
     #expect(try await reopened.send(in: queue).count == 2)
   }
 
+  @Test func handleOfAnEarlierLaunchFollowsItsOperation() async throws {
+    try await server.reveal(upTo: 0, to: store, in: queue)
+    let photo = photo()
+    try await store.create(photo).waitUntilSaved()
+    let reopened = try temporary.reopen()
+    let handle = try #require(reopened.pendingOperations.first).handle
+    #expect("\(handle.state)" == "saved")
+    _ = try await reopened.send(in: queue)
+    let listedLater = try #require(reopened.pendingOperations.first)
+    #expect("\(handle.state)" == "sent" && "\(listedLater.state)" == "sent")
+    try await server.answer(.applied, to: handle.id, at: 1, to: reopened, in: queue)
+    try await server.reveal([reopened.state(of: photo, revision: 1)], upTo: 1, to: reopened, in: queue)
+    try await handle.waitUntilConfirmed()
+    try await listedLater.handle.waitUntilConfirmed()
+    #expect("\(handle.state)" == "confirmed(hadEffect: true)" && reopened.pendingOperations.isEmpty)
+  }
+
   @Test func createCanBeAwaitedAndCancelled() async throws {
     try await server.reveal(upTo: 0, to: store, in: queue)
     let photo = photo()

@@ -11,7 +11,7 @@ extension OutboxEntry {
     self.init(
       number: try row.integer("number"), id: id, queue: queue, name: name, parameters: try row.bytes("parameters"),
       changes: try OperationChanges(bytes: bytes), bytes: bytes,
-      performedAt: Timestamp(millisecondsSince1970: try row.integer("performedAt")), record: OperationRecord(id: id))
+      performedAt: Timestamp(millisecondsSince1970: try row.integer("performedAt")))
     isSaved = true
     firstSent = row.isNull("firstSent") ? nil : Timestamp(millisecondsSince1970: try row.integer("firstSent"))
     dependencies = try row.dependencies()

@@ -23,10 +23,9 @@ extension StoredOperations {
     hash.add(id.rawValue)
     hash.add(queue?.rawValue ?? .zero)
     hash.add(UInt64(bitPattern: performedAt.millisecondsSince1970))
-    for bytes in [Array(name.utf8), parameters, changes] {
-      hash.add(UInt64(bytes.count))
-      for byte in bytes { hash.add(byte) }
-    }
+    hash.add(name.utf8)
+    hash.add(parameters)
+    hash.add(changes)
     for id in dependencies { hash.add(id.rawValue) }
     return Int64(bitPattern: hash.value)
   }
@@ -37,6 +36,12 @@ private struct FowlerNollVo {
 
   mutating func add(_ byte: UInt8) {
     value = (value ^ UInt64(byte)) &* 0x100_0000_01B3
+  }
+
+  /// The count goes first: it says where one list of bytes ends and the next begins.
+  mutating func add(_ bytes: some Collection<UInt8>) {
+    add(UInt64(bytes.count))
+    for byte in bytes { add(byte) }
   }
 
   mutating func add(_ id: UUIDValue) {

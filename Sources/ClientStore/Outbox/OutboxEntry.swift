@@ -19,8 +19,6 @@ struct OutboxEntry {
   let performedAt: Timestamp
   /// Ids of operations, of any queue, that must be applied before this one is sent.
   var dependencies: [OperationID] = []
-  /// The state that the caller's `OperationHandle` shows.
-  let record: OperationRecord
 
   /// Whether the operation is on disk, and so survives a power cut.
   var isSaved = false

@@ -28,20 +28,22 @@ extension Overlay {
     _ operation: OutboxEntry, _ confirmed: (UUIDValue) throws -> ObjectVersion?
   ) rethrows {
     var read: [(UUIDValue, OverlaidObject)] = []
-    for change in operation.changes.objects where objects[change.object] == nil {
+    for change in operation.changes.objects where !objects.keys.contains(change.object) {
       read.append((change.object, OverlaidObject(try confirmed(change.object))))
     }
     for (id, object) in read { objects[id] = object }
-    for pending in operation.pendingChanges {
-      let id = pending.change.object
-      objects[id]?.append(pending, tombstones[id])
+    for change in operation.changes.objects {
+      // In place, without copies: an outbox of ten thousand is appended while a store is opened.
+      guard let index = objects.index(forKey: change.object) else { continue }
+      objects.values[index].append(operation.pending(change), tombstones[change.object])
     }
   }
 
   /// Applies the changes of operations that come back between others. Objects that no other operation touches become
   /// stale.
   mutating func putBack(_ operations: [OutboxEntry]) {
-    let changes = Dictionary(grouping: operations.flatMap(\.pendingChanges), by: \.change.object)
+    let returned = operations.flatMap { operation in operation.changes.objects.map(operation.pending) }
+    let changes = Dictionary(grouping: returned, by: \.change.object)
     for (id, changes) in changes {
       if objects[id] == nil { stale.insert(id) }
       objects[id, default: OverlaidObject()].insert(changes, tombstones[id])
@@ -114,7 +116,7 @@ extension Overlay {
 }
 
 extension OutboxEntry {
-  fileprivate var pendingChanges: [OverlaidObject.PendingChange] {
-    changes.objects.map { OverlaidObject.PendingChange(operation: number, queue: queue, isShown: isShown, change: $0) }
+  fileprivate func pending(_ change: ObjectChange) -> OverlaidObject.PendingChange {
+    OverlaidObject.PendingChange(operation: number, queue: queue, isShown: isShown, change: change)
   }
 }

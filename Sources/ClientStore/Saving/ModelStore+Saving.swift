@@ -37,7 +37,8 @@ extension StoreMemory {
     var confirmed: [Int64] = []
     for operation in batch.operations where outbox.operations[operation.number] != nil {
       outbox.update(operation.number) { $0.isSaved = true }
-      if operation.queue == nil { confirmed.append(operation.number) } else { operation.record.enter(.saved, &effects) }
+      records[operation.number]?.enter(.saved, &effects)
+      if operation.queue == nil { confirmed.append(operation.number) }
     }
     for (id, content) in saved.contents { outbox.confirmDevice(id, content) }
     changed.formUnion(leave(confirmed, as: { _ in .confirmed(hadEffect: true) }, saving: .nothing))
@@ -77,7 +78,7 @@ extension StoreMemory {
   /// it, which then ends.
   mutating func endWaiting() {
     guard let closed = saves.closed else { return }
-    for operation in outbox.operations.values { operation.record.end(closed, &effects) }
+    for record in records.values { record.end(closed, &effects) }
     wakeSync()
   }
 }

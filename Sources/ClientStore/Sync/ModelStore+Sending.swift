@@ -159,7 +159,7 @@ extension StoreMemory {
     leaving.compactMap { operation in
       outbox.update(operation.number) { if $0.firstSent == nil { $0.firstSent = time } }
       guard let sent = outbox.operations[operation.number] else { return nil }
-      sent.record.enter(.sent, &effects)
+      records[sent.number]?.enter(.sent, &effects)
       return CommitRequest.Mutation(sent, firstSent: sent.firstSent ?? time)
     }
   }

@@ -52,7 +52,6 @@ enum RetiredOperations {
       // Damage can leave an operation in both tables.
       guard try !StoredOperations.isPending(operation.id, transaction.database) else { continue }
       operation.isHidden = true
-      operation.record.begin(.sent)
       operations.append(operation)
     }
     row.reset()

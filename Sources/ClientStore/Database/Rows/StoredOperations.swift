@@ -72,7 +72,6 @@ enum StoredOperations {
     operation.outcome = try outcome(row, of: operation.id)
     operation.attempt = Int(clamping: try row.integer(15))
     operation.isHidden = try row.integer(16) != 0
-    operation.record.begin(operation.isSent ? .sent : .saved)
     return operation
   }
 
@@ -80,12 +79,12 @@ enum StoredOperations {
   static func performed(
     _ number: Int64, _ row: BoundStatement, _ transaction: StoreTransaction
   ) throws -> OutboxEntry {
-    let id: OperationID = try row.id(1)
     let bytes = try row.bytes(5)
     var operation = OutboxEntry(
-      number: number, id: id, queue: try transaction.queue(row.integer(2)), name: try transaction.type(row.integer(3)),
-      parameters: try row.bytes(4), changes: try changes(bytes), bytes: bytes,
-      performedAt: Timestamp(millisecondsSince1970: try row.integer(6)), record: OperationRecord(id: id))
+      number: number, id: try row.id(1), queue: try transaction.queue(row.integer(2)),
+      name: try transaction.type(row.integer(3)), parameters: try row.bytes(4), changes: try changes(bytes),
+      bytes: bytes,
+      performedAt: Timestamp(millisecondsSince1970: try row.integer(6)))
     operation.dependencies = row.isNull(8) ? [] : try [OperationID](stored: row.bytes(8))
     guard try row.integer(7) == operation.sum else {
       throw StoreError(.damaged, "The bytes of an operation are not those that were written.")

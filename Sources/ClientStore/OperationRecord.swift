@@ -1,4 +1,4 @@
-// The state of one operation, shared by the outbox and the handle of its caller.
+// The state of one operation, shared by its handles, and the callers that wait for it.
 
 import WireFormat
 
@@ -21,7 +21,7 @@ public enum OperationState: Sendable {
 /// `@unchecked Sendable`: everything but the id is used under the store's lock only.
 final class OperationRecord: @unchecked Sendable {
   let id: OperationID
-  private(set) var state = OperationState.performed
+  private(set) var state: OperationState
   private var waiters: [Waiter] = []
   private var lastWaiter = 0
 
@@ -36,8 +36,8 @@ final class OperationRecord: @unchecked Sendable {
     case saved, confirmed
   }
 
-  init(id: OperationID) {
-    self.id = id
+  init(id: OperationID, _ state: OperationState = .performed) {
+    (self.id, self.state) = (id, state)
   }
 
   var isAwaited: Bool { !waiters.isEmpty }
@@ -92,4 +92,9 @@ final class OperationRecord: @unchecked Sendable {
       return true
     }
   }
+}
+
+extension OutboxEntry {
+  /// The state of the pending operation, as its handles show it.
+  var state: OperationState { isSent ? .sent : isSaved ? .saved : .performed }
 }
