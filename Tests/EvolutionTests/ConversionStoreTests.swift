@@ -2,6 +2,7 @@
 
 import ClientStore
 import ModelTypes
+import SyncProtocol
 import TestSupport
 import Testing
 import WireFormat

@@ -3,6 +3,7 @@
 import ClientStore
 import Foundation
 import ModelTypes
+import SyncProtocol
 import TestSupport
 import WireFormat
 
