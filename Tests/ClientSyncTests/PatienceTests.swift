@@ -117,6 +117,7 @@ import Testing
     let place = Self.place(.reloading, position: nil)
     var facts = Self.facts(place)
     facts.grant = GrantID(high: 1, low: 1)
+    facts.needs.hasOperations = true
     #expect(pump.turn(facts, at: .zero) == .load)
     pump.serve(.load, .pulled(PullResult(before: place, after: place, isUnknown: true)), grant: facts.grant)
     #expect(pump.turn(facts, at: .zero) == nil && !pump.pulls.hasFailed)
@@ -355,7 +356,7 @@ import Testing
     #expect(Turn.Result.pushed(decided, of: 9) == .pushed(hasDecided: true))
     decided.outcomes = [outcome(1, .applied)]
     decided.waiting = [CommitAnswer.Waiting(operation: OperationID(high: 1, low: 2), files: [ContentHash(of: [1])])]
-    #expect(Turn.Result.pushed(decided, of: 9) == .pushed(hasDecided: true))
+    #expect(Turn.Result.pushed(decided, of: 9) == .pushed(hasDecided: true, lacksFiles: true))
   }
 
   @Test func newsAreForTheClientThatTookOver() async throws {

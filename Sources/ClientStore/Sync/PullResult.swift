@@ -19,6 +19,6 @@ package struct PullResult: Hashable, Sendable {
   }
 
   /// The queue has to be loaded from its beginning once more, or an operation to be sent once more.
-  package var isAgain: Bool { hasLost || after != before && after.load == .reloading && after.position == nil }
+  package var isAgain: Bool { hasLost || !isUnknown && after.load == .reloading && after.position == nil }
   package var isFruitless: Bool { after == before && !hasSettled }
 }
