@@ -1,6 +1,5 @@
 // Performs failed operations again.
 
-import GRDB
 import SyncProtocol
 package import WireFormat
 
@@ -47,20 +46,5 @@ extension OutboxEntry {
       number: number, id: failed.id, queue: failed.queue, name: failed.name, parameters: failed.parameters,
       changes: failed.changes, bytes: try failed.changes.encoded(), performedAt: failed.performedAt,
       dependencies: failed.dependencies, isSaved: true, firstSent: failed.firstSent, attempt: failed.attempt + 1)
-  }
-}
-
-extension StoreWriter {
-  /// Moves a failed operation into the outbox. `moved` runs before the writer does anything else.
-  fileprivate func retry(_ operation: OutboxEntry, moved: @Sendable () -> Void) throws -> StoredFiles.Uploads {
-    let uploads = try transaction { transaction in
-      try transaction.database.execute(
-        sql: "DELETE FROM failed WHERE operation = ?", arguments: [operation.id.stored])
-      try StoredOperations.insert(operation, transaction)
-      try StoredOperations.update(operation, transaction.database)
-      return try StoredFiles.name(operation, transaction)
-    }
-    moved()
-    return uploads
   }
 }

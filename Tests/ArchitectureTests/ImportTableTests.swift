@@ -51,6 +51,18 @@ import Testing
     "modelinspect": ["ModelSupport", "Commands", "ArgumentParser", "Foundation", "Glibc", "Darwin", "Musl"],
   ]
 
+  /// Folders without I/O and locks, and the modules that each may import: together they are the engine of sync.
+  static let pureFolders: [String: Set<String>] = [
+    "ClientStore/Outbox": ["WireFormat", "SyncProtocol"],
+    "ClientSync/Machine": ["WireFormat", "SyncProtocol", "JSON", "ClientStore"],
+  ]
+
+  /// Names of what is around these folders in their own modules, where no import line tells of it.
+  static let impureNames: Set<String> = [
+    "ModelStore", "StoreMemory", "StoreReader", "StoreWriter", "reader", "writer", "withLock", "Effects", "SyncClient",
+    "await",
+  ]
+
   /// Modules in C, which have no `import` lines of Swift.
   static let inC: Set<String> = ["CLibYAML", "CStoreSQLite", "CZlib"]
 
@@ -64,6 +76,23 @@ import Testing
         #expect(forbidden.isEmpty, "\(file) must not import \(forbidden.sorted())")
       }
     }
+  }
+
+  @Test func pureFoldersKnowNoDiskLockOrTask() throws {
+    for (folder, allowed) in Self.pureFolders {
+      let files = try textsByFile(in: Repository.url("Sources/\(folder)"))
+      #expect(!files.isEmpty, "\(folder) has gone")
+      for (file, text) in files {
+        let forbidden = imports(in: text).subtracting(allowed).union(Self.impureNames.intersection(names(in: text)))
+        #expect(forbidden.isEmpty, "\(folder)/\(file) must not use \(forbidden.sorted())")
+      }
+    }
+  }
+
+  @Test func onlyFoldersOfTheDatabaseKnowGRDB() throws {
+    let files = try importsByFile(in: Repository.url("Sources/ClientStore")).filter { $0.value.contains("GRDB") }
+    let folders = Set(files.keys.map { String($0.prefix { $0 != "/" }) })
+    #expect(folders == ["Database", "Inspection", "Salvage"])
   }
 
   /// A target that names fewer is not compiled again when one of the others has changed: see Package.swift.
@@ -108,12 +137,25 @@ import Testing
     #expect(imports(in: line) == Set(expected))
   }
 
+  @Test func readsNamesOfCode() {
+    #expect(names(in: "let a = b.c_1 // writer\n/// await\nd(e)") == ["let", "a", "b", "c_1", "d", "e"])
+  }
+
   private func importsByFile(in folder: URL) throws -> [String: Set<String>] {
-    var result: [String: Set<String>] = [:]
+    try textsByFile(in: folder).mapValues(imports)
+  }
+
+  private func textsByFile(in folder: URL) throws -> [String: String] {
+    var result: [String: String] = [:]
     for path in try FileManager.default.subpathsOfDirectory(atPath: folder.path) where path.hasSuffix(".swift") {
-      result[path] = imports(in: try String(contentsOf: folder.appending(path: path), encoding: .utf8))
+      result[path] = try String(contentsOf: folder.appending(path: path), encoding: .utf8)
     }
     return result
+  }
+
+  /// All words of a text but those of comments.
+  private func names(in text: String) -> Set<String> {
+    Set(text.replacing(/\/\/.*/, with: "").matches(of: /\w+/).map { String($0.output) })
   }
 
   private func imports(in text: String) -> Set<String> {

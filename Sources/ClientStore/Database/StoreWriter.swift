@@ -129,6 +129,19 @@ actor StoreWriter {
     for item in settlement.failedOperations { try StoredOperations.insert(item, transaction) }
   }
 
+  /// Moves a failed operation into the outbox. `moved` runs before the writer does anything else.
+  func retry(_ operation: OutboxEntry, moved: @Sendable () -> Void) throws -> StoredFiles.Uploads {
+    let uploads = try transaction { transaction in
+      try transaction.database.execute(
+        sql: "DELETE FROM failed WHERE operation = ?", arguments: [operation.id.stored])
+      try StoredOperations.insert(operation, transaction)
+      try StoredOperations.update(operation, transaction.database)
+      return try StoredFiles.name(operation, transaction)
+    }
+    moved()
+    return uploads
+  }
+
   func dismiss(_ id: OperationID) throws {
     try transaction {
       try $0.database.execute(sql: "DELETE FROM failed WHERE operation = ?", arguments: [id.stored])

@@ -37,7 +37,7 @@ package struct StoredRow: Hashable, Sendable {
   /// wrong.
   package func hasSum(queue: QueueID?, name: String) throws -> Bool {
     guard let id = OperationID(bytes: try bytes("id")) else { return false }
-    let sum = StoredOperations.sum(
+    let sum = OutboxEntry.sum(
       number: try integer("number"), id: id, queue: queue, name: name,
       performedAt: Timestamp(millisecondsSince1970: try integer("performedAt")), parameters: try bytes("parameters"),
       changes: try bytes("changes"), dependencies: try dependencies())

@@ -5,13 +5,11 @@ import WireFormat
 extension OutboxEntry {
   /// The checksum of everything that is stored when the operation is performed.
   var sum: Int64 {
-    StoredOperations.sum(
+    Self.sum(
       number: number, id: id, queue: queue, name: name, performedAt: performedAt, parameters: parameters,
       changes: bytes, dependencies: dependencies)
   }
-}
 
-extension StoredOperations {
   /// FNV-1a with 64 bits (Fowler, Noll, Vo): a single flipped bit always changes the sum. Needed because SQLite has no
   /// checksums of its pages.
   static func sum(

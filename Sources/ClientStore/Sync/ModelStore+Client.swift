@@ -30,6 +30,16 @@ extension ModelStore {
     guard isHolder else { throw StoreError.syncedByAnother }
   }
 
+  /// Takes the changes since the last call. The first call after `takeSync` has the places of all known queues. Only
+  /// for the client that syncs: any other `holder` gets no places, and takes none away.
+  package func takeSyncNews(by holder: UUIDValue?) -> SyncNews {
+    memory.withLock { memory in
+      let places = memory.sync.takeMoved(by: holder)
+      return SyncNews(
+        places: places, needs: memory.syncNeeds, invited: memory.sync.invited, history: memory.sync.history)
+    }
+  }
+
   /// Whether all operations are on disk or have failed. A full disk may lack room for reports still.
   package var hasSaved: Bool { memory.withLock { $0.saves.isDone || $0.saves.closed != nil } }
 

@@ -18,15 +18,3 @@ package struct SyncNews: Sendable {
     (self.places, self.needs, self.invited, self.history) = (places, needs, invited, history)
   }
 }
-
-extension ModelStore {
-  /// Takes the changes since the last call. The first call after `takeSync` has the places of all known queues. Only
-  /// for the client that syncs: any other `holder` gets no places, and takes none away.
-  package func takeSyncNews(by holder: UUIDValue?) -> SyncNews {
-    memory.withLock { memory in
-      let places = memory.sync.takeMoved(by: holder)
-      return SyncNews(
-        places: places, needs: memory.syncNeeds, invited: memory.sync.invited, history: memory.sync.history)
-    }
-  }
-}
