@@ -29,7 +29,7 @@ extension ModelStore {
       try scan.begin()
       return try memory.withLock { memory in
         try memory.outbox.refreshObjects(reader.object)
-        return (memory.outbox.overlay.objects, memory.hiddenQueues)
+        return (memory.outbox.overlay.objects, memory.ledger.hiddenQueues)
       }
     }
     var objects: [Object] = []
@@ -70,7 +70,7 @@ extension ModelStore {
       if memory.isClosed { throw StoreError.closed }
       let overlaid = try memory.outbox.refreshedObject(id, reader.object)
       let object = if let overlaid { overlaid.view } else { try reader.object(id) }
-      return memory.isHidden(object?.queue) ? nil : object
+      return memory.ledger.isHidden(object?.queue) ? nil : object
     }
     return object?.type == type ? object : nil
   }
@@ -92,7 +92,7 @@ final class StoreView: ObjectView {
   func object(_ id: UUIDValue, type: String) throws -> ViewedObject? {
     guard let object = try anyObject(id), object.type == type else { return nil }
     let (isHidden, isEnding) = store.memory.withLock { memory in
-      (memory.isHidden(object.queue), object.queue.map(memory.outbox.ending.contains) ?? false)
+      (memory.ledger.isHidden(object.queue), object.queue.map(memory.outbox.ending.contains) ?? false)
     }
     if isEnding { hasMissedEnded = true }
     if isHidden { return nil }

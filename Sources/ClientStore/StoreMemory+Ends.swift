@@ -1,20 +1,9 @@
-// Hidden queues: those that the user ends, until that is taken back in time, and invitations without an answer.
+// Operations that come too late, because their queue ends, or too early, because its invitation is not accepted yet.
 
 import SyncProtocol
 import WireFormat
 
 extension StoreMemory {
-  /// Queues of which no object is shown.
-  var hiddenQueues: Set<QueueID> {
-    // A short cut, because this is called at each change and mostly there are no ends.
-    outbox.ending.isEmpty ? sync.invited : outbox.ending.union(sync.invited)
-  }
-
-  func isHidden(_ queue: QueueID?) -> Bool {
-    guard let queue else { return false }
-    return outbox.ending.contains(queue) || sync.invited.contains(queue)
-  }
-
   /// Throws if the queue has ended, or if it is an invitation without an answer. Changes of members are let through
   /// there, because declining is leaving.
   func check(_ changes: OperationChanges, in queue: QueueID?) throws {

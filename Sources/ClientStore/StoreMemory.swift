@@ -3,9 +3,10 @@
 import WireFormat
 
 struct StoreMemory {
-  var outbox = Outbox()
+  var ledger: SyncLedger
   var saves = SaveQueue()
-  var sync = SyncState()
+  /// The client that syncs.
+  var holder = SyncHolder()
   var observers = ObserverTable()
   var lists = ListLog()
   /// The records of pending operations that have a handle, by number. `leave` takes them out.
@@ -21,13 +22,14 @@ struct StoreMemory {
   private var told: Set<QueueID> = []
 
   init(_ saved: SavedState) {
-    sync = SyncState(saved)
+    ledger = SyncLedger(
+      sync: SyncState(places: saved.places, roles: saved.roles, invited: saved.invited, history: saved.history))
     failedOperations = saved.outbox.failedOperations
     nextNumber = saved.outbox.nextNumber
   }
 
   /// To be called once the saved outbox is loaded. Observers begin with the queues that are hidden now.
-  mutating func didOpen() { told = hiddenQueues }
+  mutating func didOpen() { told = ledger.hiddenQueues }
 
   mutating func number() -> Int64 {
     defer { nextNumber += 1 }
@@ -50,6 +52,19 @@ struct StoreMemory {
     let record = OperationRecord(id: operation.id, operation.state)
     records[operation.number] = record
     return record
+  }
+}
+
+// The parts of the ledger.
+extension StoreMemory {
+  var outbox: Outbox {
+    _read { yield ledger.outbox }
+    _modify { yield &ledger.outbox }
+  }
+
+  var sync: SyncState {
+    _read { yield ledger.sync }
+    _modify { yield &ledger.sync }
   }
 }
 
@@ -77,7 +92,7 @@ extension StoreMemory {
 
 extension StoreMemory {
   /// Tells the client that syncs that there may be something new to send or to tell.
-  mutating func wakeSync() { sync.wake(&effects) }
+  mutating func wakeSync() { holder.wake(&effects) }
 }
 
 // The only place from which observers hear that objects or invitations have changed.
@@ -100,7 +115,7 @@ extension StoreMemory {
   /// Wakes all observers if other queues are hidden than before, because it is not known which objects that concerns.
   /// Returns whether it has.
   private mutating func didHide() -> Bool {
-    let hidden = hiddenQueues
+    let hidden = ledger.hiddenQueues
     guard hidden != told else { return false }
     lists.append(
       hidden.subtracting(told).map { .hidden($0) } + told.subtracting(hidden).map { .queue($0) }, &effects)

@@ -54,6 +54,7 @@ import Testing
   /// Folders without I/O and locks, and the modules that each may import: together they are the engine of sync.
   static let pureFolders: [String: Set<String>] = [
     "ClientStore/Outbox": ["WireFormat", "SyncProtocol"],
+    "ClientStore/Ledger": ["WireFormat", "SyncProtocol"],
     "ClientSync/Machine": ["WireFormat", "SyncProtocol", "JSON", "ClientStore"],
   ]
 

@@ -6,22 +6,31 @@ import SyncProtocol
 import WireFormat
 
 extension StoreWriter {
+  /// The result of a step, and its files.
+  struct Advanced: Sendable {
+    var result: QueueStep.Result
+    /// Files to upload that the server may have lost.
+    var uploads: StoredFiles.Uploads = [:]
+    /// Files to which the user has lost the right, and that nothing else on the device names.
+    var forgottenFiles: [ContentHash] = []
+  }
+
   /// Writes all steps or none. `written` runs before the writer does anything else, so that memory takes in steps and
   /// histories in the order of the disk. Writes and returns nothing if the server has another history than that of the
   /// answers.
   func advance(
     _ steps: [QueueStep], in history: HistoryID?, written: @Sendable ([QueueStep.Result]) -> Void
-  ) throws -> [QueueStep.Result] {
+  ) throws -> [Advanced] {
     guard history == nil || history == self.history else { return [] }
     let isLarge = steps.contains { $0.objects.count > Self.manyObjects }
     if isLarge { setCache(megabytes: 64) }
     defer { if isLarge { setCache(megabytes: 2) } }
-    let results = try write(steps, loadingAgain: [])
-    for (step, result) in zip(steps, results) where !result.hasFailed {
+    let advanced = try write(steps, loadingAgain: [])
+    for (step, advanced) in zip(steps, advanced) where !advanced.result.hasFailed {
       leftUnsaved.formUnion(step.settlement.leavingUnsaved)
     }
-    written(results)
-    return results
+    written(advanced.map(\.result))
+    return advanced
   }
 
   /// Thrown to roll back a step whose rows would have another digest than the server's.
@@ -29,7 +38,7 @@ extension StoreWriter {
 
   /// Writes the steps; of queues in `wrong` only that they are loaded again. If a digest is wrong, all is rolled back
   /// and written anew without that step: this is rare, and a savepoint for each step would cost each of them.
-  private func write(_ steps: [QueueStep], loadingAgain wrong: Set<QueueID>) throws -> [QueueStep.Result] {
+  private func write(_ steps: [QueueStep], loadingAgain wrong: Set<QueueID>) throws -> [Advanced] {
     var found: QueueID?
     do {
       return try syncing { transaction in
@@ -47,10 +56,10 @@ extension StoreWriter {
     }
   }
 
-  private static func write(_ step: QueueStep, _ transaction: StoreTransaction) throws -> QueueStep.Result {
+  private static func write(_ step: QueueStep, _ transaction: StoreTransaction) throws -> Advanced {
     let database = transaction.database
     let queue = try transaction.number(queue: step.queue)
-    var result = QueueStep.Result(place: step.place)
+    var advanced = Advanced(result: QueueStep.Result(place: step.place))
     if step.forgetsTombstones { try Tombstones.drop(queue, database) }
     let digest = try write(step.objects, queue, transaction)
     if let expected = step.digest, digest != expected { throw WrongDigest() }
@@ -59,29 +68,29 @@ extension StoreWriter {
     if step.place.position == nil { try StagedObjects.clear(queue, database) }
     try StoredPlaces.put(step.place, queue, database)
     if let role = step.role { try StoredPlaces.put(role, queue, database) }
-    if step.endsRights { result.forgottenFiles = try StoredFiles.drop(queue, at: step.goneAt ?? .zero, database) }
+    if step.endsRights { advanced.forgottenFiles = try StoredFiles.drop(queue, at: step.goneAt ?? .zero, database) }
     var marked = try StoredFiles.doubt(step.named, in: queue, database)
     // An object that names a kept file may be there again.
     if case .reveal = step.objects { marked += try StoredFiles.bringKept(queue, database) }
     if step.place.load == .reloading, step.from.load != .reloading, let time = step.oldestRetired {
       marked += try StoredFiles.doubt(queue, since: time, database)
     }
-    if marked > 0 { result.uploads = try StoredFiles.uploads(of: queue, database) }
+    if marked > 0 { advanced.uploads = try StoredFiles.uploads(of: queue, database) }
     if step.objects.mayDelete {
-      result.tombstones = try Tombstones.load(step.queue, queue, history: step.place.history, database)
+      advanced.result.tombstones = try Tombstones.load(step.queue, queue, history: step.place.history, database)
     }
-    return result
+    return advanced
   }
 
   /// Writes only that the queue is loaded again: the server has lost changes that this device has, perhaps with files.
-  private static func loadAgain(_ step: QueueStep, _ transaction: StoreTransaction) throws -> QueueStep.Result {
+  private static func loadAgain(_ step: QueueStep, _ transaction: StoreTransaction) throws -> Advanced {
     let queue = try transaction.number(queue: step.queue)
-    var result = QueueStep.Result(place: step.from.beginningAgain(grant: step.place.grant), hasFailed: true)
+    let place = step.from.beginningAgain(grant: step.place.grant)
     try StagedObjects.clear(queue, transaction.database)
-    try StoredPlaces.put(result.place, queue, transaction.database)
+    try StoredPlaces.put(place, queue, transaction.database)
     try StoredFiles.doubt(queue, since: .zero, transaction.database)
-    result.uploads = try StoredFiles.uploads(of: queue, transaction.database)
-    return result
+    let uploads = try StoredFiles.uploads(of: queue, transaction.database)
+    return Advanced(result: QueueStep.Result(place: place, hasFailed: true), uploads: uploads)
   }
 
   private static func write(

@@ -48,8 +48,8 @@ extension ModelStore {
   }
 
   /// Takes over what a step of a queue has changed about its files. If the queue has gone, removes them.
-  func didChangeFiles(of step: QueueStep, _ result: QueueStep.Result) {
-    uploadAgain(result.uploads)
+  func didChangeFiles(of step: QueueStep, _ advanced: StoreWriter.Advanced) {
+    uploadAgain(advanced.uploads)
     guard step.endsRights else { return }
     let queue = step.queue
     let fetched = fileTable.withLock { table in
@@ -57,7 +57,7 @@ extension ModelStore {
       for place in table.fetches.keys.filter({ $0.queue == queue }).sorted() { table.endFetch(place, .ended) }
       return Set(table.fetches.keys.map(\.hash))
     }
-    removeUnnamed(result.forgottenFiles)
+    removeUnnamed(advanced.forgottenFiles)
     try? fileFolder.removeParts(but: fetched)
   }
 

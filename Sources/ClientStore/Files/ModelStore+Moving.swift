@@ -255,7 +255,7 @@ extension StoreMemory {
   /// Whether files may be uploaded to the queue: the server has answered about it, and it is neither gone nor hidden.
   fileprivate func knowsServer(of place: FileKey) -> Bool {
     let queue = sync.place(of: place.queue)
-    return queue.grant != nil && !queue.load.isGone && !isHidden(place.queue)
+    return queue.grant != nil && !queue.load.isGone && !ledger.isHidden(place.queue)
   }
 }
 

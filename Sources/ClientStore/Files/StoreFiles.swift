@@ -114,7 +114,7 @@ extension ModelStore {
   /// Whether the files of a queue may be seen on this device.
   func mayRead(_ place: FileKey) -> Bool {
     let queue = place.queue
-    return memory.withLock { !$0.isHidden(queue) && !$0.sync.place(of: queue).load.isGone }
+    return memory.withLock { !$0.ledger.isHidden(queue) && !$0.sync.place(of: queue).load.isGone }
   }
 
   fileprivate func watching<Value: Equatable & Sendable>(

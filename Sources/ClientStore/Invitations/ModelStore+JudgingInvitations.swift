@@ -8,7 +8,7 @@ extension ModelStore {
   package var invited: Set<QueueID> { memory.withLock { $0.sync.invited } }
 
   func judgeInvitations(_ memberships: [HomeMembership], saidBy home: QueuePlace) async throws {
-    let (policy, invited) = memory.withLock { ($0.sync.policy, $0.sync.invited) }
+    let (policy, invited) = memory.withLock { ($0.holder.policy, $0.sync.invited) }
     // With the policy `all`, and no invitation left from an earlier policy, nothing is to be judged.
     guard let policy, policy != .all || !invited.isEmpty else { return }
     let foreign = policy == .all ? [] : memberships.filter { ($0.by ?? user) != user }
@@ -19,7 +19,7 @@ extension ModelStore {
       open: open, answers: answers, named: Set(memberships.map(\.queue)), homeID: homeID, home: home)
     // If the home queue was read again meanwhile, that reading is judged by a call of its own.
     let judgement = memory.withLock { memory in
-      memory.sync.place(of: homeID) == home ? memory.judge(judging) : nil
+      memory.sync.place(of: homeID) == home ? memory.ledger.judge(judging) : nil
     }
     guard let judgement else { return }
     if !judgement.changed.isEmpty { try await writer.store(invited: judgement.changed) }
@@ -58,7 +58,7 @@ private struct Judgement {
   var accepted: [QueueID: GrantID] = [:]
 }
 
-extension StoreMemory {
+extension SyncLedger {
   fileprivate func judge(_ judging: Judging) -> Judgement {
     var judgement = Judgement()
     // Invitations that the home queue does not name, any more or yet, stay hidden: rows may be here or may arrive.

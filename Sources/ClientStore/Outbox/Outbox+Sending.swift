@@ -95,3 +95,18 @@ extension Outbox {
     operation.dependencies.lazy.compactMap(number).first { operations[$0]?.outcome?.status != .applied }
   }
 }
+
+extension Outbox {
+  /// The operations whose outcomes the next delta of a queue has to ask for. First those under way, then those with an
+  /// outcome, so that the device notices if the server has lost it. Last those that wait for files: the server has no
+  /// outcome of them, and says so again.
+  func awaited(in queue: QueueID) -> [OperationID] {
+    let operations = queues[queue] ?? QueueOperations()
+    let underWay = ids(operations.underWay.subtracting(operations.waiting))
+    let others = ids(operations.settled) + ids(operations.waiting)
+    return Array((underWay + others).prefix(ProtocolLimits.awaiting))
+  }
+
+  /// The ids of these operations, in the order in which the user acted.
+  private func ids(_ numbers: Set<Int64>) -> [OperationID] { numbers.sorted().compactMap { operations[$0]?.id } }
+}

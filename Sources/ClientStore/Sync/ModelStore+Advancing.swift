@@ -14,16 +14,16 @@ extension ModelStore {
     }
     let goneAt =
       steps.contains(where: \.endsRights) ? Timestamp(millisecondsSince1970: environment.nowMilliseconds()) : nil
-    let complete = memory.withLock { memory in steps.map { memory.complete($0, goneAt: goneAt) } }
-    let results = try await writer.advance(complete, in: history) { show(complete, $0) }
-    for (step, result) in zip(complete, results) { didChangeFiles(of: step, result) }
+    let complete = memory.withLock { memory in steps.map { memory.ledger.complete($0, goneAt: goneAt) } }
+    let advanced = try await writer.advance(complete, in: history) { show(complete, $0) }
+    for (step, advanced) in zip(complete, advanced) { didChangeFiles(of: step, advanced) }
     startSaving()
     // The home queue may have named such a queue meanwhile. Then the role that it says holds.
     let roles = steps.filter { $0.role != nil }
     if memory.withLock({ memory in roles.contains { memory.sync.named.contains($0.queue) } }) {
       _ = try await memberships()
     }
-    return results
+    return advanced.map(\.result)
   }
 
   /// Takes steps into memory that are on disk.
@@ -60,14 +60,6 @@ extension ModelStore {
 }
 
 extension StoreMemory {
-  /// Completes a step, just before it is written, with facts that only the memory has.
-  fileprivate func complete(_ step: QueueStep, goneAt: Timestamp?) -> QueueStep {
-    var step = step
-    step.named = outbox.filesNamed(by: step.settlement)
-    if step.endsRights { step.goneAt = goneAt }
-    return step
-  }
-
   fileprivate mutating func didAdvance(_ step: QueueStep, _ result: QueueStep.Result) {
     let queue = step.queue
     sync.move(queue, to: result.place)
@@ -84,32 +76,5 @@ extension StoreMemory {
     }
     // The page may be the preview of an invitation.
     if sync.invited.contains(queue) { didChangeInvitations() } else { didChange([]) }
-  }
-}
-
-extension Outbox {
-  /// The files that fields of newly decided operations name, except those that the server has waited for.
-  fileprivate func filesNamed(by settlement: Settlement) -> Set<ContentHash> {
-    var hashes: Set<ContentHash> = []
-    for case (let number, let outcome?) in settlement.outcomes where !outcome.isFailure {
-      guard let changes = operations[number]?.changes, changes.namesFiles else { continue }
-      hashes.formUnion(changes.objects.flatMap(\.files).flatMap(\.hashes).filter { !changes.files.contains($0) })
-    }
-    return hashes
-  }
-}
-
-extension QueueStep {
-  fileprivate var dropsObjects: Bool {
-    if case .drop = objects { true } else { false }
-  }
-
-  /// Whether objects may have changed that the settlement does not name. Else only the arrived ones have.
-  fileprivate var mayTouchAnything: Bool {
-    switch objects {
-    case .none, .stage: false
-    case .reveal: !isSinglePage
-    case .drop: true
-    }
   }
 }

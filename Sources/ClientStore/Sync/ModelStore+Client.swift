@@ -16,7 +16,7 @@ extension ModelStore {
     let holder = UUIDValue(high: environment.randomBits(), low: environment.randomBits())
     // In one step of the writer: of two clients that start together, database and memory name the same one.
     try await writer.takeSync(holder) {
-      memory.withLock { $0.sync.take(by: holder, policy, waking: wake, &$0.effects) }
+      memory.withLock { $0.takeSync(by: holder, policy, waking: wake) }
     }
     return holder
   }
@@ -24,7 +24,7 @@ extension ModelStore {
   /// Throws `damaged` once damage was found, the error that closed the store, and `busy` where another client of this
   /// process has taken over. Clients of other processes are noticed by the writer, with each step.
   package func checkSync(by holder: UUIDValue?) throws {
-    let (closed, isHolder) = memory.withLock { ($0.saves.closed, $0.sync.holder == holder) }
+    let (closed, isHolder) = memory.withLock { ($0.saves.closed, $0.holder.id == holder) }
     if let closed { throw closed }
     if let damage = damage.error { throw damage }
     guard isHolder else { throw StoreError.syncedByAnother }
@@ -34,9 +34,9 @@ extension ModelStore {
   /// for the client that syncs: any other `holder` gets no places, and takes none away.
   package func takeSyncNews(by holder: UUIDValue?) -> SyncNews {
     memory.withLock { memory in
-      let places = memory.sync.takeMoved(by: holder)
+      let places = memory.holder.id == holder ? memory.sync.takeMoved() : [:]
       return SyncNews(
-        places: places, needs: memory.syncNeeds, invited: memory.sync.invited, history: memory.sync.history)
+        places: places, needs: memory.ledger.needs, invited: memory.sync.invited, history: memory.sync.history)
     }
   }
 
@@ -45,7 +45,7 @@ extension ModelStore {
 
   /// `wake` is not called for later changes. The store still belongs to this client until another one takes it.
   package func endSync(by holder: UUIDValue?) {
-    memory.withLock { $0.sync.end(by: holder) }
+    memory.withLock { $0.holder.end(by: holder) }
   }
 
   /// Whether the store has synced with this server before. The first server that answers is stored.
@@ -111,6 +111,13 @@ extension ModelStore {
 }
 
 extension StoreMemory {
+  fileprivate mutating func takeSync(
+    by client: UUIDValue, _ policy: InvitationPolicy, waking wake: @escaping Effects.Wake
+  ) {
+    holder.take(by: client, policy, waking: wake, &effects)
+    sync.tellAgain()
+  }
+
   fileprivate mutating func hear(_ history: HistoryID, since time: Timestamp, _ heard: StoreWriter.Heard) {
     sync.setHistory(history)
     for (queue, place) in heard.places { sync.move(queue, to: place) }

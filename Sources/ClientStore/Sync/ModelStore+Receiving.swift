@@ -48,9 +48,9 @@ extension ModelStore {
     return memory.withLock { [objects] memory in
       answers.compactMap { answer in
         switch answer.result {
-        case .refused(let refusal): memory.refusalStep(refusal, of: answer)
+        case .refused(let refusal): memory.ledger.refusalStep(refusal, of: answer)
         case .page(let page):
-          memory.pageStep(page, of: answer, objects[answer.question.queue] ?? ArrivedObjects(page.objects))
+          memory.ledger.pageStep(page, of: answer, objects[answer.question.queue] ?? ArrivedObjects(page.objects))
         }
       }
     }

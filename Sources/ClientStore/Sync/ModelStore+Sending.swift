@@ -3,21 +3,6 @@
 package import SyncProtocol
 package import WireFormat
 
-/// The reasons for sync to work on a queue.
-package struct QueueNeeds: Hashable, Sendable {
-  /// An operation may be sent.
-  package var canSend = false
-  /// The outcome of an operation is known, and the cursor has not reached it.
-  package var awaitsCursor = false
-  package var hasOperations = false
-  /// The queue was never read, and must be read before its operations are sent: none of them creates its root.
-  package var isWithheld = false
-  /// The server lacks files of an operation.
-  package var waitsForFiles = false
-
-  package init() {}
-}
-
 extension ModelStore {
   package func place(of queue: QueueID) -> QueuePlace {
     memory.withLock { $0.sync.place(of: queue) }
@@ -27,7 +12,7 @@ extension ModelStore {
   package var places: [QueueID: QueuePlace] { memory.withLock { $0.sync.places } }
 
   /// The queues of pending operations, and what each of them needs.
-  package func syncNeeds() -> [QueueID: QueueNeeds] { memory.withLock(\.syncNeeds) }
+  package func syncNeeds() -> [QueueID: QueueNeeds] { memory.withLock(\.ledger.needs) }
 
   /// Takes the first operations of queues that may be sent, and notes on disk that they are sent, in one transaction.
   ///
@@ -40,8 +25,8 @@ extension ModelStore {
     let leaving = memory.withLock { memory in
       var room = SendingRoom(bytes: bytes)
       return queues.map { queue in
-        let operations = memory.sendable(in: queue, limit: min(limit(queue), room.mutations)).prefix { room.take($0) }
-        return (queue: queue, operations: Array(operations))
+        let sendable = memory.ledger.sendable(in: queue, limit: min(limit(queue), room.mutations))
+        return (queue: queue, operations: Array(sendable.prefix { room.take($0) }))
       }
     }
     let new = leaving.flatMap(\.operations).filter { !$0.isSent }.map(\.number)
@@ -65,12 +50,7 @@ extension ModelStore {
   package func question(
     of queue: QueueID, at place: QueuePlace? = nil, membership: GrantID? = nil
   ) -> DeltaQuestion {
-    memory.withLock { memory in
-      let place = place ?? memory.sync.place(of: queue)
-      var question = DeltaQuestion(of: queue, at: place, awaiting: memory.outbox.awaited(in: queue))
-      (question.history, question.membership) = (memory.sync.history, membership)
-      return question
-    }
+    memory.withLock { $0.ledger.question(of: queue, at: place, membership: membership) }
   }
 
   /// Lets operations go that wait for one of these files, which the server has now. Nil: it may have any of them.
@@ -134,27 +114,6 @@ private struct SendingRoom {
 }
 
 extension StoreMemory {
-  var syncNeeds: [QueueID: QueueNeeds] {
-    var needs: [QueueID: QueueNeeds] = [:]
-    for (queue, operations) in outbox.queues {
-      let place = sync.place(of: queue)
-      var need = QueueNeeds()
-      need.hasOperations = true
-      let mayBeSent = place.mayBeSentTo(isMaker: outbox.isMade(queue))
-      need.isWithheld = place.load == .unread && !mayBeSent
-      need.canSend = mayBeSent && !outbox.sendable(in: queue, limit: 1).isEmpty
-      need.awaitsCursor = !operations.settled.isEmpty
-      need.waitsForFiles = !operations.waiting.isEmpty
-      needs[queue] = need
-    }
-    return needs
-  }
-
-  fileprivate func sendable(in queue: QueueID, limit: Int) -> [OutboxEntry] {
-    guard limit > 0, sync.place(of: queue).mayBeSentTo(isMaker: outbox.isMade(queue)) else { return [] }
-    return outbox.sendable(in: queue, limit: limit)
-  }
-
   fileprivate mutating func markSent(_ leaving: [OutboxEntry], at time: Timestamp) -> [CommitRequest.Mutation] {
     leaving.compactMap { operation in
       outbox.update(operation.number) { if $0.firstSent == nil { $0.firstSent = time } }
@@ -171,19 +130,4 @@ extension CommitRequest.Mutation {
       operation: operation.id, firstSent: firstSent, attempt: operation.attempt, changes: operation.bytes,
       isVoid: operation.isVoided)
   }
-}
-
-extension Outbox {
-  /// The operations whose outcomes the next delta of a queue has to ask for. First those under way, then those with an
-  /// outcome, so that the device notices if the server has lost it. Last those that wait for files: the server has no
-  /// outcome of them, and says so again.
-  fileprivate func awaited(in queue: QueueID) -> [OperationID] {
-    let operations = queues[queue] ?? QueueOperations()
-    let underWay = ids(operations.underWay.subtracting(operations.waiting))
-    let others = ids(operations.settled) + ids(operations.waiting)
-    return Array((underWay + others).prefix(ProtocolLimits.awaiting))
-  }
-
-  /// The ids of these operations, in the order in which the user acted.
-  fileprivate func ids(_ numbers: Set<Int64>) -> [OperationID] { numbers.sorted().compactMap { operations[$0]?.id } }
 }

@@ -9,7 +9,7 @@ extension ModelStore {
   /// another client than `holder` syncs the store, which would not know that it has to end this.
   package func stepAside(_ id: OperationID, in queue: QueueID, by holder: UUIDValue?) -> Bool {
     memory.withLock { memory in
-      guard memory.sync.holder == holder, let number = memory.outbox.number(of: id),
+      guard memory.holder.id == holder, let number = memory.outbox.number(of: id),
         let operation = memory.outbox.operations[number],
         operation.outcome == nil, !operation.changes.objects.contains(where: { $0.object == queue.root })
       else { return false }

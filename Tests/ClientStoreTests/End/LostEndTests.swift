@@ -28,7 +28,7 @@ import Testing
     try await ended.hearOfALoss()
     for store in [store, try ended.temporary.reopen()] {
       #expect(store.place(of: queue).load == .ended && store.question(of: queue).awaiting == [end.id])
-      #expect(store.memory.withLock { $0.isHidden(queue) } && store.syncNeeds()[queue]?.canSend == false)
+      #expect(store.memory.withLock { $0.ledger.isHidden(queue) } && store.syncNeeds()[queue]?.canSend == false)
     }
     store.create(ended.photo(2))
     #expect(ended.reasons == [.ended])
@@ -79,6 +79,6 @@ import Testing
     expectEnded()
     try await ended.hearOfALoss()
     #expect(store.question(of: queue).awaiting == [end.id])
-    #expect(store.memory.withLock { $0.isHidden(queue) })
+    #expect(store.memory.withLock { $0.ledger.isHidden(queue) })
   }
 }

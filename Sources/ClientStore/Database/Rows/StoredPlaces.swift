@@ -4,7 +4,7 @@ import Foundation
 import GRDB
 import ModelTypes
 import SyncProtocol
-package import WireFormat
+import WireFormat
 
 enum StoredPlaces {
   static func load(_ database: Database) throws -> [QueueID: QueuePlace] {
@@ -104,20 +104,5 @@ enum StoredPlaces {
       .execute(arguments: [
         failure?.attempts ?? 0, failure?.retryAt.millisecondsSince1970, failure?.message, queue,
       ])
-  }
-}
-
-/// Requests of a queue, or transfers of a file, that have failed in a row.
-package struct QueueFailure: Hashable, Sendable {
-  package var attempts: Int
-  /// When the next attempt is due, by the device's clock.
-  package var retryAt: Timestamp
-  /// The last error, for a person.
-  package var message: String
-
-  package init(attempts: Int, retryAt: Timestamp, message: String) {
-    self.attempts = attempts
-    self.retryAt = retryAt
-    self.message = message
   }
 }

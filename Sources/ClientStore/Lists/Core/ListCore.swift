@@ -30,7 +30,7 @@ final class ListCore: Sendable {
     var shown = ShownList(list: ListState(definition.layout.layout(of: source.rows), limit: definition.limit))
     empty = Snapshot(ListLayout(rows: source.rows))
     let (reader, pending, hidden) = store.memory.withLock { [consumers] memory in
-      (memory.lists.add { consumers.wake() }, memory.overlaidForLists(of: source.type), memory.hiddenQueues)
+      (memory.lists.add { consumers.wake() }, memory.overlaidForLists(of: source.type), memory.ledger.hiddenQueues)
     }
     self.reader = reader
     shown.hidden = hidden
@@ -75,7 +75,7 @@ final class ListCore: Sendable {
   }
 
   private func catchUp(_ shown: inout ShownList) {
-    let (news, hidden) = store.memory.withLock { ($0.lists.take(reader), $0.hiddenQueues) }
+    let (news, hidden) = store.memory.withLock { ($0.lists.take(reader), $0.ledger.hiddenQueues) }
     shown.hidden = hidden
     // Before the changes, because they are placed as of this moment.
     if source.followsTime { shown.follow(store.environment.nowMilliseconds()) }

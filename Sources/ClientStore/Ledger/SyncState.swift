@@ -1,4 +1,4 @@
-// The state of sync in memory: where queues stand, the server, and the client that syncs.
+// Where queues stand, and what the server has said. Pure.
 
 import SyncProtocol
 import WireFormat
@@ -14,20 +14,13 @@ struct SyncState {
   private(set) var named: Set<QueueID> = []
   /// Invitations without an answer of the user: nothing of these queues is shown.
   private(set) var invited: Set<QueueID> = []
-  /// Which queues the user is asked about; nil before a client has said so.
-  private(set) var policy: InvitationPolicy?
   /// The server that the store syncs with; nil until it has answered since the store was opened.
   private(set) var server: ServerID?
   /// The server's history, as the last answer has named it; nil before the first answer of all.
   private(set) var history: HistoryID?
-  /// The client of this process that took over sync last.
-  private(set) var holder: UUIDValue?
-  private var wakeHolder: Effects.Wake?
 
-  init() {}
-
-  init(_ saved: SavedState) {
-    (places, roles, invited, history) = (saved.places, saved.roles, saved.invited, saved.history)
+  init(places: [QueueID: QueuePlace], roles: [QueueID: QueueRole], invited: Set<QueueID>, history: HistoryID?) {
+    (self.places, self.roles, self.invited, self.history) = (places, roles, invited, history)
   }
 
   func place(of queue: QueueID) -> QueuePlace { places[queue] ?? QueuePlace() }
@@ -66,33 +59,14 @@ extension SyncState {
   }
 }
 
-// One client a store.
+// Telling the client that syncs.
 extension SyncState {
-  /// Makes `holder` the client that syncs, and wakes the earlier one, which finds that it was replaced, and ends.
-  mutating func take(
-    by holder: UUIDValue, _ policy: InvitationPolicy, waking wake: @escaping Effects.Wake, _ effects: inout Effects
-  ) {
-    self.wake(&effects)
-    self.holder = holder
-    self.policy = policy
-    moved = Set(places.keys)
-    wakeHolder = wake
-  }
+  /// A client that takes over sync is told of all places.
+  mutating func tellAgain() { moved = Set(places.keys) }
 
-  /// Takes the places that `holder` was not told of yet; none for a client that was replaced.
-  mutating func takeMoved(by holder: UUIDValue?) -> [QueueID: QueuePlace] {
-    guard holder == self.holder else { return [:] }
+  /// Takes the places that the client was not told of yet.
+  mutating func takeMoved() -> [QueueID: QueuePlace] {
     defer { moved = [] }
     return Dictionary(uniqueKeysWithValues: moved.map { ($0, place(of: $0)) })
-  }
-
-  mutating func end(by holder: UUIDValue?) {
-    if self.holder == holder { wakeHolder = nil }
-  }
-
-  /// Tells the client that syncs that there may be something new to send or to tell.
-  func wake(_ effects: inout Effects) {
-    guard let holder, let wakeHolder else { return }
-    effects.wake(.client(holder), wakeHolder)
   }
 }

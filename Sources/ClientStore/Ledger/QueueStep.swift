@@ -46,10 +46,6 @@ struct QueueStep: Sendable {
   struct Result: Sendable {
     /// The place of the queue now.
     var place: QueuePlace
-    /// Files to upload that the server may have lost.
-    var uploads: StoredFiles.Uploads = [:]
-    /// Files to which the user has lost the right, and that nothing else on the device names.
-    var forgottenFiles: [ContentHash] = []
     /// The tombstones of the queue after the step; nil if the step cannot change them.
     var tombstones: [UUIDValue: Tombstone]?
     /// Whether the rows had another digest than the server's, so that only the place has changed.
@@ -64,7 +60,45 @@ struct QueueStep: Sendable {
   init(loadingAgain queue: QueueID, from: QueuePlace, grant: GrantID?) {
     self.init(queue, from: from, to: from.beginningAgain(grant: grant))
   }
+}
 
+// What a step does.
+extension QueueStep {
   /// Whether the user may not see the queue any more.
   var endsRights: Bool { place.load.isGone }
+
+  var dropsObjects: Bool {
+    if case .drop = objects { true } else { false }
+  }
+
+  /// Whether objects may have changed that the settlement does not name. Else only the arrived ones have.
+  var mayTouchAnything: Bool {
+    switch objects {
+    case .none, .stage: false
+    case .reveal: !isSinglePage
+    case .drop: true
+    }
+  }
+}
+
+extension SyncLedger {
+  /// Completes a step, just before it is written, with what the outbox knows of its files.
+  func complete(_ step: QueueStep, goneAt: Timestamp?) -> QueueStep {
+    var step = step
+    step.named = outbox.filesNamed(by: step.settlement)
+    if step.endsRights { step.goneAt = goneAt }
+    return step
+  }
+}
+
+extension Outbox {
+  /// The files that fields of newly decided operations name, except those that the server has waited for.
+  fileprivate func filesNamed(by settlement: Settlement) -> Set<ContentHash> {
+    var hashes: Set<ContentHash> = []
+    for case (let number, let outcome?) in settlement.outcomes where !outcome.isFailure {
+      guard let changes = operations[number]?.changes, changes.namesFiles else { continue }
+      hashes.formUnion(changes.objects.flatMap(\.files).flatMap(\.hashes).filter { !changes.files.contains($0) })
+    }
+    return hashes
+  }
 }

@@ -3,7 +3,7 @@
 import SyncProtocol
 import WireFormat
 
-extension StoreMemory {
+extension SyncLedger {
   /// The step for a page. `objects` has the staged objects that pending operations touch, then those of the page.
   func pageStep(_ page: DeltaPage, of answer: AnsweredDelta, _ objects: ArrivedObjects) -> QueueStep {
     let (queue, place) = (answer.question.queue, answer.question.place)

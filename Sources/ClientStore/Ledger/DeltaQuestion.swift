@@ -40,3 +40,13 @@ package struct AnsweredDelta: Sendable {
     (self.question, self.time, self.result) = (question, time, result)
   }
 }
+
+extension SyncLedger {
+  /// The question about a queue that is going to be at a place; nil for where it is now.
+  func question(of queue: QueueID, at place: QueuePlace?, membership: GrantID?) -> DeltaQuestion {
+    let place = place ?? sync.place(of: queue)
+    var question = DeltaQuestion(of: queue, at: place, awaiting: outbox.awaited(in: queue))
+    (question.history, question.membership) = (sync.history, membership)
+    return question
+  }
+}

@@ -16,7 +16,7 @@ extension AnsweredDelta {
   }
 }
 
-extension StoreMemory {
+extension SyncLedger {
   /// The step for a refusal; nil if it changes nothing.
   func refusalStep(_ refusal: QueueRefusal, of answer: AnsweredDelta) -> QueueStep? {
     let question = answer.question
