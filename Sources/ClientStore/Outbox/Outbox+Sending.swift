@@ -1,4 +1,4 @@
-// Decides which operations may be sent now.
+// Decides which operations may be sent now, and which outcomes to ask for.
 
 import SyncProtocol
 import WireFormat
