@@ -36,7 +36,6 @@ extension ModelStore {
 extension StoreMemory {
   fileprivate mutating func didRetry(_ operation: OutboxEntry) {
     outbox.putBack([operation])
-    didChange(operation.touched)
     wakeSync()
   }
 }
