@@ -2,7 +2,8 @@
 
 import Foundation
 
-/// Protects the state of a store in memory, and performs the effects of what has changed once the lock is free.
+/// Protects the state of a store in memory. After each use it tells lists and observers what has changed, and performs
+/// the effects once the lock is free.
 ///
 /// Recursive for one reason: an operation may read the store while it is evaluated. `@unchecked Sendable`: the memory
 /// is only used inside `withLock`. Not a `Synchronization.Mutex`, as `Locked` says.
@@ -19,7 +20,11 @@ final class MemoryLock: @unchecked Sendable {
   /// `body` must not call `withLock` again, which would be an overlapping access; inside `holding` it may.
   func withLock<Result>(_ body: (inout StoreMemory) throws -> Result) rethrows -> Result {
     enter()
-    defer { leave() }
+    defer {
+      // Also after an error: what has changed before it stays changed.
+      memory.tellChanges()
+      leave()
+    }
     return try body(&memory)
   }
 
@@ -43,7 +48,6 @@ final class MemoryLock: @unchecked Sendable {
     depth += 1
   }
 
-  /// Also after an error: what has changed before it stays changed.
   private func leave() {
     assert(depth > 0, "the lock is held")
     depth -= 1

@@ -27,13 +27,13 @@ extension StoreMemory {
       operation.outcome == nil, !operation.isVoided
     else { return }
     if operation.isSent {
-      didChange(outbox.update(number) { $0.isVoided = true })
+      outbox.update(number) { $0.isVoided = true }
       saves.void(number)
       return
     }
     guard mayLeave(number) else { return }
     let numbers = Set(([number] + outbox.later(than: number)).filter(mayLeave))
     let error = StoreError(.cancelled, "It was taken back before it was sent.")
-    didChange(leave(numbers, as: { _ in .failed(error) }, saving: .reportsAndRemovals))
+    leave(numbers, as: { _ in .failed(error) }, saving: .reportsAndRemovals)
   }
 }

@@ -35,7 +35,6 @@ extension ModelStore {
 extension StoreMemory {
   fileprivate mutating func didRetry(_ operation: OutboxEntry) {
     outbox.putBack([operation])
-    didChange(operation.touched)
     wakeSync()
   }
 }

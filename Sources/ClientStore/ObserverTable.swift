@@ -46,8 +46,8 @@ struct ObserverTable {
     }
   }
 
-  func wake(objects ids: some Sequence<UUIDValue>, _ effects: inout Effects) {
-    if byValue.isEmpty { return }
+  func wake(objects ids: Set<UUIDValue>, _ effects: inout Effects) {
+    if ids.count > byValue.count { return wake(objectsWhere: ids.contains, &effects) }
     for id in ids { wake(.object(id), &effects) }
   }
 

@@ -30,28 +30,27 @@ extension StoreMemory {
   }
 
   /// Fails unsent operations that were declared to come after a reported one. They are left from before a crash, or were
-  /// performed while the report was written. Returns the ids that they touch.
-  @discardableResult
-  mutating func failWhatWasLeftBehind() -> Set<UUIDValue> {
+  /// performed while the report was written.
+  mutating func failWhatWasLeftBehind() {
     let failed = Dictionary(failedOperations.map { ($0.id, $0.name) }) { first, _ in first }
-    guard !failed.isEmpty else { return [] }
+    guard !failed.isEmpty else { return }
     var causes: [Int64: String] = [:]
     for (number, operation) in outbox.operations where !operation.isSent {
       causes[number] = operation.dependencies.lazy.compactMap { failed[$0] }.first
     }
     let others = self.causes(of: Set(causes.keys)) { outbox.isConfirmed($0) }
     causes.merge(others) { first, _ in first }
-    return fail(causes)
+    fail(causes)
   }
 
-  /// Takes the operations in `causes` out of the outbox, and reports them. Returns the ids that they touch.
-  mutating func fail(_ causes: [Int64: String]) -> Set<UUIDValue> {
-    guard !causes.isEmpty else { return [] }
+  /// Takes the operations in `causes` out of the outbox, and reports them.
+  mutating func fail(_ causes: [Int64: String]) {
+    guard !causes.isEmpty else { return }
     let numbers = causes.keys.filter(mayLeave).sorted()
     let items = numbers.compactMap { number in
       outbox.operations[number].map { FailedOperation($0, .notBuilt(on: causes[number] ?? "")) }
     }
-    return fail(items, saving: .reportsAndRemovals)
+    fail(items, saving: .reportsAndRemovals)
   }
 
   /// False for an operation that never leaves the device and is being saved: once saved, it is confirmed.

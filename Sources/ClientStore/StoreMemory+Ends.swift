@@ -12,12 +12,11 @@ extension StoreMemory {
     if sync.invited.contains(queue), !changes.objects.isEmpty { throw StoreError.notAccepted }
   }
 
-  /// Fails operations that the user performed while the end of the queue was being written. Returns the ids that they
-  /// touch.
-  mutating func failWhatCameTooLate(in queue: QueueID) -> Set<UUIDValue> {
+  /// Fails operations that the user performed while the end of the queue was being written.
+  mutating func failWhatCameTooLate(in queue: QueueID) {
     let late = (outbox.queues[queue]?.numbers ?? []).compactMap { outbox.operations[$0] }
       .filter { !$0.isEnd && !$0.isSent }
-    return fail(late.map { FailedOperation($0, .ended) }, saving: .reportsAndRemovals)
+    fail(late.map { FailedOperation($0, .ended) }, saving: .reportsAndRemovals)
   }
 }
 

@@ -13,11 +13,10 @@ enum Unsaved {
 }
 
 extension StoreMemory {
-  /// Takes operations out, and resumes their waiters. Returns the ids that they touched: the caller tells observers,
-  /// once for the whole step.
+  /// Takes operations out, and resumes their waiters.
   mutating func leave(
     _ numbers: some Collection<Int64>, as state: (OutboxEntry) -> OperationState, saving unsaved: Unsaved
-  ) -> Set<UUIDValue> {
+  ) {
     for number in numbers {
       guard let record = records.removeValue(forKey: number), let operation = outbox.operations[number] else {
         continue
@@ -30,15 +29,15 @@ extension StoreMemory {
     case .reports: saves.forget(numbers)
     case .reportsAndRemovals: saves.remove(numbers)
     }
-    return outbox.remove(numbers)
+    outbox.remove(numbers)
   }
 
-  /// Takes out operations that did not happen, and reports each with its reason. Returns the ids that they touched.
-  mutating func fail(_ items: [FailedOperation], saving unsaved: Unsaved) -> Set<UUIDValue> {
+  /// Takes out operations that did not happen, and reports each with its reason.
+  mutating func fail(_ items: [FailedOperation], saving unsaved: Unsaved) {
     report(items, saving: unsaved)
     let failed = items.compactMap { item in outbox.number(of: item.id).map { (number: $0, reason: item.reason) } }
     let reasons = Dictionary(failed.map { ($0.number, $0.reason) }) { first, _ in first }
-    return leave(
+    leave(
       failed.map(\.number), as: { reasons[$0.number].map(OperationState.failed) ?? $0.state }, saving: unsaved)
   }
 }

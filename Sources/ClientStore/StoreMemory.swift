@@ -18,7 +18,7 @@ struct StoreMemory {
   /// The operations that did not happen, oldest first, until the app dismisses them.
   private(set) var failedOperations: [FailedOperation] = []
   private var nextNumber: Int64 = 1
-  /// The hidden queues that observers were told of last.
+  /// The hidden queues that lists and observers were told of last.
   private var told: Set<QueueID> = []
 
   init(_ saved: SavedState) {
@@ -28,7 +28,7 @@ struct StoreMemory {
     nextNumber = saved.outbox.nextNumber
   }
 
-  /// To be called once the saved outbox is loaded. Observers begin with the queues that are hidden now.
+  /// To be called once the saved outbox is loaded. Lists and observers begin with the queues that are hidden now.
   mutating func didOpen() { told = ledger.hiddenQueues }
 
   mutating func number() -> Int64 {
@@ -43,7 +43,6 @@ struct StoreMemory {
     try outbox.append(operation, confirmed: confirmed)
     records[operation.number] = record
     saves.append(operation.number)
-    didChange(operation.touched)
   }
 
   /// The record of a pending operation; made here if no handle has asked for it since the store was opened.
@@ -95,26 +94,27 @@ extension StoreMemory {
   mutating func wakeSync() { holder.wake(&effects) }
 }
 
-// The only place from which observers hear that objects or invitations have changed.
+// The only place from which lists and observers hear of changed objects and hidden queues.
 extension StoreMemory {
-  mutating func didChange(_ ids: some Sequence<UUIDValue>) {
-    logForLists(ids)
-    if !didHide() { observers.wake(objects: ids, &effects) }
+  /// Tells lists and observers what has changed since the last call. The lock calls it, and nobody else has to.
+  mutating func tellChanges() {
+    if outbox.changes.isEmpty { return }
+    let changes = outbox.takeChanges()
+    logForLists(changes)
+    if tellHidden() { return }
+    observers.wake(objects: changes.ids, &effects)
+    for batch in changes.batches { observers.wake(objectsWhere: batch.mayChange, &effects) }
   }
 
-  /// Tells observers of many changed objects: asks about the observed ones, which are few. `logForLists` tells lists.
-  mutating func didChange(where hasChanged: (UUIDValue) -> Bool) {
-    if !didHide() { observers.wake(objectsWhere: hasChanged, &effects) }
-  }
-
-  /// Tells observers of the invitations, and of the queues that are hidden until they are accepted.
-  mutating func didChangeInvitations() {
-    if !didHide() { observers.wake(.invitations, &effects) }
+  /// Takes changes of the invitations: true for a new one, false for one that is none any more.
+  mutating func setInvited(_ changes: [QueueID: Bool]) {
+    sync.setInvited(changes)
+    if !tellHidden() { observers.wake(.invitations, &effects) }
   }
 
   /// Wakes all observers if other queues are hidden than before, because it is not known which objects that concerns.
   /// Returns whether it has.
-  private mutating func didHide() -> Bool {
+  private mutating func tellHidden() -> Bool {
     let hidden = ledger.hiddenQueues
     guard hidden != told else { return false }
     lists.append(

@@ -72,10 +72,11 @@ import Testing
 
   @Test func errorLosesNoWake() {
     let count = Locked(0)
+    store.create(moment)
     observe { count.withLock { $0 += 1 } }
     #expect(throws: CancellationError.self) {
       try store.memory.withLock { memory in
-        memory.didChange([moment.id.rawValue])
+        memory.outbox.update(memory.outbox.numbers) { $0.isVoided = true }
         #expect(count.withLock { $0 } == 0)
         throw CancellationError()
       }

@@ -82,10 +82,7 @@ extension ModelStore {
         context.put(OperationChanges(objects: changes), in: home)
       }
       if case .failed = handle.state { return handle }
-      memory.withLock { memory in
-        for queue in queues { memory.sync.setInvited([queue: false]) }
-        memory.didChangeInvitations()
-      }
+      memory.withLock { $0.setInvited(Dictionary(uniqueKeysWithValues: queues.map { ($0, false) })) }
       return handle
     }
   }

@@ -25,8 +25,7 @@ extension ModelStore {
     if !judgement.changed.isEmpty { try await writer.store(invited: judgement.changed) }
     memory.withLock { memory in
       guard memory.sync.place(of: homeID) == home else { return }
-      memory.sync.setInvited(judgement.changed)
-      memory.didChangeInvitations()
+      memory.setInvited(judgement.changed)
     }
     accept(judgement.accepted)
   }

@@ -21,6 +21,8 @@ struct Outbox {
   private(set) var undecidedFiles = UndecidedFiles()
   /// Queues that a pending operation of the user ends.
   private(set) var ending: Set<QueueID> = []
+  /// What has changed since the last `takeChanges`.
+  private(set) var changes = VisibleChanges()
 
   /// `count`: how many operations are about to be appended.
   init(tombstones: [UUIDValue: Tombstone] = [:], count: Int = 0) {
@@ -32,6 +34,12 @@ struct Outbox {
 
   func number(of id: OperationID) -> Int64? { numbersByID[id] }
 
+  /// Returns, and forgets, what has changed since the last call.
+  mutating func takeChanges() -> VisibleChanges {
+    defer { changes = VisibleChanges() }
+    return changes
+  }
+
   /// Appends an operation and applies its changes. Calls `confirmed` for each object that no other operation touches;
   /// if that throws, nothing has changed.
   mutating func append(
@@ -40,6 +48,8 @@ struct Outbox {
     precondition(numbers.last.map { $0 < operation.number } ?? true, "operations come in the order of their numbers")
     try overlay.append(operation, confirmed)
     add(operation)
+    // A saved operation is loaded while the store is opened: nobody has seen the store without it.
+    if !operation.isSaved { changes.ids.formUnion(operation.touched) }
   }
 
   /// Puts operations that had left back in their places, but for those that are here. Objects that no other operation
@@ -53,6 +63,7 @@ struct Outbox {
     numbers.sort()
     for queue in Set(returned.compactMap(\.queue)) { queues[queue]?.sort() }
     overlay.putBack(returned)
+    for operation in returned where operation.isShown { changes.ids.formUnion(operation.touched) }
     assert(numbers.count == self.operations.count, "each operation has its place in the order")
   }
 
@@ -73,14 +84,16 @@ struct Outbox {
   mutating func takeChangedFiles() -> Set<FileKey> { undecidedFiles.takeChanged() }
 
   private mutating func updateEnding(_ queue: QueueID) {
-    if queues[queue]?.isEnding == true { ending.insert(queue) } else { ending.remove(queue) }
+    let isEnding = queues[queue]?.isEnding == true
+    guard isEnding != ending.contains(queue) else { return }
+    if isEnding { ending.insert(queue) } else { ending.remove(queue) }
+    // Even by an operation that is not replayed: the whole queue is hidden, or shown again.
+    changes.ids.insert(queue.root)
   }
 
-  /// Takes operations out, and returns the ids that they touched.
-  @discardableResult
-  mutating func remove(_ leaving: some Sequence<Int64>) -> Set<UUIDValue> {
+  mutating func remove(_ leaving: some Sequence<Int64>) {
     let leaving = Set(leaving)
-    guard !leaving.isEmpty else { return [] }
+    guard !leaving.isEmpty else { return }
     numbers.removeAll(where: leaving.contains)
     settled.subtract(leaving)
     requiring.subtract(leaving)
@@ -97,22 +110,17 @@ struct Outbox {
       touched.formUnion(operation.touched)
     }
     overlay.remove(leaving, touching: touched)
+    changes.ids.formUnion(touched)
     assert(numbers.count == self.operations.count, "each operation has its place in the order")
-    return touched
   }
 
-  /// Lets `body` change the progress of an operation. If that shows or hides the operation, replays its objects and
-  /// returns the ids that it touches.
-  @discardableResult
-  mutating func update(_ number: Int64, _ body: (inout OutboxEntry) -> Void) -> Set<UUIDValue> {
+  /// Lets `body` change the progress of an operation. If that shows or hides the operation, replays its objects.
+  mutating func update(_ number: Int64, _ body: (inout OutboxEntry) -> Void) {
     update(CollectionOfOne(number), body)
   }
 
   /// Updates several operations. An object that several of them touch is replayed once.
-  @discardableResult
-  mutating func update(
-    _ numbers: some Sequence<Int64>, _ body: (inout OutboxEntry) -> Void
-  ) -> Set<UUIDValue> {
+  mutating func update(_ numbers: some Sequence<Int64>, _ body: (inout OutboxEntry) -> Void) {
     var touched: Set<UUIDValue> = []
     var isShown: [Int64: Bool] = [:]
     for number in numbers {
@@ -130,7 +138,7 @@ struct Outbox {
       touched.formUnion(operation.touched)
     }
     overlay.show(isShown, touching: touched)
-    return touched
+    changes.ids.formUnion(touched)
   }
 
   /// Whether every change of an operation can be applied.
@@ -142,10 +150,25 @@ struct Outbox {
 
 // Confirmed state that is read or arrives: passed on to the overlay, which says more.
 extension Outbox {
-  mutating func confirm(_ id: UUIDValue, _ state: ObjectVersion?) { overlay.confirm(id, state) }
+  /// Takes in objects of a queue that have arrived.
+  mutating func confirm(_ arrived: ArrivedObjects, in queue: QueueID) {
+    guard arrived.count > 0 else { return }
+    let touched = arrived.ids(among: overlay.objects.keys)
+    for id in touched { overlay.confirm(id, arrived[id]?.live.map { ObjectVersion($0, in: queue) }) }
+    // The batch names the others, and lists would read them twice.
+    changes.ids.subtract(arrived.ids(among: changes.ids))
+    changes.ids.formUnion(touched)
+    changes.batches.append(.arrived(arrived, in: queue))
+  }
+
+  /// Notes that any object of a queue may have changed. `isGone`: none of the confirmed ones is left.
+  mutating func doubtObjects(of queue: QueueID, isGone: Bool) {
+    overlay.doubtObjects(of: queue)
+    changes.batches.append(.queue(queue, isGone: isGone))
+  }
+
   mutating func confirmDevice(_ id: UUIDValue, _ content: [UInt8]?) { overlay.confirmDevice(id, content) }
   mutating func keep(_ kept: [UUIDValue: Tombstone], of queue: QueueID) { overlay.keep(kept, of: queue) }
-  mutating func doubtObjects(of queue: QueueID) { overlay.doubtObjects(of: queue) }
 
   mutating func refreshObjects(_ confirmed: (UUIDValue) throws -> ObjectVersion?) rethrows {
     try overlay.refreshObjects(confirmed)

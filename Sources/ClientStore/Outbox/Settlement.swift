@@ -53,6 +53,11 @@ struct ArrivedObjects: Sendable {
 
   func contains(_ id: UUIDValue) -> Bool { self[id] != nil }
 
+  /// The ids that `others` has too. Walks over the smaller of the two, because the store is locked meanwhile.
+  func ids(among others: some Collection<UUIDValue>) -> [UUIDValue] {
+    count < others.count ? ids.filter(others.contains) : others.filter(contains)
+  }
+
   /// Whether a member may be among the objects. A tombstone may be one, since it does not say its type.
   var mayChangeMembers: Bool { objects.contains { $0.live.map { $0.type == MemberRecord.type } ?? true } }
 

@@ -32,8 +32,8 @@ extension StoreMemory {
   mutating func didSave(_ batch: StoreWriter.Batch, _ saved: StoreWriter.Saved) {
     let unmerged = Set(saved.unmerged.compactMap { outbox.number(of: $0.id) })
     let dependents = causes(of: unmerged) { outbox.isConfirmed($0) }
-    var changed = fail(saved.unmerged, saving: .nothing)
-    changed.formUnion(fail(dependents))
+    fail(saved.unmerged, saving: .nothing)
+    fail(dependents)
     var confirmed: [Int64] = []
     for operation in batch.operations where outbox.operations[operation.number] != nil {
       outbox.update(operation.number) { $0.isSaved = true }
@@ -41,8 +41,7 @@ extension StoreMemory {
       if operation.queue == nil { confirmed.append(operation.number) }
     }
     for (id, content) in saved.contents { outbox.confirmDevice(id, content) }
-    changed.formUnion(leave(confirmed, as: { _ in .confirmed(hadEffect: true) }, saving: .nothing))
-    didChange(changed)
+    leave(confirmed, as: { _ in .confirmed(hadEffect: true) }, saving: .nothing)
     saves.finishBatch(&effects)
     wakeSync()
   }
@@ -62,7 +61,7 @@ extension StoreMemory {
     } else {
       failed += saves.close(error, &effects).compactMap { outbox.operations[$0] }
     }
-    didChange(fail(failed.map { FailedOperation($0, error) } + items, saving: .reports))
+    fail(failed.map { FailedOperation($0, error) } + items, saving: .reports)
     endWaiting()
     saves.finishBatch(&effects)
   }

@@ -67,14 +67,10 @@ extension StoreMemory {
     if let role = step.role { sync.setRole(role, in: queue) }
     if let tombstones = result.tombstones { outbox.keep(tombstones, of: queue) }
     didSettle(step.settlement, in: queue)
-    if step.place.load == .ended { didChange(failWhatCameTooLate(in: queue)) }
-    if !step.settlement.failedOperations.isEmpty || step.place.load == .ended { didChange(failWhatWasLeftBehind()) }
-    if step.mayTouchAnything {
-      outbox.doubtObjects(of: queue)
-      logForLists(changed: queue, isGone: step.dropsObjects)
-      didChange { _ in true }
-    }
+    if step.place.load == .ended { failWhatCameTooLate(in: queue) }
+    if !step.settlement.failedOperations.isEmpty || step.place.load == .ended { failWhatWasLeftBehind() }
+    if step.mayTouchAnything { outbox.doubtObjects(of: queue, isGone: step.dropsObjects) }
     // The page may be the preview of an invitation.
-    if sync.invited.contains(queue) { didChangeInvitations() } else { didChange([]) }
+    if sync.invited.contains(queue) { observers.wake(.invitations, &effects) }
   }
 }

@@ -122,11 +122,9 @@ extension StoreMemory {
     sync.setHistory(history)
     for (queue, place) in heard.places { sync.move(queue, to: place) }
     let lost = outbox.settled.filter { outbox.operations[$0]?.outcome.map { $0.time >= time } ?? false }
-    didChange(outbox.update(lost) { $0.outcome = nil })
+    outbox.update(lost) { $0.outcome = nil }
     outbox.putBack(heard.returned)
     report(heard.damaged, saving: .nothing)
-    // They are not replayed, but one of them may end its queue, which is hidden then.
-    didChange([])
     wakeSync()
   }
 }

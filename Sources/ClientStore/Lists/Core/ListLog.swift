@@ -132,24 +132,26 @@ extension ModelStore {
 }
 
 extension StoreMemory {
-  /// Notes changed objects for lists. Lists read those that no pending operation touches.
-  mutating func logForLists(_ ids: some Sequence<UUIDValue>) {
+  /// Notes changes for lists. Lists read single objects that no pending operation touches.
+  mutating func logForLists(_ changes: VisibleChanges) {
     guard !lists.isEmpty else { return }
-    lists.append(ids.map { id in outbox.overlay[id].map { change(id, $0) } ?? .unread(id) }, &effects)
+    let single = changes.ids.map { id in outbox.overlay[id].map { change(id, $0) } ?? .unread(id) }
+    lists.append(changes.batches.flatMap(listChanges) + single, &effects)
   }
 
-  /// Notes objects for lists that have arrived; pending operations touch the `touched` ones.
-  mutating func logForLists(_ arrived: ArrivedObjects, touched: [UUIDValue], in queue: QueueID) {
-    guard !lists.isEmpty else { return }
-    if arrived.count > lists.placedAtOnce {
-      lists.append([.arrived(arrived, in: queue)], &effects)
-      return logForLists(touched)
+  private func listChanges(of batch: VisibleChanges.Batch) -> [ListLog.Change] {
+    switch batch {
+    case .arrived(let arrived, let queue) where arrived.count > lists.placedAtOnce:
+      return [.arrived(arrived, in: queue)]
+    case .arrived(let arrived, let queue):
+      // Those that pending operations touch follow as single changes.
+      return arrived.all.filter { outbox.overlay[$0.id] == nil }
+        .map { .object($0.id, $0.live.map { ObjectVersion($0, in: queue) }) }
+    case .queue(let queue, let isGone):
+      // Objects that pending operations touch are in memory, so the user's own work is right at once. The rest is read.
+      let touched = outbox.overlay.objects.map(change)
+      return (isGone ? [.hidden(queue), .queue(queue)] : [.queue(queue)]) + touched
     }
-    lists.append(
-      arrived.all.map { object in
-        if let touched = outbox.overlay[object.id] { return change(object.id, touched) }
-        return .object(object.id, object.live.map { ObjectVersion($0, in: queue) })
-      }, &effects)
   }
 
   /// The objects that pending operations touch, for a list of a type. Objects known to be of another type are left out,
@@ -168,13 +170,5 @@ extension StoreMemory {
 
   private func change(_ id: UUIDValue, _ object: OverlaidObject) -> ListLog.Change {
     outbox.overlay.stale.contains(id) ? .unread(id) : .object(id, object.view)
-  }
-
-  /// Notes for lists that some objects of a queue have changed, and that it is not known which.
-  mutating func logForLists(changed queue: QueueID, isGone: Bool) {
-    guard !lists.isEmpty else { return }
-    // Objects that pending operations touch are in memory, so the user's own work is right at once. The rest is read.
-    let touched = outbox.overlay.objects.map { change($0, $1) }
-    lists.append((isGone ? [.hidden(queue), .queue(queue)] : [.queue(queue)]) + touched, &effects)
   }
 }
