@@ -24,7 +24,11 @@ extension ModelStore {
     }
     do {
       let operation = try OutboxEntry(retrying: failed, number: memory.withLock { $0.number() })
-      uploadAgain(try await writer.retry(operation) { takeIn { $0.didRetry(operation) } })
+      let uploads = try await writer.retry(operation) { uploads in
+        takeIn { $0.didRetry(operation) }
+        addUploads(uploads)
+      }
+      keepAgain(uploads)
     } catch {
       memory.withLock { $0.report([failed], saving: .reports) }
       throw error
@@ -52,7 +56,9 @@ extension OutboxEntry {
 
 extension StoreWriter {
   /// Moves a failed operation into the outbox. `moved` runs before the writer does anything else.
-  fileprivate func retry(_ operation: OutboxEntry, moved: @Sendable () -> Void) throws -> StoredFiles.Uploads {
+  fileprivate func retry(
+    _ operation: OutboxEntry, moved: @Sendable (StoredFiles.Uploads) -> Void
+  ) throws -> StoredFiles.Uploads {
     let uploads = try transaction { transaction in
       try transaction.database.execute(
         sql: "DELETE FROM failed WHERE operation = ?", arguments: [operation.id.stored])
@@ -60,7 +66,7 @@ extension StoreWriter {
       try StoredOperations.update(operation, transaction.database)
       return try StoredFiles.name(operation, transaction)
     }
-    moved()
+    moved(uploads)
     return uploads
   }
 }

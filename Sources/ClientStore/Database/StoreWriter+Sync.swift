@@ -113,6 +113,8 @@ extension StoreWriter {
     var damaged: [FailedOperation] = []
     /// The queues whose load begins again.
     var places: [QueueID: QueuePlace] = [:]
+    /// Files to upload.
+    var uploads: StoredFiles.Uploads = [:]
   }
 
   /// Stores the first history that the server names. Returns the one that is stored.
@@ -133,7 +135,7 @@ extension StoreWriter {
     _ next: HistoryID, since time: Timestamp, after known: HistoryID, heard: @Sendable (Heard) -> Void
   ) throws -> StoredFiles.Uploads {
     guard history == known else { return [:] }
-    let (result, uploads) = try syncing { transaction in
+    let result = try syncing { transaction in
       let database = transaction.database
       try Self.put(next, database)
       try database.execute(
@@ -153,11 +155,12 @@ extension StoreWriter {
       }
       // All uploads, because the folder of the server's files may be older than its database.
       try StoredFiles.doubt(nil, since: .zero, database)
-      return (result, try StoredFiles.uploads(database))
+      result.uploads = try StoredFiles.uploads(database)
+      return result
     }
     history = next
     heard(result)
-    return uploads
+    return result.uploads
   }
 
   private static func put(_ history: HistoryID, _ database: Database) throws {

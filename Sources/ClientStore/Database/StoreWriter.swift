@@ -49,10 +49,11 @@ actor StoreWriter {
     var uploads: StoredFiles.Uploads = [:]
   }
 
-  func save(_ batch: Batch) throws -> Saved {
+  /// `saved` runs before the writer does anything else.
+  func save(_ batch: Batch, saved: @Sendable (Saved) -> Void) throws {
     let left = leftUnsaved
     defer { leftUnsaved.subtract(batch.operations.map(\.number)) }
-    return try transaction { transaction in
+    let result = try transaction { transaction in
       var saved = Saved()
       for operation in batch.operations where !left.contains(operation.number) {
         if operation.queue == nil {
@@ -86,6 +87,7 @@ actor StoreWriter {
       }
       return saved
     }
+    saved(result)
   }
 
   /// Stores when operations may first have left the device.

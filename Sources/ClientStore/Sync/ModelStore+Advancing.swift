@@ -15,8 +15,11 @@ extension ModelStore {
     let goneAt =
       steps.contains(where: \.endsRights) ? Timestamp(millisecondsSince1970: environment.nowMilliseconds()) : nil
     let complete = memory.withLock { memory in steps.map { memory.complete($0, goneAt: goneAt) } }
-    let results = try await writer.advance(complete, in: history) { show(complete, $0) }
-    for (step, result) in zip(complete, results) { didChangeFiles(of: step, result) }
+    let results = try await writer.advance(complete, in: history) { results in
+      show(complete, results)
+      for (step, result) in zip(complete, results) { takeFiles(of: step, result) }
+    }
+    for (step, result) in zip(complete, results) { moveFiles(of: step, result) }
     startSaving()
     // The home queue may have named such a queue meanwhile. Then the role that it says holds.
     let roles = steps.filter { $0.role != nil }
