@@ -23,7 +23,11 @@ extension ModelStore {
     }
     do {
       let operation = try OutboxEntry(retrying: failed, number: memory.withLock { $0.number() })
-      uploadAgain(try await writer.retry(operation) { takeIn { $0.didRetry(operation) } })
+      let uploads = try await writer.retry(operation) { uploads in
+        takeIn { $0.didRetry(operation) }
+        addUploads(uploads)
+      }
+      keepAgain(uploads)
     } catch {
       memory.withLock { $0.report([failed], saving: .reports) }
       throw error

@@ -193,8 +193,7 @@ import Testing
     store.update(entry.id) { $0.text = "built on it" }
     let batch = store.memory.withLock { $0.saves.takeBatch(of: $0.outbox) }
     try await server.answer(.rejected("forbidden"), to: create, at: 0, to: store, in: queue)
-    let contents = try await store.writer.save(batch)
-    store.memory.withLock { $0.didSave(batch, contents) }
+    try await store.save(batch)
     store.abandon()
     let reopened = try ModelStore(at: disk.folder, schema: WorkloadSchema.self, user: Workload.user)
     #expect(reopened.pendingOperations.isEmpty)

@@ -1,4 +1,5 @@
-// Writes the state of files into the database.
+// Writes the state of files into the database. The closures run before the writer does anything else, so that the table
+// of files changes in the order of the rows.
 
 import Foundation
 import GRDB
@@ -8,12 +9,15 @@ import WireFormat
 
 extension StoreWriter {
   /// Marks files for upload that the server lacks. Returns those that were not marked before.
-  func bringAgain(_ hashes: [ContentHash], in queue: QueueID) throws -> StoredFiles.Uploads {
-    try syncing { try StoredFiles.bringAgain(hashes, in: queue, $0) }
+  func bringAgain(
+    _ hashes: [ContentHash], in queue: QueueID, marked: @Sendable (StoredFiles.Uploads) -> Void
+  ) throws -> StoredFiles.Uploads {
+    let uploads = try syncing { try StoredFiles.bringAgain(hashes, in: queue, $0) }
+    marked(uploads)
+    return uploads
   }
 
-  /// Keeps a file that is to be uploaded, unless it is needed after all. `kept` runs before the writer does anything
-  /// else. Returns whether nothing needs the file.
+  /// Keeps a file that is to be uploaded, unless it is needed after all. Returns whether nothing needs the file.
   func keep(
     _ place: FileKey, at time: Timestamp, unless isNeeded: @Sendable () throws -> Bool, kept: @Sendable () -> Void
   ) throws -> Bool {
@@ -31,8 +35,9 @@ extension StoreWriter {
     try transaction { try StoredFiles.forgetFetched(place.hash, $0.number(queue: place.queue), $0.database) }
   }
 
-  func storeUploaded(_ place: FileKey, at time: Timestamp) throws {
+  func storeUploaded(_ place: FileKey, at time: Timestamp, stored: @Sendable () -> Void) throws {
     try transaction { try StoredFiles.move(place, .toUpload, to: .uploaded, since: time, $0) }
+    stored()
   }
 
   func store(_ failure: QueueFailure?, of place: FileKey) throws {

@@ -19,7 +19,7 @@ extension StoreWriter {
   /// histories in the order of the disk. Writes and returns nothing if the server has another history than that of the
   /// answers.
   func advance(
-    _ steps: [QueueStep], in history: HistoryID?, written: @Sendable ([QueueStep.Result]) -> Void
+    _ steps: [QueueStep], in history: HistoryID?, written: @Sendable ([Advanced]) -> Void
   ) throws -> [Advanced] {
     guard history == nil || history == self.history else { return [] }
     let isLarge = steps.contains { $0.objects.count > Self.manyObjects }
@@ -29,7 +29,7 @@ extension StoreWriter {
     for (step, advanced) in zip(steps, advanced) where !advanced.result.hasFailed {
       leftUnsaved.formUnion(step.settlement.leavingUnsaved)
     }
-    written(advanced.map(\.result))
+    written(advanced)
     return advanced
   }
 
@@ -122,6 +122,8 @@ extension StoreWriter {
     var damaged: [FailedOperation] = []
     /// The queues whose load begins again.
     var places: [QueueID: QueuePlace] = [:]
+    /// Files to upload.
+    var uploads: StoredFiles.Uploads = [:]
   }
 
   /// Stores the first history that the server names. Returns the one that is stored.
@@ -142,7 +144,7 @@ extension StoreWriter {
     _ next: HistoryID, since time: Timestamp, after known: HistoryID, heard: @Sendable (Heard) -> Void
   ) throws -> StoredFiles.Uploads {
     guard history == known else { return [:] }
-    let (result, uploads) = try syncing { transaction in
+    let result = try syncing { transaction in
       let database = transaction.database
       try Self.put(next, database)
       try database.execute(
@@ -162,11 +164,12 @@ extension StoreWriter {
       }
       // All uploads, because the folder of the server's files may be older than its database.
       try StoredFiles.doubt(nil, since: .zero, database)
-      return (result, try StoredFiles.uploads(database))
+      result.uploads = try StoredFiles.uploads(database)
+      return result
     }
     history = next
     heard(result)
-    return uploads
+    return result.uploads
   }
 
   private static func put(_ history: HistoryID, _ database: Database) throws {

@@ -49,10 +49,11 @@ actor StoreWriter {
     var uploads: StoredFiles.Uploads = [:]
   }
 
-  func save(_ batch: Batch) throws -> Saved {
+  /// `saved` runs before the writer does anything else.
+  func save(_ batch: Batch, saved: @Sendable (Saved) -> Void) throws {
     let left = leftUnsaved
     defer { leftUnsaved.subtract(batch.operations.map(\.number)) }
-    return try transaction { transaction in
+    let result = try transaction { transaction in
       var saved = Saved()
       for operation in batch.operations where !left.contains(operation.number) {
         if operation.queue == nil {
@@ -86,6 +87,7 @@ actor StoreWriter {
       }
       return saved
     }
+    saved(result)
   }
 
   /// Stores when operations may first have left the device.
@@ -130,7 +132,9 @@ actor StoreWriter {
   }
 
   /// Moves a failed operation into the outbox. `moved` runs before the writer does anything else.
-  func retry(_ operation: OutboxEntry, moved: @Sendable () -> Void) throws -> StoredFiles.Uploads {
+  func retry(
+    _ operation: OutboxEntry, moved: @Sendable (StoredFiles.Uploads) -> Void
+  ) throws -> StoredFiles.Uploads {
     let uploads = try transaction { transaction in
       try transaction.database.execute(
         sql: "DELETE FROM failed WHERE operation = ?", arguments: [operation.id.stored])
@@ -138,7 +142,7 @@ actor StoreWriter {
       try StoredOperations.update(operation, transaction.database)
       return try StoredFiles.name(operation, transaction)
     }
-    moved()
+    moved(uploads)
     return uploads
   }
 

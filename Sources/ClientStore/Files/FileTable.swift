@@ -45,13 +45,14 @@ struct FileTable {
 
 // Uploads.
 extension FileTable {
-  /// Makes room for so many more uploads.
-  mutating func reserve(_ count: Int) {
-    uploads.reserveCapacity(uploads.count + count)
-    unsorted.reserveCapacity(unsorted.count + count)
+  /// Takes in files that have become uploads on disk. Called in the order of the writer.
+  mutating func take(_ taken: StoredFiles.Uploads) {
+    uploads.reserveCapacity(uploads.count + taken.count)
+    unsorted.reserveCapacity(unsorted.count + taken.count)
+    for (place, upload) in taken { put(upload, at: place) }
   }
 
-  mutating func put(_ upload: Upload, at place: FileKey) {
+  private mutating func put(_ upload: Upload, at place: FileKey) {
     var upload = upload
     if let known = uploads[place] {
       upload.number = known.number
@@ -137,6 +138,14 @@ extension FileTable {
   /// The first fetches for which `isFree` holds, the newest request first.
   func nextFetches(limit: Int, where isFree: (FileKey, Int) -> Bool) -> [FileKey] {
     fetchOrder.reversed().first(limit) { place in fetches[place].map { isFree(place, $0.request) } ?? false }
+  }
+}
+
+// The end of a queue.
+extension FileTable {
+  mutating func end(_ queue: QueueID) {
+    for place in uploads.keys.filter({ $0.queue == queue }).sorted() { removeUpload(place) }
+    for place in fetches.keys.filter({ $0.queue == queue }).sorted() { endFetch(place, .ended) }
   }
 }
 

@@ -22,20 +22,16 @@ extension ModelStore {
     Set(operations.lazy.filter(\.changes.namesFiles).flatMap(\.changes.objectsByFile.keys))
   }
 
+  /// Takes in files that have become uploads on disk. The writer calls this before it does anything else, so that the
+  /// table of files changes in the order of the rows.
   func addUploads(_ uploads: StoredFiles.Uploads) {
     guard !uploads.isEmpty else { return }
-    fileTable.withLock { table in
-      table.reserve(uploads.count)
-      for (place, upload) in uploads { table.put(upload, at: place) }
-    }
+    fileTable.withLock { $0.take(uploads) }
     memory.withLock { $0.wakeSync() }
   }
 
-  /// Adds uploads of files that may only be in the cache by now, and moves those files back into `pending`.
-  func uploadAgain(_ uploads: StoredFiles.Uploads) {
-    keepAgain(Set(uploads.keys.map(\.hash)))
-    addUploads(uploads)
-  }
+  /// Moves files to upload into `pending` that may only be in the cache by now.
+  func keepAgain(_ uploads: StoredFiles.Uploads) { keepAgain(Set(uploads.keys.map(\.hash))) }
 
   /// Moves files that are only in the cache into `pending`. If the disk fails, the next sweep tries again.
   private func keepAgain(_ hashes: Set<ContentHash>) {
@@ -47,18 +43,18 @@ extension ModelStore {
     if !cached.isEmpty { _ = try? fileFolder.keep(cached, at: environment.nowMilliseconds) }
   }
 
-  /// Takes over what a step of a queue has changed about its files. If the queue has gone, removes them.
-  func didChangeFiles(of step: QueueStep, _ advanced: StoreWriter.Advanced) {
-    uploadAgain(advanced.uploads)
+  /// Takes in which files are to be moved after a step of a queue. The writer calls this, as it does `addUploads`.
+  func takeFiles(of step: QueueStep, _ advanced: StoreWriter.Advanced) {
+    addUploads(advanced.uploads)
+    if step.endsRights { fileTable.withLock { $0.end(step.queue) } }
+  }
+
+  /// Moves the bytes of files whose rows a step of a queue has changed. If the queue has gone, removes them.
+  func moveFiles(of step: QueueStep, _ advanced: StoreWriter.Advanced) {
+    keepAgain(advanced.uploads)
     guard step.endsRights else { return }
-    let queue = step.queue
-    let fetched = fileTable.withLock { table in
-      for place in table.uploads.keys.filter({ $0.queue == queue }).sorted() { table.removeUpload(place) }
-      for place in table.fetches.keys.filter({ $0.queue == queue }).sorted() { table.endFetch(place, .ended) }
-      return Set(table.fetches.keys.map(\.hash))
-    }
     removeUnnamed(advanced.forgottenFiles)
-    try? fileFolder.removeParts(but: fetched)
+    try? fileFolder.removeParts(but: Set(fileTable.withLock { $0.fetches.keys.map(\.hash) }))
   }
 
   /// Removes files that nothing names, even if somebody holds them, because the right to them has gone. The next sweep

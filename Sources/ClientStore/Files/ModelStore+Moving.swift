@@ -151,8 +151,7 @@ extension ModelStore {
 
   /// Notes that the server has the file, since `time` of its clock at the latest. Operations that waited for it may go.
   package func didUpload(_ place: FileKey, at time: Timestamp) async throws {
-    try await writer.storeUploaded(place, at: time)
-    fileTable.withLock { $0.removeUpload(place) }
+    try await writer.storeUploaded(place, at: time) { fileTable.withLock { $0.removeUpload(place) } }
     // An operation that waits for several files goes with the last one.
     let queue = place.queue
     endWaiting(in: queue) { needed in

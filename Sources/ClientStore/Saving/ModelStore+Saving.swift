@@ -12,14 +12,20 @@ extension ModelStore {
       defer { fileFolder.endKeeping(named) }
       do {
         batch.sizes = try keepFiles(of: batch.operations)
-        let saved = try await writer.save(batch)
-        memory.withLock { $0.didSave(batch, saved) }
-        addUploads(saved.uploads)
+        try await save(batch)
         hasFailed = false
       } catch {
         memory.withLock { $0.didNotSave(batch, StoreError(reading: error)) }
         hasFailed = true
       }
+    }
+  }
+
+  /// Writes a batch, and takes in that it is on disk. Uploads come first, so that callers that wait find them.
+  func save(_ batch: StoreWriter.Batch) async throws {
+    try await writer.save(batch) { saved in
+      addUploads(saved.uploads)
+      memory.withLock { $0.didSave(batch, saved) }
     }
   }
 

@@ -78,8 +78,9 @@ extension ModelStore {
   package func hear(_ history: HistoryID, since time: Timestamp, after known: HistoryID) async throws {
     let uploads = try await writer.hear(history, since: time, after: known) { heard in
       takeIn { $0.hear(history, since: time, heard) }
+      addUploads(heard.uploads)
     }
-    uploadAgain(uploads)
+    keepAgain(uploads)
   }
 
   /// Reads the memberships in the user's home queue: the queues to follow, each with the id of its grant. Also stores the

@@ -15,7 +15,8 @@ extension ModelStore {
     guard history == nil || history == self.history else { return }
     for commit in commits {
       let missing = commit.decided.waiting.flatMap(\.files)
-      if !missing.isEmpty { uploadAgain(try await writer.bringAgain(missing, in: commit.queue)) }
+      guard !missing.isEmpty else { continue }
+      keepAgain(try await writer.bringAgain(missing, in: commit.queue) { addUploads($0) })
     }
     // At the end, because the calls before may throw. Then the operations are sent again, and get the same answer.
     memory.withLock { memory in

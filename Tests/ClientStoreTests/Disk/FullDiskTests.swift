@@ -78,7 +78,7 @@ import Testing
     let other = self.entry()
     store.create(other)
     do {
-      _ = try await store.writer.save(batch)
+      try await store.save(batch)
       Issue.record("the disk had room")
     } catch {
       store.memory.withLock { $0.didNotSave(batch, StoreError(reading: error)) }
@@ -145,8 +145,7 @@ import Testing
     let edit = store.update(sketch.id) { $0.text = "a hut" }
     let batch = store.memory.withLock { $0.saves.takeBatch(of: $0.outbox) }
     edit.cancel()
-    let saved = try await store.writer.save(batch)
-    store.memory.withLock { $0.didSave(batch, saved) }
+    try await store.save(batch)
     #expect(try store.object(sketch.id)?.text == "a hut", "it came too late")
     try await edit.waitUntilConfirmed()
   }

@@ -61,7 +61,7 @@ import Testing
     try await store.writer.put(.toUpload, of: place, namedBy: moment.id.rawValue)
     let refusal = QueueRefusal.revoked(outcomes: [], retention: .zero)
     try await store.receive(refusal, in: queue)
-    #expect(try await store.writer.bringAgain([place.hash], in: queue).isEmpty)
+    #expect(try await store.writer.bringAgain([place.hash], in: queue) { _ in }.isEmpty)
     #expect(try store.reader.state(of: place) == .kept)
   }
 }

@@ -1,0 +1,67 @@
+// The uploads in memory are those of the rows, in every order of events.
+
+import ModelSupport
+import MomentsModels
+import SampleIDs
+import StoreTestSupport
+import SyncProtocol
+import TestSupport
+import Testing
+
+@testable import ClientStore
+
+@Suite struct FileTableTests {
+  private let temporary: TemporaryStore
+  private let server = HandServer()
+  private var store: ModelStore { temporary.store }
+
+  init() throws { temporary = try TemporaryStore() }
+
+  /// A moment in a loaded queue.
+  private func moment() async throws -> Moment {
+    let moment = Moment(title: "Summit")
+    try await server.reveal([store.state(of: moment, revision: 1)], upTo: 1, to: store, in: moment.id.queueID)
+    return moment
+  }
+
+  private func photo(_ bytes: [UInt8], in moment: Moment) async throws -> Photo {
+    let file = try await store.files.add(from: .bytes(bytes), name: "a.jpg")
+    return Photo(moment: moment.id, owner: .zero, file: file, takenAt: .now)
+  }
+
+  private func place(_ photo: Photo, in moment: Moment) -> FileKey {
+    FileKey(queue: moment.id.queueID, hash: photo.file.hash)
+  }
+
+  private func expectUploadsOfRows() async throws {
+    let rows = try await store.writer.transaction { try StoredFiles.uploads($0.database) }
+    #expect(store.fileTable.withLock { Set($0.uploads.keys) } == Set(rows.keys))
+  }
+
+  /// The file was saved and then kept for its gone queue, and memory took both in the other way round: the progress was
+  /// never idle again.
+  @Test func revocationDuringSaveLeavesNoUpload() async throws {
+    for round in 0..<50 as Range<UInt8> {
+      let moment = try await moment()
+      store.create(try await photo([round], in: moment))
+      try await store.receive(.revoked(outcomes: [], retention: .zero), in: moment.id.queueID)
+      try await store.waitUntilSaved()
+      try await expectUploadsOfRows()
+    }
+  }
+
+  /// The file was uploaded and then named again, and memory took both in the other way round: it stayed on the device
+  /// until the next start.
+  @Test func fileNamedDuringItsUploadIsUploadedAgain() async throws {
+    let moment = try await moment()
+    for round in 0..<50 as Range<UInt8> {
+      let photo = try await photo([round], in: moment)
+      store.create(photo)
+      try await store.waitUntilSaved()
+      store.create(Photo(moment: moment.id, owner: .zero, file: photo.file, takenAt: .now))
+      try await store.didUpload(place(photo, in: moment), at: .zero)
+      try await store.waitUntilSaved()
+      try await expectUploadsOfRows()
+    }
+  }
+}
