@@ -49,8 +49,8 @@ actor StoreWriter {
     var uploads: StoredFiles.Uploads = [:]
   }
 
-  /// `saved` runs before the writer does anything else.
-  func save(_ batch: Batch, saved: @Sendable (Saved) -> Void) throws {
+  /// `written` runs before the writer does anything else.
+  func save(_ batch: Batch, written: @Sendable (Saved) -> Void) throws {
     let left = leftUnsaved
     defer { leftUnsaved.subtract(batch.operations.map(\.number)) }
     let result = try transaction { transaction in
@@ -87,7 +87,7 @@ actor StoreWriter {
       }
       return saved
     }
-    saved(result)
+    written(result)
   }
 
   /// Stores when operations may first have left the device.

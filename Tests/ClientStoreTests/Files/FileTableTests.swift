@@ -34,7 +34,7 @@ import Testing
   }
 
   private func expectUploadsOfRows() async throws {
-    let rows = try await store.writer.transaction { try StoredFiles.uploads($0.database) }
+    let rows = try await store.writer.uploads()
     #expect(store.fileTable.withLock { Set($0.uploads.keys) } == Set(rows.keys))
   }
 
@@ -63,5 +63,11 @@ import Testing
       try await store.waitUntilSaved()
       try await expectUploadsOfRows()
     }
+  }
+}
+
+extension StoreWriter {
+  fileprivate func uploads() throws -> StoredFiles.Uploads {
+    try transaction { try StoredFiles.uploads($0.database) }
   }
 }
