@@ -28,6 +28,6 @@ extension StoreMemory {
   /// Whether single objects of a delta will be looked up, which needs an index. Callers make the index before they take
   /// the lock, because that takes long if the delta is large.
   var looksForObjects: Bool {
-    !outbox.overlay.objects.isEmpty || !outbox.changes.isEmpty || !observers.isEmpty || !lists.isEmpty
+    !outbox.overlay.objects.isEmpty || !outbox.changes.ids.isEmpty || !observers.isEmpty || !lists.isEmpty
   }
 }

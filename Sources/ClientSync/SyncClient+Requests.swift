@@ -75,10 +75,15 @@ extension SyncClient {
         continue
       }
       for outcome in decided.outcomes { failedAlone[outcome.operation] = nil }
-      // The unknown operation may be an acceptance; `memberships` makes that again.
-      let hasUnknown = decided.outcomes.contains { $0.status == .unknown }
-      if commit.queue == home, hasUnknown { _ = try await store.memberships() }
       results[commit.queue] = .pushed(decided, of: commit.mutations.count, asksAgain: commit.queue == home)
+    }
+    // The unknown operation may be an acceptance; `memberships` makes that again. What the other queues were told holds
+    // even if that cannot be read now.
+    let isUnknown = answered.contains { $0.queue == home && $0.decided.outcomes.contains { $0.status == .unknown } }
+    if isUnknown {
+      do { _ = try await store.memberships() } catch let error as StoreError where error.isPassing {
+        results[home] = .failed(SyncFailure(passing: error))
+      }
     }
     return results
   }

@@ -52,17 +52,13 @@ extension FileTable {
     for (place, upload) in taken { put(upload, at: place) }
   }
 
+  /// What is known of an upload stays, its failures too: naming the file again makes no attempt due.
   private mutating func put(_ upload: Upload, at place: FileKey) {
-    var upload = upload
-    if let known = uploads[place] {
-      upload.number = known.number
-      upload.objects.formUnion(known.objects)
-      upload.size = upload.size ?? known.size
-      upload.sent = known.sent
-    } else {
-      unsorted.insert(place)
-    }
-    change(place) { $0.uploads[place] = upload }
+    var known = uploads[place] ?? upload
+    known.objects.formUnion(upload.objects)
+    known.size = upload.size ?? known.size
+    if uploads[place] == nil { unsorted.insert(place) }
+    change(place) { $0.uploads[place] = known }
   }
 
   mutating func update(_ place: FileKey, _ body: (inout Upload) -> Void) {

@@ -23,7 +23,8 @@ struct VisibleChanges {
 
   /// In the order in which they became visible.
   var batches: [Batch] = []
-  /// Single ids, as `OutboxEntry.touched` names them. Those that have arrived are here only if an operation touches them.
+  /// Single ids, as `OutboxEntry.touched` names them. Those that have arrived are here only if an operation touches
+  /// them, or did just now.
   var ids: Set<UUIDValue> = []
 
   var isEmpty: Bool { ids.isEmpty && batches.isEmpty }

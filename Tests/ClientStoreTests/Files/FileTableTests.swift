@@ -70,4 +70,32 @@ extension StoreWriter {
   fileprivate func uploads() throws -> StoredFiles.Uploads {
     try transaction { try StoredFiles.uploads($0.database) }
   }
+
+  /// A page that brought one file again made the attempts of all others of its queue due at once.
+  @Test func uploadThatIsNamedAgainKeepsItsFailure() {
+    var table = FileTable()
+    let place = FileKey(queue: .zero, hash: ContentHash(of: [1]))
+    let failure = QueueFailure(attempts: 3, retryAt: .now, message: "no network")
+    table.take([place: FileTable.Upload(number: 1, objects: [], size: 10)])
+    table.update(place) { ($0.sent, $0.failure) = (5, failure) }
+    table.take([place: FileTable.Upload(number: 1, objects: [.zero], size: nil)])
+    #expect(table.uploads[place] == FileTable.Upload(number: 1, objects: [.zero], size: 10, sent: 5, failure: failure))
+  }
+
+  /// A file that was only fetched counted as named before all others, and overtook them.
+  @Test func fetchedFileTakesItsTurnOnceNamed() async throws {
+    let moment = try await moment()
+    let (first, fetched) = (try await photo([1], in: moment), try await photo([2], in: moment))
+    try await store.writer.transaction {
+      try StoredFiles.storeFetched(fetched.file.hash, $0.number(queue: moment.id.queueID), $0.database)
+    }
+    for photo in [first, fetched] {
+      store.create(photo)
+      try await store.waitUntilSaved()
+    }
+    let numbers = store.fileTable.withLock { table in
+      [first, fetched].map { table.uploads[place($0, in: moment)]?.number ?? 0 }
+    }
+    #expect(numbers[0] < numbers[1])
+  }
 }

@@ -34,7 +34,9 @@ extension StoredFiles {
     let known = try row(number, hash, database)
     let named = objects.union(known?.objects ?? [])
     let state: State = try operation.queue == nil ? .device : isGone(number, database) ? .kept : .toUpload
-    let (first, size) = (known?.number ?? operation.number, size ?? known?.size)
+    // A file that was only fetched was not named before, and has no place in the order yet.
+    let first = known.flatMap { $0.state == .fetched ? nil : $0.number } ?? operation.number
+    let size = size ?? known?.size
     let time = state == .kept ? operation.performedAt : nil
     try put(state, since: time, hash, number, first: first, named, size: size, database)
     return state == .toUpload ? FileTable.Upload(number: first, objects: named, size: size) : nil

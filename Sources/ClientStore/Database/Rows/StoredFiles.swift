@@ -190,7 +190,10 @@ extension StoredFiles {
 
   static func update(_ failure: QueueFailure?, of place: FileKey, _ queue: Int64, _ database: Database) throws {
     try database.cachedStatement(
-      sql: "UPDATE file SET attempts = ?, retryAt = ?, lastError = ? WHERE queue = ? AND hash = ?"
+      sql: """
+        UPDATE file SET attempts = ?, retryAt = ?, lastError = ?
+        WHERE queue = ? AND hash = ? AND state = \(State.toUpload)
+        """
     ).execute(arguments: [
       failure?.attempts ?? 0, failure?.retryAt.millisecondsSince1970, failure?.message, queue, Data(place.hash.bytes),
     ])
