@@ -64,12 +64,6 @@ import Testing
       try await expectUploadsOfRows()
     }
   }
-}
-
-extension StoreWriter {
-  fileprivate func uploads() throws -> StoredFiles.Uploads {
-    try transaction { try StoredFiles.uploads($0.database) }
-  }
 
   /// A page that brought one file again made the attempts of all others of its queue due at once.
   @Test func uploadThatIsNamedAgainKeepsItsFailure() {
@@ -86,9 +80,7 @@ extension StoreWriter {
   @Test func fetchedFileTakesItsTurnOnceNamed() async throws {
     let moment = try await moment()
     let (first, fetched) = (try await photo([1], in: moment), try await photo([2], in: moment))
-    try await store.writer.transaction {
-      try StoredFiles.storeFetched(fetched.file.hash, $0.number(queue: moment.id.queueID), $0.database)
-    }
+    try await store.writer.storeFetched(place(fetched, in: moment))
     for photo in [first, fetched] {
       store.create(photo)
       try await store.waitUntilSaved()
@@ -97,5 +89,11 @@ extension StoreWriter {
       [first, fetched].map { table.uploads[place($0, in: moment)]?.number ?? 0 }
     }
     #expect(numbers[0] < numbers[1])
+  }
+}
+
+extension StoreWriter {
+  fileprivate func uploads() throws -> StoredFiles.Uploads {
+    try transaction { try StoredFiles.uploads($0.database) }
   }
 }
