@@ -12,14 +12,13 @@ extension ModelStore {
   public func retry(_ failed: FailedOperation) async throws { try await retry(failed.id) }
 
   package func retry(_ id: OperationID) async throws {
-    let failed = try memory.withLock { memory in
+    let (failed, isUnsaved) = try memory.withLock { memory in
       guard let failed = memory.failedOperations.first(where: { $0.id == id }), failed.canRetry else {
         throw StoreError(.refused, "There is no such failed operation, or it cannot be tried again.")
       }
       try memory.check(failed.changes, in: failed.queue)
       memory.takeBack([id])
-      memory.saves.dismiss(id)
-      return failed
+      return (failed, memory.saves.dismiss(id))
     }
     do {
       let operation = try OutboxEntry(retrying: failed, number: memory.withLock { $0.number() })
@@ -29,7 +28,8 @@ extension ModelStore {
       }
       keepAgain(uploads)
     } catch {
-      memory.withLock { $0.report([failed], saving: .reports) }
+      // A report that is on disk has stayed there.
+      memory.withLock { $0.report([failed], saving: isUnsaved ? .reports : .nothing) }
       throw error
     }
     tellLiveValues()

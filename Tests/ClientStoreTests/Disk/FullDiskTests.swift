@@ -47,6 +47,26 @@ import Testing
     #expect(try open(after: store).object(entry.id)?.text == "")
   }
 
+  /// The report was written a second time, and was there twice after the next start.
+  @Test func retryThatCannotBeWrittenLeavesOneReport() async throws {
+    let store = try open()
+    let (server, queue) = (HandServer(), QueueID.queue(2))
+    try await server.reveal(upTo: 0, to: store, in: queue)
+    let creation = store.create(entry()).id
+    await tasks.run()
+    _ = try await store.send(in: queue)
+    try await server.answer(.rejected("forbidden"), to: creation, at: 0, to: store, in: queue)
+    let failed = try #require(store.failedOperations.first)
+    disk.fail(.write, at: 1, .diskFull)
+    await #expect(throws: StoreError.self) { try await store.retry(failed) }
+    #expect(store.failedOperations.map(\.id) == [creation])
+    disk.heal()
+    store.create(entry())
+    await tasks.run()
+    try await store.waitUntilSaved()
+    #expect(try open(after: store).failedOperations.map(\.id) == [creation])
+  }
+
   @Test func refusesOperationsWhileDiskIsFullThenSavesAgain() async throws {
     let store = try open()
     let entry = entry()
