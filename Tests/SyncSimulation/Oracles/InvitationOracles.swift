@@ -30,7 +30,10 @@ extension Oracles {
       }
       shown.insert(id)
     }
-    device.record.usedQueues.subtract(look.queues.filter { [.revoked, .ended].contains($0.value.load) }.keys)
+    // What its user does in a queue that has gone comes after the loss, and counts.
+    let inUse = Set(look.outbox.compactMap(\.queue))
+    let gone = look.queues.filter { [.revoked, .ended].contains($0.value.load) }.keys
+    device.record.usedQueues.subtract(gone.filter { !inUse.contains($0) })
     // A queue that loads from the beginning after a salvage is still shown by right.
     let kept = device.record.shownQueues.filter { id in
       look.queues[id].map { ![.revoked, .ended].contains($0.load) } ?? false && !look.invited.contains(id)
