@@ -15,8 +15,7 @@ extension ModelStore {
   public func dismiss(_ failed: FailedOperation) async throws { try await dismiss(failed.id) }
 
   package func dismiss(_ id: OperationID) async throws {
-    try await writer.dismiss(id)
-    memory.withLock { $0.dismiss(id) }
+    try await writer.dismiss(id) { memory.withLock { $0.removeReports(of: [id]) } }
   }
 }
 

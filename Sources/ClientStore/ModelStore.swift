@@ -33,7 +33,8 @@ public final class ModelStore: Sendable {
   let listTimer: ListTimer
   let liveNews: LiveNews
   let fileFolder: FileFolder
-  /// Files to upload or download. Its lock is taken inside the store's lock, never the other way round.
+  /// Files to upload or download. Its lock is taken inside the store's lock, never the other way round. What is on disk
+  /// too, the writer changes.
   let fileTable = FileTableLock()
 
   /// `owner` lives as long as the store: whoever removes a temporary folder.
@@ -43,7 +44,7 @@ public final class ModelStore: Sendable {
   ) throws {
     self.owner = owner
     _ = try files.cacheFolder?.localPath
-    let opened = try StoreDatabase.open(folder: folder, schema: schema, user: user)
+    let opened = try StoreDatabase.open(folder: folder, schema: schema, user: user, fileTable)
     (self.user, self.schema) = (user, schema)
     homeQueueID = schema.homeQueueID(of: user)
     self.folder = folder
@@ -67,7 +68,6 @@ public final class ModelStore: Sendable {
     self.memory = MemoryLock(memory)
     // In a task, because the thread that finds damage may be reading inside `withLock`.
     damage.onDamage { [memory = self.memory, environment] in environment.spawn { memory.withLock { $0.wakeSync() } } }
-    addUploads(saved.uploads)
     startSaving()
     sweepFilesLater()
   }

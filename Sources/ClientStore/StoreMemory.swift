@@ -75,17 +75,13 @@ extension StoreMemory {
     if unsaved != .nothing { saves.report(items) }
   }
 
-  mutating func dismiss(_ id: OperationID) {
-    takeBack([id])
-    saves.dismiss(id)
-    // There is nothing to send, but the client tells the app how many reports there are.
-    wakeSync()
-  }
-
-  /// Takes reports out, since their operations are pending again or the app has dismissed them.
-  mutating func takeBack(_ ids: Set<OperationID>) {
+  /// Takes reports out, since their operations are pending again or the app has dismissed them. Called in the order of
+  /// the writer, so that it saves no report that has gone.
+  mutating func removeReports(of ids: Set<OperationID>) {
     failedOperations.removeAll { ids.contains($0.id) }
     observers.wake(.failedOperations, &effects)
+    // Where there is nothing to send, the client still tells the app how many reports there are.
+    wakeSync()
   }
 }
 

@@ -61,8 +61,8 @@ import Testing
     #expect(ben.store.failedOperations.isEmpty)
   }
 
-  /// What depends on it is tried again in any order, and goes in the right one.
-  @Test func retriedOperationsKeepTheirDependencies() async throws {
+  /// It was sent without what it was declared to come after.
+  @Test func declaredDependencyIsTriedWithIt() async throws {
     let (_, anna, ben) = try await TestServer.withCardOfTwo()
     ben.store.create(Box(.other))
     ben.store.create(Card(2, in: .other))
@@ -74,10 +74,32 @@ import Testing
     #expect(ben.store.reason(of: first) == .forbidden && ben.store.reason(of: second) == .dependency)
     try await anna.gives(ben, .writer)
     for failed in ben.store.failedOperations.reversed() { try await ben.store.retry(failed) }
+    #expect(ben.store.pendingOperations.map(\.id) == [first.id, second.id])
     #expect(try await ben.commit(.other).request.mutations.isEmpty)
     try await settle(ben)
     #expect(try likes(ben) == 1 && ben.card(2, in: .other)?.likes == 1)
     #expect(ben.store.pending == 0 && ben.store.failedOperations.isEmpty)
+  }
+
+  /// It was sent without the create of its object, and then could not be tried again: it changed nothing.
+  @Test func createIsTriedWithWhatIsBuiltOnIt() async throws {
+    let (_, anna, ben) = try await TestServer.withCardOfTwo()
+    ben.store.create(Card(2))
+    ben.store.perform(Like(card: Card.id(2)))
+    ben.store.update(Card.id(2)) { $0.title = "Ben's" }
+    try await anna.gives(ben, .reader)
+    try await settle(ben)
+    #expect(ben.store.reasons == [.forbidden, .dependency, .dependency])
+    try await anna.gives(ben, .writer)
+    let (create, edit) = (ben.store.failedOperations[0].id, ben.store.failedOperations[2].id)
+    // Twice at once is once.
+    async let other: Void = ben.store.retry(edit)
+    try await ben.store.retry(edit)
+    try await other
+    #expect(ben.store.pendingOperations.map(\.id) == [create, edit], "nothing else goes along")
+    try await settle(ben, anna)
+    for device in [anna, ben] { #expect(try device.card(2)?.title == "Ben's" && device.card(2)?.likes == 0) }
+    #expect(ben.store.reasons == [.dependency])
   }
 
   @Test func finalDecisionsCannotBeRetried() async throws {

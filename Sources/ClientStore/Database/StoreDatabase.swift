@@ -56,7 +56,10 @@ enum StoreDatabase {
       .readOnly, "\(absence)You may not write to \(nearest.path). Name another place for the store.")
   }
 
-  static func open(folder: String, schema: any SchemaDescription.Type, user: UserID) throws -> Opened {
+  /// Puts the files to upload into `files`.
+  static func open(
+    folder: String, schema: any SchemaDescription.Type, user: UserID, _ files: FileTableLock
+  ) throws -> Opened {
     try StoreError.opening {
       _ = countsNoMemory
       try makeFolder(folder)
@@ -67,8 +70,9 @@ enum StoreDatabase {
       let path = folder + "/store.sqlite"
       let (queue, numbers) = try connect(path: path, schema: schema, user: user)
       let state = try queue.write { try SavedState(StoreTransaction($0, numbers)) }
+      files.withLock { $0.take(state.uploads) }
       return Opened(
-        claim: claim, damage: damage, writer: StoreWriter(queue, numbers, damage, state.history),
+        claim: claim, damage: damage, writer: StoreWriter(queue, numbers, damage, files, state.history),
         reader: try StoreReader(path: path, damage), state: state)
     }
   }
@@ -195,6 +199,7 @@ enum StoreDatabase {
 
   /// SQLite uses an index with a `WHERE` only if the query repeats that condition word for word.
   static let indexes = """
+    CREATE INDEX IF NOT EXISTS failedByOperation ON failed (operation);
     CREATE INDEX IF NOT EXISTS retiredByTime ON retired (outcomeTime);
     CREATE INDEX IF NOT EXISTS retiredInQueue ON retired (queue, outcomeTime);
     CREATE INDEX IF NOT EXISTS fileByHash ON file (hash);

@@ -1,5 +1,4 @@
-// Writes the state of files into the database. The closures run before the writer does anything else, so that the table
-// of files changes in the order of the rows.
+// Writes the state of files into the database, and then into the table of files.
 
 import Foundation
 import GRDB
@@ -9,21 +8,17 @@ import WireFormat
 
 extension StoreWriter {
   /// Marks files for upload that the server lacks. Returns those that were not marked before.
-  func bringAgain(
-    _ hashes: [ContentHash], in queue: QueueID, marked: @Sendable (StoredFiles.Uploads) -> Void
-  ) throws -> StoredFiles.Uploads {
+  func bringAgain(_ hashes: [ContentHash], in queue: QueueID) throws -> StoredFiles.Uploads {
     let uploads = try syncing { try StoredFiles.bringAgain(hashes, in: queue, $0) }
-    marked(uploads)
+    files.withLock { $0.take(uploads) }
     return uploads
   }
 
   /// Keeps a file that is to be uploaded, unless it is needed after all. Returns whether nothing needs the file.
-  func keep(
-    _ place: FileKey, at time: Timestamp, unless isNeeded: @Sendable () throws -> Bool, kept: @Sendable () -> Void
-  ) throws -> Bool {
+  func keep(_ place: FileKey, at time: Timestamp, unless isNeeded: @Sendable () throws -> Bool) throws -> Bool {
     guard try !isNeeded() else { return false }
     try transaction { try StoredFiles.move(place, .toUpload, to: .kept, since: time, $0) }
-    kept()
+    files.withLock { $0.removeUpload(place) }
     return true
   }
 
@@ -35,13 +30,15 @@ extension StoreWriter {
     try transaction { try StoredFiles.forgetFetched(place.hash, $0.number(queue: place.queue), $0.database) }
   }
 
-  func storeUploaded(_ place: FileKey, at time: Timestamp, stored: @Sendable () -> Void) throws {
+  func storeUploaded(_ place: FileKey, at time: Timestamp) throws {
     try transaction { try StoredFiles.move(place, .toUpload, to: .uploaded, since: time, $0) }
-    stored()
+    files.withLock { $0.removeUpload(place) }
   }
 
-  func store(_ failure: QueueFailure?, of place: FileKey) throws {
+  /// Stores why a file was not uploaded.
+  func store(_ error: FileError, _ failure: QueueFailure?, of place: FileKey) throws {
     try transaction { try StoredFiles.update(failure, of: place, $0.number(queue: place.queue), $0.database) }
+    files.withLock { table in table.update(place) { ($0.error, $0.failure) = (error, failure) } }
   }
 
   /// Deletes rows that nothing needs any more. Returns the files that no row has any more.

@@ -6,7 +6,7 @@ import SyncProtocol
 import WireFormat
 
 extension StoreWriter {
-  /// The result of a step, and its files.
+  /// The result of a step, and the files whose bytes are to be moved.
   struct Advanced: Sendable {
     var result: QueueStep.Result
     /// Files to upload that the server may have lost.
@@ -19,7 +19,7 @@ extension StoreWriter {
   /// histories in the order of the disk. Writes and returns nothing if the server has another history than that of the
   /// answers.
   func advance(
-    _ steps: [QueueStep], in history: HistoryID?, written: @Sendable ([Advanced]) -> Void
+    _ steps: [QueueStep], in history: HistoryID?, written: @Sendable ([QueueStep.Result]) -> Void
   ) throws -> [Advanced] {
     guard history == nil || history == self.history else { return [] }
     let isLarge = steps.contains { $0.objects.count > Self.manyObjects }
@@ -29,7 +29,13 @@ extension StoreWriter {
     for (step, advanced) in zip(steps, advanced) where !advanced.result.hasFailed {
       leftUnsaved.formUnion(step.settlement.leavingUnsaved)
     }
-    written(advanced)
+    files.withLock { table in
+      for (step, advanced) in zip(steps, advanced) {
+        table.take(advanced.uploads)
+        if step.endsRights { table.end(step.queue) }
+      }
+    }
+    written(advanced.map(\.result))
     return advanced
   }
 
@@ -122,8 +128,6 @@ extension StoreWriter {
     var damaged: [FailedOperation] = []
     /// The queues whose load begins again.
     var places: [QueueID: QueuePlace] = [:]
-    /// Files to upload.
-    var uploads: StoredFiles.Uploads = [:]
   }
 
   /// Stores the first history that the server names. Returns the one that is stored.
@@ -144,7 +148,7 @@ extension StoreWriter {
     _ next: HistoryID, since time: Timestamp, after known: HistoryID, heard: @Sendable (Heard) -> Void
   ) throws -> StoredFiles.Uploads {
     guard history == known else { return [:] }
-    let result = try syncing { transaction in
+    let (result, uploads) = try syncing { transaction in
       let database = transaction.database
       try Self.put(next, database)
       try database.execute(
@@ -164,12 +168,12 @@ extension StoreWriter {
       }
       // All uploads, because the folder of the server's files may be older than its database.
       try StoredFiles.doubt(nil, since: .zero, database)
-      result.uploads = try StoredFiles.uploads(database)
-      return result
+      return (result, try StoredFiles.uploads(database))
     }
     history = next
+    files.withLock { $0.take(uploads) }
     heard(result)
-    return result.uploads
+    return uploads
   }
 
   private static func put(_ history: HistoryID, _ database: Database) throws {

@@ -10,20 +10,23 @@ actor StoreWriter {
   private let queue: DatabaseQueue
   private var numbers: NumberTable
   private let damage: DamageMark
+  /// The table of files. It changes here, after the rows and before the writer does anything else.
+  let files: FileTableLock
   /// Operations that left the outbox by a settlement before their batch was saved. `save` skips them.
   var leftUnsaved: Set<Int64> = []
-  /// Operations whose report the app has dismissed. `save` skips the report if it comes in a later batch.
-  private var dismissed: Set<OperationID> = []
 
   /// The client that syncs, as far as this process knows.
   var syncHolder: UUIDValue?
   /// The server's history that is stored; nil before the first answer.
   var history: HistoryID?
 
-  init(_ queue: DatabaseQueue, _ numbers: NumberTable, _ damage: DamageMark, _ history: HistoryID?) {
+  init(
+    _ queue: DatabaseQueue, _ numbers: NumberTable, _ damage: DamageMark, _ files: FileTableLock, _ history: HistoryID?
+  ) {
     self.queue = queue
     self.numbers = numbers
     self.damage = damage
+    self.files = files
     self.history = history
   }
 
@@ -45,16 +48,19 @@ actor StoreWriter {
     var contents: [UUIDValue: [UInt8]?] = [:]
     /// Operations that could not be merged, and are among the failed operations.
     var unmerged: [FailedOperation] = []
-    /// Files to upload.
-    var uploads: StoredFiles.Uploads = [:]
   }
 
-  /// `written` runs before the writer does anything else.
-  func save(_ batch: Batch, written: @Sendable (Saved) -> Void) throws {
+  /// Saves a batch, but for reports that are not in `reported` any more. `written` runs before the writer does anything
+  /// else.
+  func save(
+    _ batch: Batch, reported: @Sendable () -> Set<OperationID>, written: @Sendable (Saved) -> Void
+  ) throws {
+    let reported = batch.failedOperations.isEmpty ? [] : reported()
     let left = leftUnsaved
     defer { leftUnsaved.subtract(batch.operations.map(\.number)) }
-    let result = try transaction { transaction in
+    let (saved, uploads) = try transaction { transaction in
       var saved = Saved()
+      var uploads: StoredFiles.Uploads = [:]
       for operation in batch.operations where !left.contains(operation.number) {
         if operation.queue == nil {
           do {
@@ -72,22 +78,21 @@ actor StoreWriter {
           }
         }
         guard operation.changes.namesFiles else { continue }
-        let uploads = try StoredFiles.name(operation, sizes: batch.sizes, transaction)
-        saved.uploads.merge(uploads) { $1 }
+        uploads.merge(try StoredFiles.name(operation, sizes: batch.sizes, transaction)) { $1 }
       }
       for number in batch.removed { try StoredOperations.delete(number, transaction.database) }
-      for item in batch.failedOperations where !dismissed.contains(item.id) {
-        // The user has tried it again before its report was saved.
-        if try StoredOperations.isPending(item.id, transaction.database) { continue }
+      for item in batch.failedOperations where reported.contains(item.id) {
         try StoredOperations.insert(item, transaction)
       }
       for number in batch.voided {
         try transaction.database.cachedStatement(sql: "UPDATE operation SET voided = 1 WHERE number = ?")
           .execute(arguments: [number])
       }
-      return saved
+      return (saved, uploads)
     }
-    written(result)
+    // Before callers that wait are resumed, so that they find the uploads.
+    files.withLock { $0.take(uploads) }
+    written(saved)
   }
 
   /// Stores when operations may first have left the device.
@@ -131,26 +136,33 @@ actor StoreWriter {
     for item in settlement.failedOperations { try StoredOperations.insert(item, transaction) }
   }
 
-  /// Moves a failed operation into the outbox. `moved` runs before the writer does anything else.
+  /// Moves failed operations into the outbox: those that `choose` returns. It runs before the writer writes anything,
+  /// `moved` before it does anything else. Returns the files to upload.
   func retry(
-    _ operation: OutboxEntry, moved: @Sendable (StoredFiles.Uploads) -> Void
+    _ choose: @Sendable () throws -> [OutboxEntry], moved: @Sendable ([OutboxEntry]) -> Void
   ) throws -> StoredFiles.Uploads {
+    let operations = try choose()
     let uploads = try transaction { transaction in
-      try transaction.database.execute(
-        sql: "DELETE FROM failed WHERE operation = ?", arguments: [operation.id.stored])
-      try StoredOperations.insert(operation, transaction)
-      try StoredOperations.update(operation, transaction.database)
-      return try StoredFiles.name(operation, transaction)
+      var uploads: StoredFiles.Uploads = [:]
+      for operation in operations {
+        try StoredOperations.deleteReport(of: operation.id, transaction.database)
+        // That it has left the outbox may not be saved yet.
+        try StoredOperations.delete(operation.id, transaction.database)
+        try StoredOperations.insert(operation, transaction)
+        try StoredOperations.update(operation, transaction.database)
+        uploads.merge(try StoredFiles.name(operation, transaction)) { $1 }
+      }
+      return uploads
     }
-    moved(uploads)
+    files.withLock { $0.take(uploads) }
+    moved(operations)
     return uploads
   }
 
-  func dismiss(_ id: OperationID) throws {
-    try transaction {
-      try $0.database.execute(sql: "DELETE FROM failed WHERE operation = ?", arguments: [id.stored])
-    }
-    dismissed.insert(id)
+  /// Deletes a report. `dismissed` runs before the writer does anything else.
+  func dismiss(_ id: OperationID, dismissed: @Sendable () -> Void) throws {
+    try transaction { try StoredOperations.deleteReport(of: id, $0.database) }
+    dismissed()
   }
 
   /// Closes the connection. Later writes throw `closed`.

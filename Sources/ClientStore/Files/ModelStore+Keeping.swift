@@ -22,16 +22,12 @@ extension ModelStore {
     Set(operations.lazy.filter(\.changes.namesFiles).flatMap(\.changes.objectsByFile.keys))
   }
 
-  /// Takes in files that have become uploads on disk. The writer calls this before it does anything else, so that the
-  /// table of files changes in the order of the rows.
-  func addUploads(_ uploads: StoredFiles.Uploads) {
+  /// Moves files that have become uploads into `pending`, since they may only be in the cache by now, and wakes sync.
+  func bring(_ uploads: StoredFiles.Uploads) {
     guard !uploads.isEmpty else { return }
-    fileTable.withLock { $0.take(uploads) }
+    keepAgain(Set(uploads.keys.map(\.hash)))
     memory.withLock { $0.wakeSync() }
   }
-
-  /// Moves files to upload into `pending` that may only be in the cache by now.
-  func keepAgain(_ uploads: StoredFiles.Uploads) { keepAgain(Set(uploads.keys.map(\.hash))) }
 
   /// Moves files that are only in the cache into `pending`. If the disk fails, the next sweep tries again.
   private func keepAgain(_ hashes: Set<ContentHash>) {
@@ -43,15 +39,9 @@ extension ModelStore {
     if !cached.isEmpty { _ = try? fileFolder.keep(cached, at: environment.nowMilliseconds) }
   }
 
-  /// Takes in which files are to be moved after a step of a queue. The writer calls this, as it does `addUploads`.
-  func takeFiles(of step: QueueStep, _ advanced: StoreWriter.Advanced) {
-    addUploads(advanced.uploads)
-    if step.endsRights { fileTable.withLock { $0.end(step.queue) } }
-  }
-
   /// Moves the bytes of files whose rows a step of a queue has changed. If the queue has gone, removes them.
   func moveFiles(of step: QueueStep, _ advanced: StoreWriter.Advanced) {
-    keepAgain(advanced.uploads)
+    bring(advanced.uploads)
     guard step.endsRights else { return }
     removeUnnamed(advanced.forgottenFiles)
     try? fileFolder.removeParts(but: Set(fileTable.withLock { $0.fetches.keys.map(\.hash) }))

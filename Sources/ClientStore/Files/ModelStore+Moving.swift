@@ -93,8 +93,6 @@ extension ModelStore {
     return try await !writer.keep(place, at: now) {
       let objects = upload.objects.union(fileTable.withLock { $0.uploads[place]?.objects ?? [] })
       return try serverNeeds(place, for: objects)
-    } kept: {
-      fileTable.withLock { $0.removeUpload(place) }
     }
   }
 
@@ -151,7 +149,7 @@ extension ModelStore {
 
   /// Notes that the server has the file, since `time` of its clock at the latest. Operations that waited for it may go.
   package func didUpload(_ place: FileKey, at time: Timestamp) async throws {
-    try await writer.storeUploaded(place, at: time) { fileTable.withLock { $0.removeUpload(place) } }
+    try await writer.storeUploaded(place, at: time)
     // An operation that waits for several files goes with the last one.
     let queue = place.queue
     endWaiting(in: queue) { needed in
@@ -213,10 +211,9 @@ extension ModelStore {
   package func fail(_ error: FileError, _ failure: QueueFailure?, of place: FileKey) async throws {
     let isUpload = fileTable.withLock { table in
       table.updateFetch(place) { $0.error = error }
-      table.update(place) { ($0.error, $0.failure) = (error, failure) }
       return table.uploads[place] != nil
     }
-    if isUpload { try await writer.store(failure, of: place) }
+    if isUpload { try await writer.store(error, failure, of: place) }
   }
 }
 

@@ -21,10 +21,11 @@ extension ModelStore {
     }
   }
 
-  /// Writes a batch, and takes in that it is on disk. Uploads come first, so that callers that wait find them.
+  /// Writes a batch, and takes in that it is on disk.
   func save(_ batch: StoreWriter.Batch) async throws {
-    try await writer.save(batch) { saved in
-      addUploads(saved.uploads)
+    try await writer.save(batch) {
+      Set(failedOperations.map(\.id))
+    } written: { saved in
       memory.withLock { $0.didSave(batch, saved) }
     }
   }

@@ -51,14 +51,6 @@ extension SaveQueue {
     if closed == nil { reports += items }
   }
 
-  /// Removes a report that the app has dismissed. Returns whether it was still to be saved.
-  @discardableResult
-  mutating func dismiss(_ id: OperationID) -> Bool {
-    let count = reports.count
-    reports.removeAll { $0.id == id }
-    return reports.count < count
-  }
-
   mutating func void(_ operation: Int64) { voids.append(operation) }
 
   /// Takes out operations that are not to be saved and have no rows.

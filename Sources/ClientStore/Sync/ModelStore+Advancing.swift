@@ -15,10 +15,7 @@ extension ModelStore {
     let goneAt =
       steps.contains(where: \.endsRights) ? Timestamp(millisecondsSince1970: environment.nowMilliseconds()) : nil
     let complete = memory.withLock { memory in steps.map { memory.ledger.complete($0, goneAt: goneAt) } }
-    let advanced = try await writer.advance(complete, in: history) { advanced in
-      show(complete, advanced.map(\.result))
-      for (step, advanced) in zip(complete, advanced) { takeFiles(of: step, advanced) }
-    }
+    let advanced = try await writer.advance(complete, in: history) { show(complete, $0) }
     for (step, advanced) in zip(complete, advanced) { moveFiles(of: step, advanced) }
     startSaving()
     // The home queue may have named such a queue meanwhile. Then the role that it says holds.

@@ -76,11 +76,10 @@ extension ModelStore {
   /// Takes in that the server has another history than `known`, and may have lost what it has acknowledged since a time.
   /// What this device has retired since then is sent again. Does nothing if `known` is outdated.
   package func hear(_ history: HistoryID, since time: Timestamp, after known: HistoryID) async throws {
-    let uploads = try await writer.hear(history, since: time, after: known) { heard in
-      takeIn { $0.hear(history, since: time, heard) }
-      addUploads(heard.uploads)
-    }
-    keepAgain(uploads)
+    bring(
+      try await writer.hear(history, since: time, after: known) { heard in
+        takeIn { $0.hear(history, since: time, heard) }
+      })
   }
 
   /// Reads the memberships in the user's home queue: the queues to follow, each with the id of its grant. Also stores the

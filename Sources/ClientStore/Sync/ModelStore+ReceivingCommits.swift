@@ -16,7 +16,7 @@ extension ModelStore {
     for commit in commits {
       let missing = commit.decided.waiting.flatMap(\.files)
       guard !missing.isEmpty else { continue }
-      keepAgain(try await writer.bringAgain(missing, in: commit.queue) { addUploads($0) })
+      bring(try await writer.bringAgain(missing, in: commit.queue))
     }
     // At the end, because the calls before may throw. Then the operations are sent again, and get the same answer.
     memory.withLock { memory in

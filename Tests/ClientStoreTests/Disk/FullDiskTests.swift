@@ -67,6 +67,22 @@ import Testing
     #expect(try open(after: store).failedOperations.map(\.id) == [creation])
   }
 
+  @Test func reportIsNotSavedOnceItsOperationIsTriedAgain() async throws {
+    let store = try open()
+    disk.fail(.write, at: 1, .diskFull)
+    let creation = store.create(entry()).id
+    await tasks.run()
+    let failed = try #require(store.failedOperations.first)
+    disk.heal()
+    try await store.retry(failed)
+    store.create(entry())
+    await tasks.run()
+    try await store.waitUntilSaved()
+    #expect(store.failedOperations.isEmpty)
+    let next = try open(after: store)
+    #expect(next.failedOperations.isEmpty && next.pendingOperations.contains { $0.id == creation })
+  }
+
   @Test func refusesOperationsWhileDiskIsFullThenSavesAgain() async throws {
     let store = try open()
     let entry = entry()

@@ -6,17 +6,15 @@ import TestSupport
 import WireFormat
 
 extension World {
-  /// Lets a user try one of the failed operations again, or all of them. Operations that another device has too are left
-  /// alone: nobody knows which of the two tries again.
+  /// Lets a user try one of the failed operations again, or all of them. A device with reports that another device has
+  /// too is left alone: nobody knows which of the two tries again.
   func retry() throws {
     // A store that waits for room on its disk does not come back before time passes.
     guard let device = anyDevice(), let life = device.life, !isDiskFailing(of: device), !device.diskHasFailed else {
       return
     }
-    let failed = life.store.failedOperations.filter { item in
-      item.canRetry && operations[item.id] != nil && !shared.contains(item.id)
-    }
-    guard !failed.isEmpty else { return }
+    let failed = life.store.failedOperations.filter { $0.canRetry && operations[$0.id] != nil }
+    guard !failed.isEmpty, !failed.contains(where: { shared.contains($0.id) }) else { return }
     fault(.retry)
     for item in random.chance(50) ? failed : [random.pick(failed)] { try retry(item, life, device) }
     device.isTouched = true
@@ -24,14 +22,22 @@ extension World {
 
   private func retry(_ item: FailedOperation, _ life: Device.Life, _ device: Device) throws {
     guard let operation = operations[item.id] else { return }
+    let before = life.store.failedOperations
     trace("\(device.name) tries \(operation.name) again, which is \(item.reason.code)")
     do { try device.perform { try await $0.store.retry(item.id) } } catch let error as StoreError {
       // The report may have gone while the store saved what came before.
       return trace("the store does not try it again: \(error)")
     }
-    count("operations tried again")
-    operations.noteRetry(of: item.id, order: device.record.takeNumber())
-    device.record.noteRetry(of: item.id, life.store.pendingOperations.first { $0.id == item.id }?.handle)
-    if let queue = item.queue { device.record.usedQueues.insert(queue) }
+    // What it needs was tried before it.
+    let attempts = Dictionary(uniqueKeysWithValues: life.store.failedOperations.map { ($0.id, $0.attempt) })
+    let retried = before.filter { attempts[$0.id] != $0.attempt }
+    let pending = life.store.pendingOperations
+    let order = Dictionary(uniqueKeysWithValues: pending.enumerated().map { ($1.id, $0) })
+    for item in retried.sorted(by: { order[$0.id, default: -1] < order[$1.id, default: -1] }) {
+      count(item.id == operation.id ? "operations tried again" : "operations tried again with another")
+      operations.noteRetry(of: item.id, order: device.record.takeNumber())
+      device.record.noteRetry(of: item.id, order[item.id].map { pending[$0].handle })
+      if let queue = item.queue { device.record.usedQueues.insert(queue) }
+    }
   }
 }

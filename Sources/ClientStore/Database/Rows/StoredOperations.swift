@@ -170,7 +170,9 @@ extension StoredOperations {
     try statement.run()
   }
 
+  /// Adds a report, in place of an earlier one of the same operation.
   static func insert(_ item: FailedOperation, _ transaction: StoreTransaction) throws {
+    try deleteReport(of: item.id, transaction.database)
     try transaction.database.cachedStatement(
       sql: """
         INSERT INTO failed
@@ -209,6 +211,18 @@ extension StoredOperations {
   static func delete(_ number: Int64, _ database: Database) throws {
     let statement = try BoundStatement("DELETE FROM operation WHERE number = ?", database)
     try statement.bind(1, number)
+    try statement.run()
+  }
+
+  static func delete(_ id: OperationID, _ database: Database) throws {
+    let statement = try BoundStatement("DELETE FROM operation WHERE id = ?", database)
+    try statement.bind(1, id)
+    try statement.run()
+  }
+
+  static func deleteReport(of id: OperationID, _ database: Database) throws {
+    let statement = try BoundStatement("DELETE FROM failed WHERE operation = ?", database)
+    try statement.bind(1, id)
     try statement.run()
   }
 }
