@@ -7,10 +7,14 @@ import SyncProtocol
 import WireFormat
 
 extension StoreWriter {
-  /// Marks files for upload that the server lacks. Returns those that were not marked before.
-  func bringAgain(_ hashes: [ContentHash], in queue: QueueID) throws -> StoredFiles.Uploads {
+  /// Marks files for upload that the server lacks. Returns those that were not marked before. `marked` runs before the
+  /// writer does anything else, so that none of them is uploaded before it.
+  func bringAgain(
+    _ hashes: [ContentHash], in queue: QueueID, marked: @Sendable () -> Void = {}
+  ) throws -> StoredFiles.Uploads {
     let uploads = try syncing { try StoredFiles.bringAgain(hashes, in: queue, $0) }
     files.withLock { $0.take(uploads) }
+    marked()
     return uploads
   }
 

@@ -91,7 +91,10 @@ actor StoreWriter {
       return (saved, uploads)
     }
     // Before callers that wait are resumed, so that they find the uploads.
-    files.withLock { $0.take(uploads) }
+    files.withLock { table in
+      table.take(uploads)
+      for place in uploads.keys where batch.sizes[place.hash] != nil { table.didFind(place) }
+    }
     written(saved)
   }
 

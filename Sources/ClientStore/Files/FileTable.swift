@@ -30,6 +30,8 @@ struct FileTable {
     var error: FileError?
     /// The failed attempts, also of earlier runs, for the pause before the next one.
     var failure: QueueFailure?
+    /// How often its bytes have come back to this device after they were lost.
+    var request = 0
   }
 
   struct Fetch {
@@ -59,6 +61,15 @@ extension FileTable {
     known.size = upload.size ?? known.size
     if uploads[place] == nil { unsorted.insert(place) }
     change(place) { $0.uploads[place] = known }
+  }
+
+  /// Makes an upload due whose bytes were lost: the user has added them again.
+  mutating func didFind(_ place: FileKey) {
+    guard uploads[place]?.error?.code == .lost else { return }
+    update(place) { upload in
+      (upload.error, upload.failure) = (nil, nil)
+      upload.request += 1
+    }
   }
 
   mutating func update(_ place: FileKey, _ body: (inout Upload) -> Void) {

@@ -12,7 +12,8 @@ package struct FileWork: Hashable, Sendable {
   package var size: Int64?
   /// The failed attempts of this run or an earlier one.
   package var failure: QueueFailure?
-  /// Tells a new fetch of a file from an earlier one, which nobody waits for any more. Zero for uploads.
+  /// Tells a new fetch of a file from an earlier one, which nobody waits for any more, and a new upload from one that
+  /// had lost its bytes.
   package var request = 0
 
   package enum Kind: Hashable, Sendable {
@@ -30,17 +31,19 @@ extension ModelStore {
   ///
   /// Only for queues that the server knows, and only files whose operations have an outcome: the server may collect a
   /// file that nothing names there.
-  package func nextUploads(limit: Int, where isFree: (FileKey) -> Bool) -> [FileWork] {
+  package func nextUploads(limit: Int, where isFree: (FileKey, Int) -> Bool) -> [FileWork] {
     memory.withLock { memory in
       let urgent = memory.awaitedFiles
       return fileTable.withLock { table in
         guard !table.uploads.isEmpty else { return [] }
         table.sortUploads(memory.outbox.takeChangedFiles()) { memory.outbox.undecidedFiles.contains($0) }
-        let places = table.nextUploads(limit: limit, urgent: urgent) { memory.knowsServer(of: $0) && isFree($0) }
+        let places = table.nextUploads(limit: limit, urgent: urgent) { place in
+          memory.knowsServer(of: place) && isFree(place, table.uploads[place]?.request ?? 0)
+        }
         assert(table.effects.isEmpty, "nothing is performed while the store's lock is held")
         return places.compactMap { place in
           table.uploads[place].map {
-            FileWork(place: place, kind: .upload, size: $0.size, failure: $0.failure)
+            FileWork(place: place, kind: .upload, size: $0.size, failure: $0.failure, request: $0.request)
           }
         }
       }
@@ -273,8 +276,7 @@ public struct FileSlice: Sendable {
 
   /// The bytes of the part. Throws a `FileError` if the file is gone or shorter.
   public func bytes() throws -> [UInt8] {
-    let bytes = try? folder.disk.read(folder.path(of: hash) ?? path, at: offset, count: Int(count))
-    guard let bytes, bytes.count == Int(count) else {
+    guard let bytes = try? folder.read(hash, at: offset, count: Int(count)), bytes.count == Int(count) else {
       throw FileError(.lost, "The file \(hash) is no longer on this device, or was cut short.")
     }
     return bytes

@@ -14,16 +14,15 @@ extension ModelStore {
     // A new history was heard meanwhile, and the operations are sent again in it.
     guard history == nil || history == self.history else { return }
     for commit in commits {
-      let missing = commit.decided.waiting.flatMap(\.files)
-      guard !missing.isEmpty else { continue }
-      bring(try await writer.bringAgain(missing, in: commit.queue))
-    }
-    // At the end, because the calls before may throw. Then the operations are sent again, and get the same answer.
-    memory.withLock { memory in
-      for waiting in commits.flatMap(\.decided.waiting) {
-        guard let number = memory.outbox.number(of: waiting.operation) else { continue }
-        memory.outbox.update(number) { $0.isWaiting = true }
+      let waiting = commit.decided.waiting
+      guard !waiting.isEmpty else { continue }
+      // If this throws, the operations are sent again, and get the same answer.
+      let uploads = try await writer.bringAgain(waiting.flatMap(\.files), in: commit.queue) {
+        memory.withLock { memory in
+          memory.outbox.update(waiting.compactMap { memory.outbox.number(of: $0.operation) }) { $0.isWaiting = true }
+        }
       }
+      bring(uploads)
     }
   }
 }

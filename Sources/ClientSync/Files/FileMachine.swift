@@ -35,7 +35,7 @@ struct FileMachine: Sendable {
 
   struct Work: Hashable, Sendable {
     var turn: FileTurn?
-    /// The request of the app that a fetch is for (`FileWork.request`).
+    /// The request that it is for (`FileWork.request`).
     var request = 0
     /// The bytes transferred so far: on the server for an upload, on this device for a fetch. Nil while unknown.
     var offset: Int64?
@@ -89,9 +89,9 @@ struct FileTurn: Hashable, Sendable {
 /// The files that a store has to move. The closures find as many as there is room for.
 struct FileFacts {
   var counts: (uploads: Int, fetches: Int)
-  /// The first files that pass a filter, at most as many as the limit.
-  var uploads: (Int, (FileKey) -> Bool) -> [FileWork]
-  /// The filter also gets the number of the request (`FileWork.request`).
+  /// The first files that pass a filter, at most as many as the limit. The filter gets the number of the request too
+  /// (`FileWork.request`).
+  var uploads: (Int, (FileKey, Int) -> Bool) -> [FileWork]
   var fetches: (Int, (FileKey, Int) -> Bool) -> [FileWork]
 }
 
@@ -107,7 +107,7 @@ extension FileMachine {
     if facts.counts.fetches > 0 { begin(.fetch, fetchRoom, facts.fetches, &begun, at: now) }
     guard facts.counts.uploads > 0, !isExpensive || limits.uploadsOnExpensiveNetworks else { return begun }
     let uploadRoom = min(Self.transfers(for: facts.counts.uploads, atMost: most) - busy(.upload), most - busy)
-    begin(.upload, uploadRoom, { room, isFree in facts.uploads(room) { isFree($0, 0) } }, &begun, at: now)
+    begin(.upload, uploadRoom, facts.uploads, &begun, at: now)
     return begun
   }
 

@@ -129,7 +129,7 @@ import Testing
     try await store.waitUntilSaved()
     let next = try temporary.reopen()
     #expect(next.files.progress.uploads == 3 && next.files.progress.uploadBytes == 3)
-    let hashes = next.nextUploads(limit: 10) { _ in true }.map(\.place.hash)
+    let hashes = next.nextUploads(limit: 10) { _, _ in true }.map(\.place.hash)
     #expect(hashes.isEmpty, "the server does not know the queue yet")
     #expect(try await next.files.read(files[1], in: moment.id.queueID).bytes() == [2])
   }

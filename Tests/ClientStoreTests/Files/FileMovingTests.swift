@@ -37,7 +37,7 @@ import Testing
 
   private func place(_ file: FileReference) -> FileKey { FileKey(queue: queue, hash: file.hash) }
 
-  private var uploads: [ContentHash] { store.nextUploads(limit: 10) { _ in true }.map(\.place.hash) }
+  private var uploads: [ContentHash] { store.nextUploads(limit: 10) { _, _ in true }.map(\.place.hash) }
 
   private static func day(_ number: Int64) -> Timestamp {
     Timestamp(millisecondsSince1970: number * FileFolder.day)
@@ -74,7 +74,7 @@ import Testing
   @Test func looksAtNoMoreUploadsThanAsked() async throws {
     for byte in 0..<20 as Range<UInt8> { try await decide(create(photo(file(byte)))) }
     var asked = 0
-    let work = store.nextUploads(limit: 3) { _ in
+    let work = store.nextUploads(limit: 3) { _, _ in
       asked += 1
       return true
     }

@@ -76,6 +76,23 @@ import Testing
     #expect(table.uploads[place] == FileTable.Upload(number: 1, objects: [.zero], size: 10, sent: 5, failure: failure))
   }
 
+  /// It stayed held until the next start.
+  @Test func uploadWhoseBytesAreBackGoesAgain() async throws {
+    let moment = try await moment()
+    let photo = try await photo([1], in: moment)
+    store.create(photo)
+    try await store.waitUntilSaved()
+    let place = place(photo, in: moment)
+    for (error, isHeld) in [(FileError(.tooLarge, "too large"), true), (FileError(.lost, "gone"), false)] {
+      try await store.fail(error, QueueFailure(attempts: 1, retryAt: .now, message: "why"), of: place)
+      store.create(Photo(moment: moment.id, owner: .zero, file: photo.file, takenAt: .now))
+      try await store.waitUntilSaved()
+      let upload = try #require(store.fileTable.withLock { $0.uploads[place] })
+      #expect((upload.error != nil, upload.failure != nil) == (isHeld, isHeld))
+      #expect(upload.request == (isHeld ? 0 : 1))
+    }
+  }
+
   /// A file that was only fetched counted as named before all others, and overtook them.
   @Test func fetchedFileTakesItsTurnOnceNamed() async throws {
     let moment = try await moment()

@@ -17,14 +17,16 @@ import Testing
   private static func facts(
     uploads: Int = 0, fetches: Int = 0, size: Int64 = 100 << 20, request: Int = 1
   ) -> FileFacts {
-    func find(_ kind: FileWork.Kind, _ numbers: Range<Int>, _ limit: Int, _ isFree: (FileKey) -> Bool) -> [FileWork] {
-      numbers.map { place(UInt64($0)) }.filter(isFree).prefix(limit).map {
-        FileWork(place: $0, kind: kind, size: size, request: kind == .fetch ? request : 0)
+    func find(
+      _ kind: FileWork.Kind, _ numbers: Range<Int>, _ limit: Int, _ isFree: (FileKey, Int) -> Bool
+    ) -> [FileWork] {
+      numbers.map { place(UInt64($0)) }.filter { isFree($0, request) }.prefix(limit).map {
+        FileWork(place: $0, kind: kind, size: size, request: request)
       }
     }
     return FileFacts(
       counts: (uploads, fetches), uploads: { find(.upload, 0..<uploads, $0, $1) },
-      fetches: { limit, isFree in find(.fetch, 1_000..<1_000 + fetches, limit) { isFree($0, request) } })
+      fetches: { find(.fetch, 1_000..<1_000 + fetches, $0, $1) })
   }
 
   private mutating func pass(_ milliseconds: Int64) {
@@ -45,7 +47,7 @@ import Testing
       let facts = FileFacts(
         counts: (left.count, 0),
         uploads: { limit, isFree in
-          all.filter(isFree).prefix(limit).map { FileWork(place: $0, kind: .upload, size: 10) }
+          all.filter { isFree($0, 0) }.prefix(limit).map { FileWork(place: $0, kind: .upload, size: 10) }
         }, fetches: { _, _ in [] })
       underWay += machine.begin(facts, at: now)
       #expect(underWay.count == FileMachine.transfers(for: left.count, atMost: 4), "none is lost")
@@ -125,6 +127,8 @@ import Testing
     pass(10 * Backoff.longestMilliseconds)
     #expect(machine.begin(Self.facts(uploads: 1), at: now).isEmpty)
     #expect(machine.wait(at: now) == nil)
+    var other = machine
+    #expect(other.begin(Self.facts(uploads: 1, request: 2), at: now).count == 1, "the user has added the file again")
     machine.beginAgain()
     #expect(machine.begin(Self.facts(uploads: 1), at: now).count == 1)
   }
@@ -139,7 +143,7 @@ import Testing
           FileWork(place: Self.place(0), kind: .upload, size: 1, failure: failure),
           FileWork(place: Self.place(1), kind: .upload, size: 1),
         ]
-        return Array(files.filter { isFree($0.place) }.prefix(limit))
+        return Array(files.filter { isFree($0.place, 0) }.prefix(limit))
       }, fetches: { _, _ in [] })
     #expect(machine.begin(facts, at: now).map(\.place) == [Self.place(1)], "the next one takes its turn")
     #expect(machine.wait(at: now) == 5_000)

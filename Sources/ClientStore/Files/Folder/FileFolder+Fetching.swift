@@ -69,13 +69,12 @@ extension FileFolder {
 
   /// Whether the bytes of a file still match its hash; reads all of them. False if it is not on this device.
   func hasRightBytes(_ hash: ContentHash) throws -> Bool {
-    guard let path = path(of: hash) else { return false }
     var hasher = ContentHasher()
-    while true {
-      let piece = try disk.read(path, at: hasher.count, count: Self.pieceBytes)
+    while let piece = try read(hash, at: hasher.count, count: Self.pieceBytes) {
       if piece.isEmpty { return hasher.hash == hash }
       hasher.update(piece)
     }
+    return false
   }
 
   /// Evicts files of the cache, least recently used first, until `count` more bytes fit. Pinned or needed files stay.

@@ -75,6 +75,16 @@ final class FileFolder: Sendable {
     return nil
   }
 
+  /// Reads a piece of a file, wherever it is now; nil if it is not on this device.
+  func read(_ hash: ContentHash, at offset: Int64, count: Int) throws -> [UInt8]? {
+    guard let path = path(of: hash) else { return nil }
+    do { return try disk.read(path, at: offset, count: count) } catch {
+      // It may have moved just now.
+      guard let other = self.path(of: hash), other != path else { throw error }
+      return try disk.read(other, at: offset, count: count)
+    }
+  }
+
   func size(of hash: ContentHash) -> Int64? {
     path(of: hash).flatMap { try? disk.state(of: $0)?.size }
   }
