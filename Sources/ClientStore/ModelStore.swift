@@ -50,7 +50,9 @@ public final class ModelStore: Sendable {
     self.folder = folder
     models = Dictionary(schema.models.map { ($0.modelName, $0) }) { first, _ in first }
     environment = .current
-    fileFolder = FileFolder(storeFolder: folder, files, name: "\(schema.name)-\(user)")
+    fileFolder = FileFolder(storeFolder: folder, files, name: "\(schema.name)-\(user)") { [fileTable] hash in
+      fileTable.withLock { $0.didChange(hash) }
+    }
     listTimer = ListTimer(environment)
     liveNews = LiveNews(environment)
     writer = opened.writer

@@ -85,9 +85,11 @@ import Testing
   @Test func createIsTriedWithWhatIsBuiltOnIt() async throws {
     let (_, anna, ben) = try await TestServer.withCardOfTwo()
     ben.store.create(Card(2))
+    try await anna.gives(ben, .reader)
+    let commit = try await ben.commit()
     ben.store.perform(Like(card: Card.id(2)))
     ben.store.update(Card.id(2)) { $0.title = "Ben's" }
-    try await anna.gives(ben, .reader)
+    try await commit.take(commit.serve())
     try await settle(ben)
     #expect(ben.store.reasons == [.forbidden, .dependency, .dependency])
     try await anna.gives(ben, .writer)

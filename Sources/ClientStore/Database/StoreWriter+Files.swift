@@ -28,10 +28,12 @@ extension StoreWriter {
 
   func storeFetched(_ place: FileKey) throws {
     try transaction { try StoredFiles.storeFetched(place.hash, $0.number(queue: place.queue), $0.database) }
+    files.withLock { $0.didChange(place.hash) }
   }
 
   func forgetFetched(_ place: FileKey) throws {
     try transaction { try StoredFiles.forgetFetched(place.hash, $0.number(queue: place.queue), $0.database) }
+    files.withLock { $0.didChange(place.hash) }
   }
 
   func storeUploaded(_ place: FileKey, at time: Timestamp) throws {

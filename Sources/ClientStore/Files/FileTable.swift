@@ -148,12 +148,18 @@ extension FileTable {
   }
 }
 
-// The end of a queue.
+// Changes of files that are not transferred.
 extension FileTable {
+  /// Ends the transfers of a queue that has gone.
   mutating func end(_ queue: QueueID) {
     for place in uploads.keys.filter({ $0.queue == queue }).sorted() { removeUpload(place) }
     for place in fetches.keys.filter({ $0.queue == queue }).sorted() { endFetch(place, .ended) }
+    // The files that were uploaded or fetched have gone with their rows.
+    watchers.wakeAll(&effects)
   }
+
+  /// Tells watchers that the bytes of a file have come or gone, or that its rows have changed.
+  mutating func didChange(_ hash: ContentHash) { watchers.wake(hash, &effects) }
 }
 
 // Sums over all files, updated with each change.
@@ -163,7 +169,7 @@ extension FileTable {
     body(&self)
     count(place, 1)
     assert(progress.uploads == uploads.count && progress.downloads == fetches.count, "the sums are of all files")
-    watchers.wake(place, &effects)
+    watchers.wake(place.hash, &effects)
   }
 
   private mutating func count(_ place: FileKey, _ sign: Int) {

@@ -1,35 +1,36 @@
 // The watchers of each file, and of all files.
 
-import SyncProtocol
+import WireFormat
 
 /// Wakes watchers. They look up the state themselves, so that even a slow one gets the newest state.
 struct FileWatchers {
   private var next = 0
-  private var byPlace: [FileKey: [Int: Effects.Wake]] = [:]
+  /// By hash, in whatever queue: the bytes of a file come and go for all queues together.
+  private var byHash: [ContentHash: [Int: Effects.Wake]] = [:]
   private var ofAll: [Int: Effects.Wake] = [:]
 
-  mutating func add(_ place: FileKey?, _ wake: @escaping Effects.Wake) -> Int {
+  mutating func add(_ hash: ContentHash?, _ wake: @escaping Effects.Wake) -> Int {
     next += 1
-    if let place { byPlace[place, default: [:]][next] = wake } else { ofAll[next] = wake }
+    if let hash { byHash[hash, default: [:]][next] = wake } else { ofAll[next] = wake }
     return next
   }
 
-  mutating func remove(_ place: FileKey?, _ number: Int) {
-    guard let place else {
+  mutating func remove(_ hash: ContentHash?, _ number: Int) {
+    guard let hash else {
       ofAll[number] = nil
       return
     }
-    byPlace[place]?[number] = nil
-    if byPlace[place]?.isEmpty == true { byPlace[place] = nil }
+    byHash[hash]?[number] = nil
+    if byHash[hash]?.isEmpty == true { byHash[hash] = nil }
   }
 
   func wakeAll(_ effects: inout Effects) {
-    for wakes in byPlace.values { wake(wakes, &effects) }
+    for wakes in byHash.values { wake(wakes, &effects) }
     wake(ofAll, &effects)
   }
 
-  func wake(_ place: FileKey, _ effects: inout Effects) {
-    wake(byPlace[place] ?? [:], &effects)
+  func wake(_ hash: ContentHash, _ effects: inout Effects) {
+    wake(byHash[hash] ?? [:], &effects)
     wake(ofAll, &effects)
   }
 

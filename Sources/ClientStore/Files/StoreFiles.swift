@@ -86,21 +86,14 @@ extension StoreFiles {
   public func status(of file: FileReference, in queue: QueueID?) -> FileStatus {
     let place = FileKey(queue: queue ?? .zero, hash: file.hash)
     let (upload, fetch) = store.fileTable.withLock { ($0.uploads[place], $0.fetches[place]) }
-    if let upload {
-      return upload.error.map(FileStatus.failed) ?? .uploading(sent: upload.sent, of: upload.size ?? file.size)
-    }
-    if let fetch { return fetch.error.map(FileStatus.failed) ?? .downloading(received: fetch.received, of: fetch.size) }
+    if let status = upload?.status(of: file) ?? fetch?.status { return status }
     guard store.fileFolder.path(of: file.hash) != nil else { return .remote }
-    switch try? store.reader.state(of: place) {
-    case .uploaded, .fetched: return .uploaded
-    case nil, .toUpload, .kept, .device: return .local
-    }
+    return (try? store.reader.state(of: place))?.isOnServer == true ? .uploaded : .local
   }
 
   /// The status of a file, at once and after every change; a slow reader misses states in between.
   public func statusUpdates(of file: FileReference, in queue: QueueID?) -> AsyncStream<FileStatus> {
-    let place = FileKey(queue: queue ?? .zero, hash: file.hash)
-    return store.watching(place) { [self] in status(of: file, in: queue) }
+    store.watching(file.hash) { [self] in status(of: file, in: queue) }
   }
 
   /// The uploads and downloads that remain now.
@@ -118,14 +111,33 @@ extension ModelStore {
   }
 
   fileprivate func watching<Value: Equatable & Sendable>(
-    _ place: FileKey?, _ look: @escaping @Sendable () -> Value
+    _ hash: ContentHash?, _ look: @escaping @Sendable () -> Value
   ) -> AsyncStream<Value> {
     let (wakes, wake) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
-    let number = fileTable.withLock { $0.watchers.add(place) { wake.yield() } }
-    wake.onTermination = { [fileTable] _ in fileTable.withLock { $0.watchers.remove(place, number) } }
+    let number = fileTable.withLock { $0.watchers.add(hash) { wake.yield() } }
+    wake.onTermination = { [fileTable] _ in fileTable.withLock { $0.watchers.remove(hash, number) } }
     wake.yield()
     let changes = StatusChanges(wakes) { [self] in isClosed ? nil : look() }
     return AsyncStream { await changes.next() }
+  }
+}
+
+extension FileTable.Upload {
+  fileprivate func status(of file: FileReference) -> FileStatus {
+    error.map(FileStatus.failed) ?? .uploading(sent: sent, of: size ?? file.size)
+  }
+}
+
+extension FileTable.Fetch {
+  fileprivate var status: FileStatus { error.map(FileStatus.failed) ?? .downloading(received: received, of: size) }
+}
+
+extension StoredFiles.State {
+  fileprivate var isOnServer: Bool {
+    switch self {
+    case .uploaded, .fetched: true
+    case .toUpload, .kept, .device: false
+    }
   }
 }
 

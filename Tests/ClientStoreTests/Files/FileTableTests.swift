@@ -76,6 +76,29 @@ import Testing
     #expect(table.uploads[place] == FileTable.Upload(number: 1, objects: [.zero], size: 10, sent: 5, failure: failure))
   }
 
+  /// Nobody was told that a file was added, evicted, or gone with its queue.
+  @Test func statusIsToldWhereverTheBytesAre() async throws {
+    let moment = try await moment()
+    let photo = try await photo([1], in: moment)
+    let (place, hash) = (place(photo, in: moment), photo.file.hash)
+    try store.fileFolder.remove(hash)
+    var statuses = store.files.statusUpdates(of: photo.file, in: place.queue).makeAsyncIterator()
+    #expect(await statuses.next() == .remote)
+    _ = try await store.files.add(from: .bytes([1]), name: "a.jpg")
+    #expect(await statuses.next() == .local)
+    store.create(photo)
+    #expect(await statuses.next() == .uploading(sent: 0, of: 1))
+    try await store.didUpload(place, at: .zero)
+    #expect(await statuses.next() == .uploaded)
+    try store.fileFolder.release(hash)
+    try store.fileFolder.makeRoom(of: CachedName(hash))
+    #expect(await statuses.next() == .remote)
+    _ = try await store.files.add(from: .bytes([1]), name: "a.jpg")
+    #expect(await statuses.next() == .uploaded)
+    try await store.receive(.revoked(outcomes: [], retention: .zero), in: place.queue)
+    #expect(await statuses.next() == .local, "an operation names it still")
+  }
+
   /// It stayed held until the next start.
   @Test func uploadWhoseBytesAreBackGoesAgain() async throws {
     let moment = try await moment()

@@ -20,6 +20,7 @@ extension FileFolder {
       // Without this, a power cut could leave zeros under the name.
       try disk.sync(path)
       try disk.rename(path, to: "\(processFolder)/\(hasher.hash)")
+      changed(hasher.hash)
       return (hasher.hash, hasher.count)
     } catch {
       try? disk.remove(path)

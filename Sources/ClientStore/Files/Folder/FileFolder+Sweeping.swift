@@ -15,7 +15,10 @@ extension FileFolder {
       guard let hash = ContentHash(name), let state = try disk.state(of: pending(hash)), state.time < before,
         !isPinned(hash)
       else { continue }
-      try unlessNeeded(hash, isNamed) { try disk.remove(pending(hash)) }
+      try unlessNeeded(hash, isNamed) {
+        try disk.remove(pending(hash))
+        changed(hash)
+      }
     }
     // Left by a copy across volumes that was cut off.
     for name in try disk.names(in: pending) where name.hasSuffix(".new") {
@@ -60,7 +63,10 @@ extension FileFolder {
           // A file that was held while it was kept has two names.
           let isKept = try disk.state(of: pending(hash)) != nil && !isPinned(hash)
           let isNeeded = { try !isKept && isNamed($0) }
-          try unlessNeeded(hash, isNeeded) { try disk.remove("\(path)/\(name)") }
+          try unlessNeeded(hash, isNeeded) {
+            try disk.remove("\(path)/\(name)")
+            changed(hash)
+          }
           isEmpty = try isEmpty && disk.state(of: "\(path)/\(name)") == nil
         } else {
           try disk.remove("\(path)/\(name)")

@@ -15,6 +15,8 @@ final class FileFolder: Sendable {
   let root: String
   let cache: String
   let options: FileOptions
+  /// Called when the bytes of a file have come to this device, or gone from it.
+  let changed: @Sendable (ContentHash) -> Void
   let state: Locked<State>
   /// Held while a file is removed. `beginKeeping` and `pin` take it too, so that no removal is under way after them.
   private let removing = Locked(())
@@ -35,12 +37,16 @@ final class FileFolder: Sendable {
   }
 
   /// `name` is the name of the store's folder in the user's caches.
-  init(storeFolder: String, _ options: FileOptions, name: String) {
+  init(
+    storeFolder: String, _ options: FileOptions, name: String,
+    changed: @escaping @Sendable (ContentHash) -> Void = { _ in }
+  ) {
     disk = options.disk ?? SystemDisk()
     self.storeFolder = storeFolder
     root = storeFolder + "/files"
     cache = options.cacheFolder?.path ?? Self.defaultCache(name) ?? root + "/cache"
     self.options = options
+    self.changed = changed
     state = Locked(State())
   }
 
@@ -212,7 +218,7 @@ extension FileFolder {
     do { try disk.rename(pending(hash), to: cached(hash)) } catch {
       // The cache is on another volume. The file would have to be copied there, and it can be fetched again.
       try disk.remove(pending(hash))
-      return
+      return changed(hash)
     }
     grow(by: state.size)
   }
@@ -224,6 +230,7 @@ extension FileFolder {
     try removeVariants(of: hash)
     try disk.remove(part(hash))
     state.withLock { $0.fetches[hash] = nil }
+    changed(hash)
   }
 
   func removeVariants(of hash: ContentHash) throws {
@@ -236,6 +243,7 @@ extension FileFolder {
   func forget(_ name: CachedName, _ size: Int64) throws {
     try disk.remove(cached(name))
     grow(by: -size)
+    if name.variant == nil { changed(name.hash) }
   }
 
   func grow(by count: Int64) {
