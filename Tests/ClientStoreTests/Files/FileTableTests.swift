@@ -79,9 +79,10 @@ import Testing
   /// Nobody was told that a file was added, evicted, or gone with its queue.
   @Test func statusIsToldWhereverTheBytesAre() async throws {
     let moment = try await moment()
-    let photo = try await photo([1], in: moment)
-    let (place, hash) = (place(photo, in: moment), photo.file.hash)
-    try store.fileFolder.remove(hash)
+    let hash = ContentHash(of: [1])
+    let file = FileReference(hash: hash, size: 1, mime: "image/jpeg", name: "a.jpg")
+    let photo = Photo(moment: moment.id, owner: .zero, file: file, takenAt: .now)
+    let place = place(photo, in: moment)
     var statuses = store.files.statusUpdates(of: photo.file, in: place.queue).makeAsyncIterator()
     #expect(await statuses.next() == .remote)
     _ = try await store.files.add(from: .bytes([1]), name: "a.jpg")
