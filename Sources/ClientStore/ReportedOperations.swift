@@ -40,7 +40,7 @@ extension FailedOperation {
 
 extension FailedOperation {
   /// Whether `ModelStore.retry` can perform it again. False if the server's decision is final, as when it had no effect,
-  /// and if its bytes are damaged.
+  /// if its bytes are damaged, and if this device did not perform it, but for a right that the user lacked.
   public var canRetry: Bool {
     guard queue != nil, !changes.isEmpty else { return false }
     switch reason.code {

@@ -6,7 +6,7 @@ import WireFormat
 enum Unsaved {
   /// None: the transaction by which they leave has written everything.
   case nothing
-  /// Their reports. They were never on disk.
+  /// Their reports. The operations were never on disk.
   case reports
   /// Their reports, and the removal of their rows.
   case reportsAndRemovals

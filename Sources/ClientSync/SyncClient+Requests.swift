@@ -130,8 +130,8 @@ extension SyncClient {
 
 // How a call ends: with an answer, or a `SyncFailure`.
 extension SyncClient {
-  /// An answer, and the server's history that it belongs to; nil if the server names none.
-  typealias Heard<Answer> = (answer: Answer, history: HistoryID?)
+  /// An answer, and the server's history that it belongs to.
+  typealias Heard<Answer> = (answer: Answer, history: HistoryID)
 
   nonisolated func answer<Request, Answer>(
     _ call: SyncCall<Request, Answer>, _ request: Request, waitSeconds: Int = 0
@@ -210,17 +210,22 @@ extension SyncClient {
     var history: HistoryID?
     var retryAfterSeconds: Int64?
 
-    /// Of an answer that broke off, what can be used of it. Throws a `SyncFailure` if that is nothing.
+    /// Of an answer that broke off, what can be used of it. Throws a `SyncFailure` if that is nothing, or if the answer
+    /// does not say to which history it belongs.
     func answer<Request, Answer>(
       to call: SyncCall<Request, Answer>, _ request: Request
-    ) async throws -> Heard<Answer> {
+    ) throws -> Heard<Answer> {
+      let answer = try read(call, request)
+      guard let history else { throw SyncFailure.noHistory }
+      return (answer, history)
+    }
+
+    private func read<Request, Answer>(_ call: SyncCall<Request, Answer>, _ request: Request) throws -> Answer {
       guard isWhole else {
         guard let beginning = call.beginning(of: body, to: request) else { throw SyncFailure.brokenOff }
-        return (beginning, history)
+        return beginning
       }
-      do {
-        return (try call.answer(body), history)
-      } catch let error as RequestError {
+      do { return try call.answer(body) } catch let error as RequestError {
         throw SyncFailure(error, retryAfterSeconds: retryAfterSeconds)
       } catch {
         throw SyncFailure(error as? MessageError ?? MessageError(.notJSON))

@@ -83,10 +83,11 @@ extension TestServer {
     let refusal = DeltaAnswer(
       queue: .box, time: .zero, result: .refused(.reset(.zero)))
     let body = Array(#"{"data":{"delta":["#.utf8) + refusal.json.encoded + Array("]}}".utf8)
+    let history = anna.server.history
     anna.transport.goes { message, send in
       guard message.call == "Delta", String(decoding: message.body, as: UTF8.self).contains("\(QueueID.box)")
       else { return await send() }
-      return TransportAnswer(status: 200, protocolVersion: "1", body: body)
+      return TransportAnswer(status: 200, protocolVersion: "1", history: history, body: body)
     }
     anna.store.perform(Like(card: Card.id(1)))
     try await anna.store.waitUntilSaved()
@@ -190,9 +191,10 @@ extension TestServer {
       end: .init(outcomes: [], retention: .zero, digest: .empty))
     let older = DeltaAnswer(queue: .box, time: .zero, result: .page(page))
     let body = Array(#"{"data":{"delta":["#.utf8) + older.json.encoded + Array("]}}".utf8)
+    let history = anna.server.history
     anna.transport.goes { message, send in
       message.call == "Delta" && String(decoding: message.body, as: UTF8.self).contains("\(QueueID.box)")
-        ? TransportAnswer(status: 200, protocolVersion: "1", body: body) : await send()
+        ? TransportAnswer(status: 200, protocolVersion: "1", history: history, body: body) : await send()
     }
     anna.store.perform(Like(card: Card.id(1)))
     try await anna.store.waitUntilSaved()

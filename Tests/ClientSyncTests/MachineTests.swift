@@ -395,12 +395,12 @@ import Testing
     let gone = try #require(there.first { $0 != changed && $0 != .box })
     let stranger = try #require((77_000..<78_000).map { QueueID.queue($0) }.first { sums.range(of: $0) == range })
     let answer = Self.answer(machine, range: range, and: [stranger]) { $0 == gone ? nil : $0 == changed ? 1 : 0 }
-    machine.tell(.polled(answer, nil), facts)
+    machine.tell(.polled(answer, .zero), facts)
     #expect(machine.behind == [changed])
     #expect(machine.pumps.filter { $0.value.nextPull != nil }.keys.sorted() == [gone], "the server is asked why")
     let next = try #require(Self.sums(&machine, facts))
     #expect(next != sums && machine.poll.isWaiting, "what was told is no news twice")
-    machine.tell(.polled(answer, nil), facts)
+    machine.tell(.polled(answer, .zero), facts)
     #expect(machine.poll.hasty == 1)
   }
 
@@ -413,14 +413,14 @@ import Testing
     let read = try #require(facts.places.keys.first { $0 != changed && $0 != .box && sums.range(of: $0) == range })
     facts.places[read]?.cursor = 3
     facts.places[read]?.position = 3
-    machine.tell(.polled(Self.answer(machine, range: range) { $0 == changed ? 1 : 0 }, nil), facts)
+    machine.tell(.polled(Self.answer(machine, range: range) { $0 == changed ? 1 : 0 }, .zero), facts)
     #expect(machine.behind == [changed], "what was read on since is no news")
   }
 
   @Test func ignoresRangesThatPollDidNotAskAbout() {
     var (machine, facts) = Self.following(30)
     #expect(Self.sums(&machine, facts)?.numbers.count == 4)
-    machine.tell(.polled(ChangedAnswer(time: .zero, ranges: [200], places: []), nil), facts)
+    machine.tell(.polled(ChangedAnswer(time: .zero, ranges: [200], places: []), .zero), facts)
     #expect(machine.behind.isEmpty && machine.pumps.values.allSatisfy { $0.nextPull == nil })
     #expect(machine.poll.request == nil)
   }
@@ -431,7 +431,7 @@ import Testing
     let queue = QueueID.queue(10_000)
     var pulls = 0
     for _ in 0..<20 where Self.sums(&machine, facts) != nil {
-      machine.tell(.polled(Self.answer(machine, range: 0) { $0 == queue ? 1 : 0 }, nil), facts)
+      machine.tell(.polled(Self.answer(machine, range: 0) { $0 == queue ? 1 : 0 }, .zero), facts)
       for turn in machine.begin(facts, at: .zero).turns {
         pulls += 1
         let place = facts.places[queue] ?? QueuePlace()
@@ -457,7 +457,7 @@ import Testing
       machine.change(queue) { $0 = pump }
     }
     let answer = Self.answer(machine, range: sums.range(of: told)) { $0 == told ? 0 : 1 }
-    machine.tell(.polled(answer, nil), facts)
+    machine.tell(.polled(answer, .zero), facts)
     #expect(machine.pumps[told]?.pulls.hasFailed == false && machine.pumps[untold]?.pulls.hasFailed == true)
     #expect(!machine.behind.contains(untold), "nor is it news")
   }

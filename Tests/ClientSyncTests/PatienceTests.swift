@@ -374,7 +374,7 @@ import Testing
     (needs.hasOperations, needs.canSend, needs.waitsForFiles) = (true, true, true)
     let waiting = SyncNews(places: [.box: Self.place(.loaded)], needs: [.box: needs])
     let later = Timestamp(millisecondsSince1970: 400_000)
-    machine.tell(.answered([.zero], nil), waiting)
+    machine.tell(.answered([.zero], .zero), waiting)
     /// Begins a commit, and returns whether the server is asked for files again.
     func commit(at now: Timestamp, lacksFiles: Bool, _ after: SyncNews) throws -> Bool {
       let begun = machine.begin(waiting, at: now)

@@ -60,7 +60,7 @@ import WireFormat
     (place.load, place.position) = (.loaded, 0)
     let pending = SyncNews(places: [.box: place], needs: [.box: needs])
     machine.tell(.memberships([.box: .zero]), pending)
-    machine.tell(.answered([.zero], nil), pending)
+    machine.tell(.answered([.zero], .zero), pending)
     let turn = try #require(machine.begin(pending, at: .zero).turns.first { $0.kind == .push })
     let failure = SyncFailure(.waitWithQueue, .refused, "no")
     machine.tell(.ended(turn, [.box: .steppedAside(failure)]), pending)

@@ -28,5 +28,5 @@ extension SyncMachine {
 
 extension SyncMachine.Event {
   /// The answer to the poll has no news.
-  static let nothingNew = Self.polled(ChangedAnswer(time: .zero, ranges: [], places: []), nil)
+  static let nothingNew = Self.polled(ChangedAnswer(time: .zero, ranges: [], places: []), .zero)
 }

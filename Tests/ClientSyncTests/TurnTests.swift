@@ -23,7 +23,7 @@ import Testing
         (place.load, place.position) = (.loaded, 0)
         facts.places[queue] = place
       }
-      machine.tell(.answered([Timestamp(millisecondsSince1970: 1)], nil), facts)
+      machine.tell(.answered([Timestamp(millisecondsSince1970: 1)], .zero), facts)
       let queues = [.box] + loads
       let grants = queues.map { ($0, GrantID($0.rawValue)) }
       machine.tell(.memberships(Dictionary(uniqueKeysWithValues: grants)), facts)

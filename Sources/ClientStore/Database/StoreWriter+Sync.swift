@@ -156,7 +156,7 @@ extension StoreWriter {
           UPDATE operation SET outcome = NULL, outcomeCode = NULL, outcomeAt = NULL, outcomeTime = NULL
           WHERE outcomeTime >= ?
           """, arguments: [time.millisecondsSince1970])
-      let taken = try RetiredOperations.takeBack(since: time, transaction)
+      let taken = try RetiredOperations.bringBack(since: time, transaction)
       var result = Heard(returned: taken.operations, damaged: taken.damaged)
       try database.execute(sql: "DELETE FROM staged")
       for (queue, place) in try StoredPlaces.load(database) where place.droppingPages != place {

@@ -17,7 +17,8 @@ struct OutboxEntry {
   /// `changes` as they are stored and sent.
   let bytes: [UInt8]
   let performedAt: Timestamp
-  /// Ids of operations, of any queue, that must be applied before this one is sent.
+  /// Ids of operations, of any queue, that must be applied before this one is sent. One that has left the outbox is: if
+  /// it had failed, this one had failed with it.
   var dependencies: [OperationID] = []
 
   /// Whether the operation is on disk, and so survives a power cut.

@@ -53,12 +53,12 @@ extension StoreMemory {
     wakeSync()
   }
 
-  /// Takes back a batch of which nothing is on disk. After `locked` the whole batch is saved again. After `diskFull`
+  /// Takes in that nothing of a batch is on disk. After `locked` the whole batch is saved again. After `diskFull`
   /// its operations fail, and the store goes on, since there may be room later. After any other error nobody knows what
   /// the file holds, so the store saves nothing more until it is opened again.
   mutating func didNotSave(_ batch: StoreWriter.Batch, _ error: StoreError) {
     defer { wakeSync() }
-    if error.code == .locked { return saves.takeBack(batch, of: outbox, &effects) }
+    if error.code == .locked { return saves.giveBack(batch, of: outbox, &effects) }
     // Operations that were taken back meanwhile do not fail.
     var failed = batch.operations.filter { outbox.operations[$0.number] != nil }
     var items: [FailedOperation] = []

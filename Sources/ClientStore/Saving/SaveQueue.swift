@@ -98,8 +98,8 @@ extension SaveQueue {
   }
 
   /// Undoes the taking of a batch: the next one has its contents too.
-  mutating func takeBack(_ batch: StoreWriter.Batch, of outbox: Outbox, _ effects: inout Effects) {
-    assert(hasBatchUnderWay, "only a batch under way is taken back")
+  mutating func giveBack(_ batch: StoreWriter.Batch, of outbox: Outbox, _ effects: inout Effects) {
+    assert(hasBatchUnderWay, "only a batch under way is given back")
     operations = batch.operations.map(\.number).filter { outbox.operations[$0] != nil } + operations
     putBack(batch)
     hasFailed = false

@@ -98,6 +98,11 @@ extension SyncFailure {
   static let historyChanged = SyncFailure(
     .waitForServer, .unreachable, "The server was restored from a backup while it was asked, and is asked again.")
 
+  /// Without its history an answer may be of a server that has lost what the store has.
+  static let noHistory = SyncFailure(
+    .waitForServer, .unreachable,
+    "The answer does not name the server's history: something before the server may take its headers away.")
+
   /// The failure for an error that the server's answer names.
   init(_ error: RequestError, retryAfterSeconds: Int64?) {
     let message = "The server answered \(error.code.rawValue): \(error.message)"

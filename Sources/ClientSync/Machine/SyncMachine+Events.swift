@@ -15,13 +15,13 @@ extension SyncMachine {
     /// The home queue was read, and names these queues with the grants of the memberships.
     case memberships([QueueID: GrantID])
     /// The server has answered: its times, one of each answer in the response, and its history.
-    case answered([Timestamp], HistoryID?)
+    case answered([Timestamp], HistoryID)
     /// An answer says that the server takes no changes from this version of the app; nil if it takes them.
     case outdated(SyncError?)
     /// A request has ended. A queue without a result counts as `unanswered`.
     case ended(Turn, Turn.Results)
     /// The poll was answered in this history.
-    case polled(ChangedAnswer, HistoryID?)
+    case polled(ChangedAnswer, HistoryID)
     /// The poll got no usable answer.
     case pollFailed(SyncFailure)
     /// The poll was interrupted or cancelled, and its answer is not used.

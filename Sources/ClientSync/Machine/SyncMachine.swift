@@ -140,7 +140,7 @@ extension SyncMachine {
   }
 
   /// Takes in the server's time and history, which an answer names.
-  mutating func hear(_ time: Timestamp, in history: HistoryID?) {
+  mutating func hear(_ time: Timestamp, in history: HistoryID) {
     // Before the server's first time nothing may be sent.
     if serverTime == nil { stale.formUnion(facts.needs.keys) }
     serverTime = max(serverTime ?? time, time)

@@ -62,7 +62,7 @@ import Testing
     try await withCheckedThrowingContinuation { continuation in
       queue.wait(continuation, &effects)
       #expect(queue.isAwaited && effects.isEmpty)
-      queue.takeBack(batch, of: outbox, &effects)
+      queue.giveBack(batch, of: outbox, &effects)
       #expect(!queue.isAwaited)
       if queue.isAwaited { continuation.resume() } else { effects.perform() }
     }

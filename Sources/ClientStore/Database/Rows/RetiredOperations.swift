@@ -28,7 +28,7 @@ enum RetiredOperations {
 
   /// Moves operations that were decided at `time` or later back into the outbox, in the order in which they were
   /// performed, hidden. Returns them, and reports of damaged ones, which could not be sent again.
-  static func takeBack(
+  static func bringBack(
     since time: Timestamp, _ transaction: StoreTransaction
   ) throws -> (operations: [OutboxEntry], damaged: [FailedOperation]) {
     var operations: [OutboxEntry] = []
