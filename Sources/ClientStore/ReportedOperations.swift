@@ -39,13 +39,13 @@ extension FailedOperation {
 }
 
 extension FailedOperation {
-  /// Whether `ModelStore.retry` can perform it again. False if the server's decision is final, as when it had no effect,
-  /// if its bytes are damaged, and if this device did not perform it, but for a right that the user lacked.
+  /// Whether `ModelStore.retry` can perform it again. False if nobody knows whether it has happened, if its queue has
+  /// ended, if its bytes are damaged, and if this device did not perform it, but for a right that the user lacked.
   public var canRetry: Bool {
     guard queue != nil, !changes.isEmpty else { return false }
     switch reason.code {
-    case .forbidden, .lastOwner, .conditionFailed, .rejected, .dependency, .revoked, .membershipLost, .diskFull,
-      .locked:
+    case .forbidden, .lastOwner, .conditionFailed, .rejected, .noEffect, .dependency, .revoked, .membershipLost,
+      .diskFull, .locked:
       return true
     default: return false
     }

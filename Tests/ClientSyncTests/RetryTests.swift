@@ -104,13 +104,41 @@ import Testing
     #expect(ben.store.reasons == [.dependency])
   }
 
-  @Test func finalDecisionsCannotBeRetried() async throws {
+  /// What was sent together with a create that was rejected had no effect, and that was final: the edit was lost.
+  @Test func editIsTriedAgainWithTheCreateThatItWasSentWith() async throws {
+    let (_, anna, ben) = try await TestServer.withCardOfTwo()
+    ben.store.create(Card(2))
+    ben.store.update(Card.id(2)) { $0.title = "Ben's" }
+    try await anna.gives(ben, .reader)
+    try await settle(ben)
+    #expect(ben.store.reasons == [.forbidden, .noEffect])
+    try await anna.gives(ben, .writer)
+    try await ben.store.retry(#require(ben.store.failedOperations.last))
+    try await settle(ben, anna)
+    for device in [anna, ben] { #expect(try device.card(2)?.title == "Ben's") }
+    #expect(ben.store.reasons.isEmpty && ben.store.pending == 0)
+  }
+
+  @Test func editOfADeletedObjectHasNoEffectAgain() async throws {
     let (_, anna, ben) = try await TestServer.withCardOfTwo()
     anna.store.delete(Card.id(1))
     try await settle(anna)
     ben.store.update(Card.id(1)) { $0.title = "too late" }
     try await settle(ben)
     #expect(ben.store.reasons == [.noEffect])
+    try await ben.store.retry(#require(ben.store.failedOperations.first))
+    try await settle(ben, anna)
+    #expect(ben.store.reasons == [.noEffect] && ben.store.pending == 0)
+    for device in [anna, ben] { #expect(try device.card(1) == nil) }
+  }
+
+  @Test func whatHasEndedCannotBeRetried() async throws {
+    let (_, anna, ben) = try await TestServer.withCardOfTwo()
+    anna.store.delete(Box.id())
+    try await settle(anna)
+    ben.store.update(Card.id(1)) { $0.title = "too late" }
+    try await settle(ben)
+    #expect(ben.store.reasons == [.ended])
     let failed = try #require(ben.store.failedOperations.first)
     #expect(!failed.canRetry)
     await #expect { try await ben.store.retry(failed) } throws: { ($0 as? StoreError)?.code == .refused }

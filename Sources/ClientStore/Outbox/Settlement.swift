@@ -157,11 +157,11 @@ extension Outbox {
     settlement.leavingUnsaved = settlement.leaving.filter { operations[$0]?.isSaved == false }
   }
 
-  /// The operation of an outcome; nil if it has left. A rejection of an earlier attempt does not count.
+  /// The operation of an outcome; nil if it has left. One that is only for an earlier attempt does not count.
   func own(_ outcome: OperationOutcome, in queue: QueueID) -> Int64? {
-    guard let number = number(of: outcome.operation), let operation = operations[number], operation.queue == queue
+    guard let number = number(of: outcome.operation), let operation = operations[number], operation.queue == queue,
+      outcome.isFinal(forAttempt: operation.attempt)
     else { return nil }
-    if case .rejected = outcome.status, outcome.attempt < operation.attempt { return nil }
     return number
   }
 

@@ -106,7 +106,7 @@ package enum SyncSchema {
       "The queue's head right after it."
       at: Int64!
       time: Timestamp!
-      "The attempt that was decided. A later attempt of a rejected operation is decided again."
+      "The attempt that was decided. If it changed nothing, a later attempt is decided again."
       attempt: Int!
     }
 

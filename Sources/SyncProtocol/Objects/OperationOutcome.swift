@@ -22,9 +22,13 @@ package struct OperationOutcome: Hashable, Sendable {
     self.attempt = attempt
   }
 
-  /// Whether the outcome settles this attempt. A refusal is for its attempt and those before it, all else for ever.
+  /// Whether the outcome settles this attempt. One that has changed nothing is for its attempt and those before it, all
+  /// else for ever.
   package func isFinal(forAttempt attempt: Int) -> Bool {
-    if case .rejected = status { attempt <= self.attempt } else { true }
+    switch status {
+    case .rejected, .noEffect: attempt <= self.attempt
+    case .applied, .voided, .unknown: true
+    }
   }
 
   /// How the operation ended.

@@ -56,9 +56,13 @@ extension PlainCommit {
 }
 
 extension PlainOutcome {
-  /// Whether the mutation has its outcome: a refusal counts for its attempt and those before it, all else for ever.
+  /// Whether the mutation has its outcome: one that has changed nothing counts for its attempt and those before it, all
+  /// else for ever.
   fileprivate func settles(_ mutation: PlainMutation) -> Bool {
-    if case .rejected = status { mutation.attempt <= attempt } else { true }
+    switch status {
+    case .rejected, .noEffect: mutation.attempt <= attempt
+    default: true
+    }
   }
 }
 
