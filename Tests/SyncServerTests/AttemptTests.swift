@@ -1,4 +1,4 @@
-// Tests of attempts: a refusal holds for its attempt and earlier ones, and every other outcome for ever.
+// Tests of attempts: an outcome that changed nothing holds for its attempt and earlier ones, every other one for ever.
 
 import SyncProtocol
 import SyncServer
@@ -36,11 +36,20 @@ import WireFormat
     #expect(told.map(\.attempt) == [4])
   }
 
+  /// An edit of an object that was not there, and came.
+  @Test func whatHadNoEffectIsDecidedAgain() async throws {
+    #expect(try await server.statuses([.init(9, .set(7, "b"))]) == [.noEffect])
+    #expect(try await server.statuses([.init(8, .create(7, "a"))]) == [.applied])
+    for (attempt, status) in [(0, OperationOutcome.Status.noEffect), (1, .applied), (0, .applied), (2, .applied)] {
+      #expect(try await server.statuses([.init(9, .set(7, "b"), attempt: attempt)]) == [status])
+    }
+    #expect(try await server.page(awaiting: [])?.head == 5, "applied once")
+  }
+
   /// Also that of a later attempt, which its sender has taken back.
   @Test(
     arguments: [
-      ([.init(9, .set(1, "b"))], .applied), ([.init(9, .set(7, "b"))], .noEffect),
-      ([.init(9, .set(1, "b"), isVoid: true)], .voided),
+      ([.init(9, .set(1, "b"))], .applied), ([.init(9, .set(1, "b"), isVoid: true)], .voided),
       ([.init(9, .set(1, "b", if: .content("z"))), .init(9, .set(1, "b"), attempt: 3, isVoid: true)], .voided),
       ([], .unknown),
     ] as [([CommitRequest.Mutation], OperationOutcome.Status)])
