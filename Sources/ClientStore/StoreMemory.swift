@@ -69,9 +69,14 @@ extension StoreMemory {
 
 // Operations that did not happen.
 extension StoreMemory {
+  /// Adds reports, but no second one of an operation: two queues that go together may both take it along.
   mutating func report(_ items: [FailedOperation], saving unsaved: Unsaved) {
+    guard !items.isEmpty else { return }
+    let reported = Set(failedOperations.map(\.id))
+    // Damaged ones may have no id.
+    let items = items.filter { $0.id == .zero || !reported.contains($0.id) }
     failedOperations += items
-    if !items.isEmpty { observers.wake(.failedOperations, &effects) }
+    observers.wake(.failedOperations, &effects)
     if unsaved != .nothing { saves.report(items) }
   }
 

@@ -3,6 +3,8 @@
 import Foundation
 import ModelSupport
 import MomentsModels
+import StoreTestSupport
+import SyncProtocol
 import Testing
 import TypeMatrix
 
@@ -22,6 +24,26 @@ import TypeMatrix
     #expect(Photo.Hide(item) == nil, "another operation of the same model")
     store.perform(label)
     #expect(store.failedOperations.map(\.parameters) == [item.parameters, item.parameters])
+  }
+
+  /// The one queue took it along because of what it was to come after, the other because it was its own.
+  @Test func operationOfQueuesThatGoTogetherIsReportedOnce() async throws {
+    let (temporary, server) = (try TemporaryStore(), HandServer())
+    let (store, moments) = (temporary.store, [Moment(title: "Summer"), Moment(title: "Winter")])
+    for moment in moments {
+      try await server.reveal([store.state(of: moment, revision: 1)], upTo: 1, to: store, in: moment.id.queueID)
+    }
+    let photo = Photo(moment: moments[1].id, owner: .zero, file: .init(), takenAt: .now)
+    let first = store.update(moments[0].id) { $0.title = "Autumn" }
+    let created = store.create(photo)
+    let second = store.perform(Photo.Label(photo.id, tag: "summit"), after: [first])
+    try await store.waitUntilSaved()
+    let refusal = DeltaAnswer.Result.refused(.revoked(outcomes: [], retention: .zero))
+    try await store.receive(moments.map { AnsweredDelta(store.question(of: $0.id.queueID), at: .zero, refusal) })
+    let reports = store.failedOperations.map { ($0.id, $0.reason.code) }
+    #expect(Set(reports.map(\.0)) == [first.id, created.id, second.id] && reports.count == 3)
+    let saved = try temporary.reopen().failedOperations.map { ($0.id, $0.reason.code) }
+    #expect(saved.elementsEqual(reports, by: ==))
   }
 
   @Test func optionalParameterStaysAbsent() throws {

@@ -19,10 +19,19 @@ extension Oracles {
       outbox: Dictionary(uniqueKeysWithValues: look.outbox.map { ($0.id, $0) }),
       reported: life.store.reported)
     damageIsReported(device, known)
+    reportsAreSingle(life)
     try countsExactlyOnce(device, life, look, known)
     try ownEditsNeverGoBack(device, look, known)
     try headingsFollowCaptions(device, look)
     try cancelledIsHidden(device, look)
+  }
+
+  /// Reports an operation that two reports are about. Damage may have taken the ids of others.
+  private func reportsAreSingle(_ life: Device.Life) {
+    var seen: Set<OperationID> = [.zero]
+    for item in life.store.failedOperations where item.id != .zero && !seen.insert(item.id).inserted {
+      report("reported twice: \(name(item.id))")
+    }
   }
 
   /// Reports an effect of an operation that is not exactly one of: confirmed by rows, pending, reported.

@@ -170,14 +170,13 @@ extension StoredOperations {
     try statement.run()
   }
 
-  /// Adds a report, in place of an earlier one of the same operation.
+  /// Adds a report, unless the operation has one.
   static func insert(_ item: FailedOperation, _ transaction: StoreTransaction) throws {
-    try deleteReport(of: item.id, transaction.database)
     try transaction.database.cachedStatement(
       sql: """
         INSERT INTO failed
           (operation, queue, type, parameters, changes, performedAt, reason, message, firstSent, attempt, dependencies)
-        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+        SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11 WHERE NOT EXISTS (SELECT 1 FROM failed WHERE operation = ?1)
         """
     ).execute(arguments: [
       item.id.stored, transaction.number(queue: item.queue), transaction.number(type: item.name),
