@@ -33,7 +33,8 @@ import TypeMatrix
     for moment in moments {
       try await server.reveal([store.state(of: moment, revision: 1)], upTo: 1, to: store, in: moment.id.queueID)
     }
-    let photo = Photo(moment: moments[1].id, owner: .zero, file: .init(), takenAt: .now)
+    let file = FileReference(hash: ContentHash(of: [1]), size: 1, mime: "image/jpeg", name: "a.jpg")
+    let photo = Photo(moment: moments[1].id, owner: .zero, file: file, takenAt: .now)
     let first = store.update(moments[0].id) { $0.title = "Autumn" }
     let created = store.create(photo)
     let second = store.perform(Photo.Label(photo.id, tag: "summit"), after: [first])

@@ -38,10 +38,8 @@ import WireFormat
     let folder = try TemporaryFolder()
     let home = SyncID.homeQueue(ofUser: .anna)
     let file = try SQLiteStorage(path: folder.url("server.sqlite").path)
-    _ = try file.write(to: .queue) { transaction in
-      try transaction.put(StoredQueue(of: ""), as: .queue)
-      return try transaction.addDuty(.anna, .queue, of: "")
-    }
+    let duty = HomeDuty(user: .anna, queue: .queue, head: 1, schema: "")
+    try file.write(to: .queue) { try $0.write([.queue(StoredQueue(of: "")), .duty(duty)], to: .queue) }
     let storage = FailingStorage(file, queue: home, times: 3)
     let executor = SeededExecutor(seed: 1)
     let environment = RuntimeEnvironment.seeded(1, spawning: { executor.spawn($0) }, sleeping: { _ in })
@@ -49,7 +47,7 @@ import WireFormat
     try executor.run { try await service.begin() }
     executor.runUntilIdle()
     #expect(storage.failures == 3)
-    #expect(try file.read { try $0.duties(after: 0, limit: 1) } == [])
+    #expect(try file.read { try $0.duties(after: nil, limit: 1) } == [])
     #expect(try file.read { try $0.queue(home) } != nil)
   }
 
@@ -70,9 +68,7 @@ import WireFormat
   /// A duty is performed once, because only the call that removes it writes.
   @Test func aDutyIsDoneOnce() async throws {
     let server = try TestServer()
-    let duty = try server.storage.write(to: .queue) { try $0.addDuty(.anna, .queue, of: "") }
-    #expect(try server.storage.write(to: .queue) { try $0.removeDuty(duty) })
-    #expect(try !server.storage.write(to: .queue) { try $0.removeDuty(duty) })
+    let duty = HomeDuty(user: .anna, queue: .queue, head: 1, schema: "")
     try await server.service.perform([duty])
     let home = try server.storage.read { try $0.queue(SyncID.homeQueue(ofUser: .anna)) }
     #expect(home == nil, "nothing is written for a duty that is gone")

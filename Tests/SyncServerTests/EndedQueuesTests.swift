@@ -23,7 +23,7 @@ import WireFormat
     for (queue, note) in [(QueueID.queue, UUIDValue.object(2)), (Self.other, .object(1, in: Self.other))] {
       try server.storage.write(to: queue) { [file] in
         try $0.put(StoredFile(size: 3, since: Timestamp(millisecondsSince1970: 1), by: .anna), as: file, in: queue)
-        try $0.refer(to: [file], from: note, tag: 0, in: queue)
+        try $0.write([.references(to: [file], from: note, tag: 0)], to: queue)
       }
     }
   }

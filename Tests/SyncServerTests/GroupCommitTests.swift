@@ -21,7 +21,7 @@ import WireFormat
         group.addTask {
           do {
             try await storage.write(to: .number(UInt64(number))) { transaction in
-              try transaction.put(StoredQueue(of: ""), as: .number(UInt64(number)))
+              try transaction.write([.queue(StoredQueue(of: ""))], to: .number(UInt64(number)))
               // Rolls back the write before it, and nothing else.
               if number % 7 == 0 { throw Broken() }
             }

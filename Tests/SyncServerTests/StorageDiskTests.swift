@@ -13,7 +13,7 @@ import WireFormat
   private func open() throws -> SQLiteStorage { try SQLiteStorage(path: disk.folder + "/server.sqlite") }
 
   private func add(_ queue: QueueID, to storage: SQLiteStorage) throws {
-    try storage.write(to: queue) { try $0.put(StoredQueue(of: ""), as: queue) }
+    try storage.write(to: queue) { try $0.write([.queue(StoredQueue(of: ""))], to: queue) }
   }
 
   private func queues() throws -> [QueueID] {

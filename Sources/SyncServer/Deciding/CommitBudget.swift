@@ -8,6 +8,9 @@ struct CommitBudget {
   private var objects = ProtocolLimits.objectChanges
   private var bytes = ProtocolLimits.touchedBytes
   private(set) var references = ProtocolLimits.fileReferences
+  /// How many changes of members the commit may still make. Each is also written to the home queue of its user, even if
+  /// the user's id was made up.
+  private var memberChanges = ProtocolLimits.memberChanges
   /// What was done so far, for `CommitTurn`: a unit for each mutation, object, reference to a file and member, and for
   /// 16 KiB of contents.
   private(set) var work = 0
@@ -35,6 +38,13 @@ struct CommitBudget {
     work += count
     references -= count
     return references >= 0
+  }
+
+  /// Takes room for changes; returns whether there is enough. Once there was not, later changes get none either, so
+  /// that members change in the order of the mutations.
+  mutating func take(memberChanges count: Int) -> Bool {
+    memberChanges -= count
+    return memberChanges >= 0
   }
 }
 

@@ -7,14 +7,11 @@ import WireFormat
 extension QueueCommit {
   /// Records the files that a live object names. `waited` are files that its operation has waited for: they are
   /// recorded under tag 0, and stay as long as the object.
-  func write(_ object: ObjectChanges.Live, _ waited: [ContentHash]) throws(Rejection) {
-    let (transaction, queue) = (transaction, request.queue)
-    try Rejection.storing {
-      if !waited.isEmpty { try transaction.refer(to: waited, from: object.id, tag: 0, in: queue) }
-      for field in object.files {
-        if object.replacesFiles { try transaction.removeReferences(from: object.id, tag: field.tag, in: queue) }
-        try transaction.refer(to: field.hashes, from: object.id, tag: field.tag, in: queue)
-      }
+  mutating func write(_ object: ObjectChanges.Live, _ waited: [ContentHash]) {
+    if !waited.isEmpty { work.write(.references(to: waited, from: object.id, tag: 0)) }
+    for field in object.files {
+      if object.replacesFiles { work.write(.noReferences(from: object.id, tag: field.tag)) }
+      work.write(.references(to: field.hashes, from: object.id, tag: field.tag))
     }
   }
 }

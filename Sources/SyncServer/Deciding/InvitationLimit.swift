@@ -37,8 +37,8 @@ struct InvitationCount {
   private let day: Int64
   /// What the user has given on this day so far; read from the storage once.
   private var count: Invitations?
-  /// Whether a person is a stranger, for each person that this commit has looked up.
-  private var known: [UserID: Bool] = [:]
+  /// People who are no strangers any more, because the commit has added them.
+  private var added: Set<UserID> = []
 
   init(of user: UserID, _ limit: InvitationLimit, at time: Timestamp) {
     (self.user, self.limit) = (user, limit)
@@ -47,27 +47,26 @@ struct InvitationCount {
 
   /// What a mutation that adds these people gives. Throws a rejection if it exceeds a limit.
   mutating func given(
-    to others: [UserID], _ snapshot: any QueueSnapshot
+    to others: [UserID], _ work: UnitOfWork
   ) throws(Rejection) -> Invitations {
     guard limit != .none, !others.isEmpty else { return Invitations() }
-    let before = try Rejection.storing { try count ?? snapshot.invitations(by: user, on: day) }
+    let before = try Rejection.storing { try count ?? work.invitations(by: user, on: day) }
     count = before
     let mostMemberships = limit.membershipsPerDay ?? .max
     guard before.memberships + others.count <= mostMemberships else {
       throw .code(RejectionCode.tooManyInvitations)
     }
-    return Invitations(people: try strangers(among: others, before.people, snapshot), memberships: others.count)
+    return Invitations(people: try strangers(among: others, before.people, work), memberships: others.count)
   }
 
   private mutating func strangers(
-    among others: [UserID], _ before: Int, _ snapshot: any QueueSnapshot
+    among others: [UserID], _ before: Int, _ work: UnitOfWork
   ) throws(Rejection) -> Int {
     guard let perDay = limit.perDay else { return 0 }
     var strangers = 0
     for other in others {
-      let isStranger = try Rejection.storing { try known[other] ?? !snapshot.shareQueue(user, other) }
-      known[other] = isStranger
-      strangers += isStranger ? 1 : 0
+      let isKnown = try Rejection.storing { try added.contains(other) || work.isThere(.sharing(user, other)) }
+      strangers += isKnown ? 0 : 1
       // Stops at the limit, because each further person would cost a look-up.
       guard before + strangers <= perDay else { throw .code(RejectionCode.tooManyInvitations) }
     }
@@ -75,13 +74,13 @@ struct InvitationCount {
   }
 
   /// Stores what a mutation has given.
-  mutating func add(_ given: Invitations, _ transaction: any QueueTransaction) throws {
-    known = [:]
+  mutating func add(_ given: Invitations, to others: [UserID], _ work: inout UnitOfWork) {
+    added.formUnion(others)
     guard given != Invitations() else { return }
     var sum = count ?? Invitations()
     sum.people += given.people
     sum.memberships += given.memberships
-    try transaction.put(sum, by: user, on: day)
+    work.write(.invitations(sum, by: user, day: day))
     count = sum
   }
 }

@@ -20,26 +20,28 @@ struct MemberChanges {
 
   /// Throws a rejection if one of the changes may not be made.
   init(
-    _ changes: [MemberChange], in queue: QueueID, by user: UserID, _ snapshot: any QueueSnapshot,
-    _ room: RoomLimit, _ known: inout CommitMembers, _ invitations: inout InvitationCount
+    _ changes: [MemberChange], by user: UserID, _ work: UnitOfWork, _ room: RoomLimit, _ budget: inout CommitBudget,
+    _ invitations: inout InvitationCount
   ) throws(Rejection) {
     guard !changes.isEmpty else {
       changed = []
       return
     }
     guard changes.count <= ProtocolLimits.memberChanges else { throw .code(RejectionCode.tooLarge) }
-    guard known.take(changes.count) else { throw .noRoom }
-    let before = try Rejection.storing { try known.members(of: queue, snapshot) }
+    guard budget.take(memberChanges: changes.count) else { throw .noRoom }
+    let before = try Rejection.storing { try work.members() }
     var roles = JudgedRoles(before)
     for change in changes { try roles.make(change, by: user) }
     changed = roles.changed
     // The user is the only member of a home queue.
-    if hasEffect, queue.isMarkedAsHome { throw .code(RejectionCode.forbidden) }
+    if hasEffect, work.queueID.isMarkedAsHome { throw .code(RejectionCode.forbidden) }
     guard roles.count <= max(before.count, ProtocolLimits.members) else { throw .code(RejectionCode.tooLarge) }
-    let people = changed.filter { $0.before == nil }.map(\.user)
-    given = try invitations.given(to: people, snapshot)
-    try room.check(membersToBe: people, snapshot)
+    given = try invitations.given(to: people, work)
+    try room.check(membersToBe: people, work)
   }
+
+  /// The users who become members.
+  var people: [UserID] { changed.filter { $0.before == nil }.map(\.user) }
 }
 
 /// The roles after the changes so far, by which the next change is judged.
@@ -84,32 +86,4 @@ private struct JudgedRoles {
       return before?.role == role ? nil : MemberChanges.Changed(user: user, before: before, role: role)
     }
   }
-}
-
-/// The members of a commit's queue. They are read once, however many mutations change some.
-struct CommitMembers {
-  private var known: [UserID: StoredMembership]?
-  /// How many changes of members the commit may still make. Each is also written to the home queue of its user, even if
-  /// the user's id was made up.
-  private var rest = ProtocolLimits.memberChanges
-
-  /// Takes room for changes; returns whether there is enough. Once there was not, later changes get none either, so
-  /// that members change in the order of the mutations.
-  mutating func take(_ changes: Int) -> Bool {
-    rest -= changes
-    return rest >= 0
-  }
-
-  mutating func members(
-    of queue: QueueID, _ snapshot: any QueueSnapshot
-  ) throws -> [UserID: StoredMembership] {
-    if let known { return known }
-    let read = try snapshot.members(of: queue)
-    let members = Dictionary(read.map { ($0.user, $0.membership) }) { first, _ in first }
-    known = members
-    return members
-  }
-
-  /// Notes a new membership, so that later mutations of the commit see it.
-  mutating func put(_ membership: StoredMembership?, of user: UserID) { known?[user] = membership }
 }

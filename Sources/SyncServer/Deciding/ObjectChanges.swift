@@ -38,16 +38,14 @@ struct ObjectChanges {
   }
 
   init(
-    _ changes: [ObjectChange], waitingFor files: Int = 0, in queue: QueueID, _ history: HistoryID,
-    by sender: ChangeSender, _ snapshot: any QueueSnapshot, _ budget: inout CommitBudget
+    _ changes: [ObjectChange], waitingFor files: Int = 0, _ history: HistoryID, by sender: ChangeSender,
+    _ work: UnitOfWork, _ budget: inout CommitBudget
   ) throws(Rejection) {
-    let isFirst = budget.isUntouched
+    let (isFirst, queue) = (budget.isUntouched, work.queueID)
     guard changes.count <= ProtocolLimits.objectChanges else { throw .code(RejectionCode.tooLarge) }
     for sent in changes {
-      let before = try Rejection.storing { try snapshot.object(sent.object, in: queue) }
-      let references = try Rejection.storing {
-        try Self.references(of: sent, before, waitingFor: files, in: queue, snapshot, atMost: budget.references + 1)
-      }
+      let before = try Rejection.storing { try work.object(sent.object) }
+      let references = try Rejection.storing { try Self.references(of: sent, before, waitingFor: files, work) }
       let noRoom: Rejection = isFirst ? .code(RejectionCode.tooLarge) : .noRoom
       guard budget.take(contentBytes: before?.live?.content.count ?? 0), budget.take(references: references) else {
         throw noRoom
@@ -73,12 +71,11 @@ struct ObjectChanges {
   /// The references to files that the change makes, and those of its object, which it may replace or remove. So no object
   /// gets more of them than one commit can remove.
   private static func references(
-    of change: ObjectChange, _ before: ObjectState?, waitingFor files: Int, in queue: QueueID,
-    _ snapshot: any QueueSnapshot, atMost limit: Int
+    of change: ObjectChange, _ before: ObjectState?, waitingFor files: Int, _ work: UnitOfWork
   ) throws -> Int {
     let made = change.isDelete ? 0 : files + change.files.reduce(0) { $0 + $1.hashes.count }
-    guard before?.live != nil, change.isDelete || made > 0 || !change.files.isEmpty else { return made }
-    return made + (try snapshot.referenceCount(of: change.object, in: queue, limit: limit))
+    guard before?.live != nil, change.touchesReferences(waitingFor: files) else { return made }
+    return made + (try work.count(.references(from: change.object)) ?? 0)
   }
 
   /// The part of the change that the sender may make. Throws a rejection if the sender may not make it at all.
@@ -174,6 +171,9 @@ extension ObjectChange {
   fileprivate var isDelete: Bool {
     if case .delete = action { true } else { false }
   }
+
+  /// Whether the change makes references to files, or may replace or remove those of its object.
+  func touchesReferences(waitingFor files: Int) -> Bool { isDelete || files > 0 || !self.files.isEmpty }
 
   fileprivate var isPatch: Bool {
     if case .patch = action { true } else { false }

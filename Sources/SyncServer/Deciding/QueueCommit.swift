@@ -1,18 +1,18 @@
-// Decides about the mutations of a commit, one after the other, inside its transaction.
+// Decides about the mutations of a commit, one after the other. Pure.
 
 package import Determinism
 import SyncProtocol
 package import WireFormat
 
-/// One commit, inside its transaction.
+/// One commit, and what it has decided so far.
 struct QueueCommit {
-  let request: CommitRequest
+  private let commit: DecodedCommit
   private let asker: Asker
   private let time: Timestamp
   private let history: HistoryID
   private let access: AccessTable
   private let environment: RuntimeEnvironment
-  let transaction: any QueueTransaction
+  var work: UnitOfWork
   private var queue: StoredQueue
   /// The sender's membership; nil once a mutation has ended it.
   private var membership: StoredMembership?
@@ -24,11 +24,11 @@ struct QueueCommit {
   private var blocked: Set<UUIDValue> = []
   private var duties: [HomeDuty]
   private var budget = CommitBudget()
-  private var members = CommitMembers()
   private var invitations: InvitationCount
   private let room: RoomLimit
 
   private var user: UserID { asker.user }
+  private var request: CommitRequest { commit.request }
 
   struct Done: Sendable {
     var result: CommitAnswer.Result
@@ -38,22 +38,24 @@ struct QueueCommit {
     var duties: [HomeDuty] = []
   }
 
-  static func run(
-    _ request: CommitRequest, by asker: Asker, at time: Timestamp, in history: HistoryID, _ access: AccessTable,
+  /// Decides about a commit; `work` has what it reads, and gets what it writes.
+  static func decide(
+    _ commit: DecodedCommit, by asker: Asker, at time: Timestamp, in history: HistoryID, _ access: AccessTable,
     _ limit: InvitationLimit, _ room: RoomLimit, _ environment: RuntimeEnvironment, _ turn: CommitTurn,
-    _ transaction: any QueueTransaction
+    _ work: inout UnitOfWork
   ) throws -> Done {
-    var admission = QueueAdmission(request.queue, asker, transaction)
-    switch try admission.commit(request, at: time, room, environment, transaction) {
+    var admission = QueueAdmission(asker)
+    switch try admission.commit(commit, at: time, room, environment, &work) {
     case .refused(let refusal): return Done(result: .refused(refusal), hasChanged: false)
     case .admitted(let queue, let membership):
-      try room.checkOutcomes(of: asker.user, transaction)
+      try room.checkOutcomes(of: asker.user, work)
       var commit = Self(
-        request: request, asker: asker, time: time, history: history, access: access, environment: environment,
-        transaction: transaction, queue: queue, membership: membership, role: membership.role,
+        commit: commit, asker: asker, time: time, history: history, access: access, environment: environment,
+        work: work.taken(), queue: queue, membership: membership, role: membership.role,
         duties: admission.duties, invitations: InvitationCount(of: asker.user, limit, at: time), room: room)
       try commit.decide(within: turn)
-      try transaction.put(commit.queue, as: request.queue)
+      commit.work.write(.queue(commit.queue))
+      work = commit.work
       let decided = CommitAnswer.Decided(
         grant: membership.grant, role: commit.role, outcomes: commit.outcomes, waiting: commit.waiting)
       let hasChanged = admission.hasChanged || commit.queue != queue || !commit.duties.isEmpty
@@ -64,23 +66,19 @@ struct QueueCommit {
 
   /// Decides about the mutations in order. If others wait, skips the rest of a large commit: the client sends it again.
   private mutating func decide(within turn: CommitTurn) throws {
-    let ids = request.mutations.map(\.operation)
-    let stored = try transaction.outcomes(of: ids, in: request.queue)
-    var known = Dictionary(stored.map { ($0.operation, $0) }) { first, _ in first }
     var looked = 0
-    for mutation in request.mutations {
+    for (mutation, changes) in zip(request.mutations, commit.changes) {
       if budget.work - looked >= turn.work {
         looked = budget.work
         if turn.isAwaited() { return }
       }
       budget.add(work: 1)
-      let changes = try? OperationChanges(bytes: mutation.changes)
       let objects = changes?.orderedObjects ?? []
-      var outcome = known[mutation.operation].flatMap { $0.isFinal(forAttempt: mutation.attempt) ? $0 : nil }
+      let known = try work.outcome(of: mutation.operation)
+      var outcome = known.flatMap { $0.isFinal(forAttempt: mutation.attempt) ? $0 : nil }
       // After the sender has left, the rest is skipped, as if it had come in a request of its own.
       if outcome == nil && membership != nil && !objects.contains(where: blocked.contains) {
         outcome = try decide(mutation, changes)
-        known[mutation.operation] = outcome
       }
       if let outcome { outcomes.append(outcome) }
       if outcome?.isDone != true { blocked.formUnion(objects) }
@@ -100,7 +98,7 @@ struct QueueCommit {
     let outcome = OperationOutcome(
       operation: mutation.operation, status: status, at: queue.head,
       time: max(time, min(mutation.firstSent, furthest)), attempt: mutation.attempt)
-    try transaction.put(outcome, of: user, in: request.queue)
+    work.write(.outcome(outcome, of: user))
     return outcome
   }
 
@@ -127,12 +125,11 @@ struct QueueCommit {
       if !changes.files.isEmpty, !access.letsUpload(role) { throw .code(RejectionCode.forbidden) }
       let sender = ChangeSender(user: user, role: role, access: access)
       let objects = try ObjectChanges(
-        changes.objects, waitingFor: changes.files.count, in: request.queue, history, by: sender, transaction, &budget)
-      try room.check(objects, in: request.queue, by: sender, transaction)
+        changes.objects, waitingFor: changes.files.count, history, by: sender, work, &budget)
+      try room.check(objects, by: sender, work)
       if objects.endsQueue, !changes.members.isEmpty { throw .code(RejectionCode.invalid) }
-      let members = try MemberChanges(
-        changes.members, in: request.queue, by: user, transaction, room, &self.members, &invitations)
-      let missing = try Rejection.storing { try transaction.missing(changes.files, in: request.queue) }
+      let members = try MemberChanges(changes.members, by: user, work, room, &budget, &invitations)
+      let missing = try Rejection.storing { try changes.files.filter { try !work.isThere(.file($0)) } }
       guard missing.isEmpty else {
         waiting.append(CommitAnswer.Waiting(operation: operation, files: missing))
         return nil
@@ -141,7 +138,7 @@ struct QueueCommit {
         try end()
         return .applied
       }
-      try write(objects, changes.files)
+      write(objects, changes.files)
       try write(members)
       return objects.hasFound || members.hasEffect ? .applied : .noEffect
     } catch {
@@ -154,7 +151,7 @@ struct QueueCommit {
     }
   }
 
-  private mutating func write(_ changes: ObjectChanges, _ files: [ContentHash]) throws(Rejection) {
+  private mutating func write(_ changes: ObjectChanges, _ files: [ContentHash]) {
     for change in changes.changed {
       queue.head += 1
       let content = change.after?.content
@@ -166,31 +163,26 @@ struct QueueCommit {
           type: after.type, content: after.content, newestBy: after.newestBy, createdBy: after.createdBy ?? user)
       }
       if let content { queue.digest.add(id: change.id, revision: queue.head, content: content) }
-      try Rejection.storing {
-        try transaction.put(ObjectState(id: change.id, revision: queue.head, live: live), in: request.queue)
-      }
+      work.write(.object(ObjectState(id: change.id, revision: queue.head, live: live)))
     }
     // Also for objects that the operation has left unchanged.
-    for object in changes.live { try write(object, files) }
+    for object in changes.live { write(object, files) }
   }
 
   /// Ends the queue for good. Nobody is a member any more, so nobody is served its objects, which are removed after the
   /// commit. Adds a duty for the home queue of each member.
   private mutating func end() throws(Rejection) {
-    try Rejection.storing {
-      for member in try transaction.members(of: request.queue) {
-        duties.append(try transaction.addDuty(member.user, request.queue, of: queue.schema))
-      }
-      try transaction.removeMembers(of: request.queue)
-    }
+    let members = try Rejection.storing { try work.members() }
     queue.head += 1
+    for user in members.keys.sorted() { duties.append(queue.addDuty(user, &work)) }
+    work.write(.noMembers)
     queue.digest = .empty
     queue.isEnded = true
     membership = nil
   }
 
   private mutating func write(_ changes: MemberChanges) throws(Rejection) {
-    try Rejection.storing { try invitations.add(changes.given, transaction) }
+    invitations.add(changes.given, to: changes.people, &work)
     for change in changes.changed {
       let member = change.user
       let new = change.role.map { role in
@@ -200,12 +192,9 @@ struct QueueCommit {
         membership.role = role
         return membership
       }
-      try Rejection.storing {
-        try transaction.put(new, of: member, in: request.queue)
-        duties.append(try transaction.addDuty(member, request.queue, of: queue.schema))
-        try queue.put(new, of: member, in: request.queue, transaction)
-      }
-      members.put(new, of: member)
+      work.write(.membership(new, of: member))
+      try Rejection.storing { try queue.put(new, of: member, &work) }
+      duties.append(queue.addDuty(member, &work))
       guard member == user else { continue }
       membership = new
       role = new?.role ?? role

@@ -29,14 +29,12 @@ package struct RoomLimit: Hashable, Sendable {
   }
 
   /// Throws a rejection if there is no room for what the changes add. Changes that add nothing always have room.
-  func check(
-    _ changes: ObjectChanges, in queue: QueueID, by sender: ChangeSender, _ snapshot: any QueueSnapshot
-  ) throws(Rejection) {
+  func check(_ changes: ObjectChanges, by sender: ChangeSender, _ work: UnitOfWork) throws(Rejection) {
     guard self != .none, !changes.endsQueue else { return }
     let isRefused = try Rejection.storing {
-      try isFull(queueRows, queueBytes, changes.added) { try snapshot.usage(in: queue) }
-        || isFull(userRows, userBytes, changes.created) { try snapshot.usage(of: sender.user) }
-        || changes.createdTypes.contains { try hasNoRoom(forType: $0, sender.access, snapshot) }
+      try isFull(queueRows, queueBytes, changes.added) { try work.usage(.usage) }
+        || isFull(userRows, userBytes, changes.created) { try work.usage(.usageBy(sender.user)) }
+        || changes.createdTypes.contains { try hasNoRoom(forType: $0, sender.access, work) }
     }
     if isRefused { throw .code(RejectionCode.quotaExceeded) }
   }
@@ -50,31 +48,29 @@ package struct RoomLimit: Hashable, Sendable {
       || more.bytes > 0 && before.bytes + more.bytes > bytes ?? .max
   }
 
-  private func hasNoRoom(
-    forType name: String, _ access: AccessTable, _ snapshot: any QueueSnapshot
-  ) throws -> Bool {
+  private func hasNoRoom(forType name: String, _ access: AccessTable, _ work: UnitOfWork) throws -> Bool {
     guard let types, access.types[name] == nil else { return false }
-    return try snapshot.typesBeside(name).map { $0 >= types } ?? false
+    return try work.count(.typesBeside(name)).map { $0 >= types } ?? false
   }
 
   /// Whether the user may make one more queue, or have a home queue in one more app.
-  func allowsQueue(of user: UserID, _ snapshot: any QueueSnapshot) throws -> Bool {
+  func allowsQueue(of user: UserID, _ work: UnitOfWork) throws -> Bool {
     guard let userQueues else { return true }
-    return try snapshot.queueCount(of: user).own < userQueues
+    return try work.queueCount(of: user).own < userQueues
   }
 
   /// Throws a rejection if one of these people is in too many queues of others. What others do to a user does not count
   /// for the user's own queues, so that nobody can keep another from making any.
-  func check(membersToBe people: [UserID], _ snapshot: any QueueSnapshot) throws(Rejection) {
+  func check(membersToBe people: [UserID], _ work: UnitOfWork) throws(Rejection) {
     guard let userQueues else { return }
-    for person in people where try Rejection.storing({ try snapshot.queueCount(of: person).others >= userQueues }) {
+    for person in people where try Rejection.storing({ try work.queueCount(of: person).others >= userQueues }) {
       throw .code(RejectionCode.quotaExceeded)
     }
   }
 
   /// Throws `quotaExceeded` if a user has twice the rows: then there is no room for the outcomes of rejections either.
-  func checkOutcomes(of user: UserID, _ snapshot: any QueueSnapshot) throws {
-    guard let userRows, try snapshot.usage(of: user).rows >= 2 * userRows else { return }
+  func checkOutcomes(of user: UserID, _ work: UnitOfWork) throws {
+    guard let userRows, try work.usage(.usageBy(user)).rows >= 2 * userRows else { return }
     throw RequestError(.quotaExceeded, "You have no room left for outcomes of operations.")
   }
 }

@@ -8,14 +8,13 @@ extension SyncService {
   /// Brings home queues up to date with all changed memberships. Idempotent: to be called when the server starts, and
   /// again after a failure. Tries all duties before it throws.
   package func performDuties() async throws {
-    var last: Int64 = 0
+    var last: HomeDuty?
     var failure: (any Error)?
-    while true {
+    repeat {
       let duties = try await storage.read { [last] in try $0.duties(after: last, limit: 100) }
-      guard let newest = duties.last?.number else { break }
-      last = newest
+      last = duties.last
       do { try await perform(duties) } catch { failure = error }
-    }
+    } while last != nil
     if let failure { throw failure }
   }
 
@@ -48,23 +47,26 @@ extension SyncService {
     let asker = Asker(duty.user, schema: duty.schema)
     let home = asker.home
     let (now, environment) = (now, environment)
-    let isDone = try await write(to: home) { transaction in
-      guard try transaction.removeDuty(duty) else { return false }
-      var queue =
-        try transaction.queue(home)
-        ?? {
-          var admission = QueueAdmission(home, asker, transaction)
-          return try admission.bear(transaction, at: now, environment).0
-        }()
-      let object = SyncID.membership(of: duty.queue, inHome: home)
-      let live = try transaction.membership(of: duty.user, in: duty.queue).map { membership in
+    let object = SyncID.membership(of: duty.queue, inHome: home)
+    let keys: [RowKey] = [.duty(duty), .queue, .membership(of: duty.user, in: duty.queue), .object(object)]
+    let isDone = try await decide(on: home, reading: keys) { work in
+      guard try work.isThere(.duty(duty)) else { return false }
+      work.write(.dutyDone(duty))
+      var queue: StoredQueue
+      if let known = try work.queue() {
+        queue = known
+      } else {
+        var admission = QueueAdmission(asker)
+        queue = try admission.bear(&work, at: now, environment).0
+      }
+      let live = try work.membership(of: duty.user, in: duty.queue).map { membership in
         ObjectState.Live(
           type: QueueMembership.type, content: try QueueMembership(duty, membership).encoded(),
           newestBy: membership.since.millisecondsSince1970, createdBy: membership.by)
       }
       let head = queue.head
-      try queue.put(live, as: object, in: home, transaction)
-      if queue.head != head { try transaction.put(queue, as: home) }
+      try queue.put(live, as: object, &work)
+      if queue.head != head { work.write(.queue(queue)) }
       return true
     }
     if isDone { await wake(home) }
@@ -76,10 +78,10 @@ extension SyncService {
     guard queue.isMarkedAsHome, queue == asker.home else { return }
     guard try await storage.read({ try $0.queue(queue) }) == nil else { return }
     let (now, environment, room) = (now, environment, room)
-    let isBorn = try await write(to: queue) { transaction in
-      guard try transaction.queue(queue) == nil, try room.allowsQueue(of: asker.user, transaction) else { return false }
-      var admission = QueueAdmission(queue, asker, transaction)
-      _ = try admission.bear(transaction, at: now, environment)
+    let isBorn = try await decide(on: queue, reading: [.queue]) { work in
+      guard try work.queue() == nil, try room.allowsQueue(of: asker.user, work) else { return false }
+      var admission = QueueAdmission(asker)
+      _ = try admission.bear(&work, at: now, environment)
       return true
     }
     // Another device of the user may poll already.

@@ -17,9 +17,10 @@ extension SyncService {
     let turn = CommitTurn(work: workOfATurn) { [storage] in storage.isAwaited(besides: asker.user) }
     let done: QueueCommit.Done
     do {
-      done = try await write(to: request.queue) { transaction in
-        try QueueCommit.run(
-          request, by: asker, at: now, in: history, access, invitations, room, environment, turn, transaction)
+      let commit = DecodedCommit(request)
+      done = try await decide(on: request.queue, reading: commit.keys(for: asker, room)) { work in
+        try QueueCommit.decide(
+          commit, by: asker, at: now, in: history, access, invitations, room, environment, turn, &work)
       }
     } catch {
       // The transaction may be on disk all the same. It may have ended memberships, and added duties that nothing else

@@ -31,7 +31,7 @@ extension SyncService {
     let place = DeltaRequest.Queue(queue: request.queue, cursor: request.cursor, scan: request.scan)
     try await bearHome(request.queue, of: asker)
     return try await storage.read { snapshot in
-      switch try QueueAdmission(request.queue, asker, snapshot).delta(place, at: now, self.room) {
+      switch try admit(place, asker, at: now, snapshot) {
       case .admitted(let queue, let membership) where request.history ?? history == history:
         var budget = PageBudget(
           objects: request.limit, bytes: pageBytes, answerBytes: max(room, 0), types: request.types.map(Set.init))
@@ -48,6 +48,15 @@ extension SyncService {
     }
   }
 
+  private func admit(
+    _ request: DeltaRequest.Queue, _ asker: Asker, at time: Timestamp, _ snapshot: any QueueSnapshot
+  ) throws -> QueueAdmission.Result {
+    let keys = [RowKey.queue, .membership(of: asker.user, in: request.queue)]
+    return try snapshot.decide(on: request.queue, reading: keys) { work in
+      try QueueAdmission(asker).delta(request, at: time, room, work)
+    }.result
+  }
+
   /// The answer for one queue; nil if the page has no room left.
   private func delta(
     _ request: DeltaRequest.Queue, by asker: Asker, _ budget: inout PageBudget
@@ -57,7 +66,7 @@ extension SyncService {
     let before = budget
     let answer = try await storage.read { snapshot -> (result: DeltaAnswer.Result?, budget: PageBudget) in
       var budget = before
-      switch try QueueAdmission(request.queue, asker, snapshot).delta(request, at: now, self.room) {
+      switch try admit(request, asker, at: now, snapshot) {
       case .refused(let refusal): return (.refused(refusal), budget)
       case .admitted(let queue, let membership):
         return (try budget.page(request, queue, membership, snapshot).map { .page($0) }, budget)

@@ -67,11 +67,11 @@ package struct SyncService: Sendable {
   /// Replaces the tables of access.
   package func serve(_ access: AccessTables) { served.now = access }
 
-  /// Runs one transaction. If it fails it may be on disk all the same, so all polls look again.
-  func write<Result: Sendable>(
-    to queue: QueueID, _ body: @Sendable (any QueueTransaction) throws -> Result
+  /// Decides in one transaction. If it fails it may be on disk all the same, so all polls look again.
+  func decide<Result: Sendable>(
+    on queue: QueueID, reading keys: [RowKey], _ decision: @Sendable (inout UnitOfWork) throws -> Result
   ) async throws -> Result {
-    do { return try await storage.write(to: queue, body) } catch {
+    do { return try await storage.decide(on: queue, reading: keys, decision) } catch {
       // A busy storage has not begun the transaction.
       if (error as? StorageError)?.code != .busy { await wake(queue, leaving: nil) }
       throw error
@@ -83,7 +83,7 @@ package struct SyncService: Sendable {
   func wake(_ queue: QueueID, leaving: [UserID]? = []) async {
     // Where nobody waits, the members are not read.
     guard await polls.count > 0 else { return }
-    guard let leaving, let members = try? await storage.read({ try $0.members(of: queue).map(\.user) }) else {
+    guard let leaving, let members = try? await storage.read({ try Array($0.members(of: queue).keys) }) else {
       return await polls.wake(nil, of: queue)
     }
     await polls.wake(members + leaving, of: queue)

@@ -88,7 +88,7 @@ extension SyncService {
       try await storage.write(to: queue) { transaction in
         if var stored = try transaction.queue(queue) {
           stored.retention = max(stored.retention, before)
-          try transaction.put(stored, as: queue)
+          try transaction.write([.queue(stored)], to: queue)
         }
         try transaction.removeOutcomes(outcomes.map(\.operation), in: queue)
       }
@@ -128,7 +128,7 @@ extension SyncService {
       guard var stored = try transaction.queue(queue), revision > stored.floor, revision <= stored.head else { return }
       stored.floor = revision
       try transaction.removeTombstones(in: queue, upTo: revision)
-      try transaction.put(stored, as: queue)
+      try transaction.write([.queue(stored)], to: queue)
     }
   }
 
@@ -144,7 +144,7 @@ extension SyncService {
       clock.raise(to: newest)
       try transaction.put(newestTime: newest)
       try transaction.removeOutcomes(in: queue, before: time)
-      try transaction.put(stored, as: queue)
+      try transaction.write([.queue(stored)], to: queue)
     }
   }
 }

@@ -26,34 +26,19 @@ extension QueueStorage {
 
 /// The data of a storage at one moment.
 package protocol QueueSnapshot {
-  func queue(_ id: QueueID) throws -> StoredQueue?
-  func membership(of user: UserID, in queue: QueueID) throws -> StoredMembership?
-  /// All members: at most `ProtocolLimits.members`.
-  func members(of queue: QueueID) throws -> [(user: UserID, membership: StoredMembership)]
+  /// Reads rows that a decision about a queue needs, and that are not in `rows` yet. Returns the keys for which there was
+  /// no room left: those of objects behind `bytes` of contents.
+  func load(
+    _ keys: [RowKey], of queue: QueueID, into rows: inout [RowKey: RowValue], bytes: Int
+  ) throws -> [RowKey]
   /// The queues of a schema of which a user is a member, after `queue` and ordered by id.
   func places(of user: UserID, schema: String, after queue: QueueID?, limit: Int) throws -> [ChangedAnswer.Head]
-  /// In how many queues a user is. The sums are stored.
-  func queueCount(of user: UserID) throws -> QueueCount
-  /// Whether both users are members of some queue. Looks at no more than 1,000 queues of `other`.
-  func shareQueue(_ user: UserID, _ other: UserID) throws -> Bool
-  /// What a user has given others on a day, or on a later one. Days count from 1970.
-  func invitations(by user: UserID, on day: Int64) throws -> Invitations
-  /// Whether the user was a member of a queue when it ended.
-  func wasMember(_ user: UserID, of queue: QueueID) throws -> Bool
-  /// An object, live or deleted; nil if there never was one, or if its tombstone is gone.
-  func object(_ id: UUIDValue, in queue: QueueID) throws -> ObjectState?
-  /// How many references to files an object has, but no more than `limit`.
-  func referenceCount(of object: UUIDValue, in queue: QueueID, limit: Int) throws -> Int
-  /// The outcomes of these operations that are known, in any order.
-  func outcomes(of operations: [OperationID], in queue: QueueID) throws -> [OperationOutcome]
   /// Visits objects with a revision above `cursor`, ascending, until `body` returns false.
   func forEachChange(in queue: QueueID, after cursor: Int64, _ body: (ObjectState) throws -> Bool) throws
   /// Visits live objects after `place`, the largest `newestBy` and id first, until `body` returns false.
   func forEachLive(in queue: QueueID, behind place: ScanCursor?, _ body: (ObjectState) throws -> Bool) throws
-  /// The files that are not complete in the queue, out of these.
-  func missing(_ files: [ContentHash], in queue: QueueID) throws -> [ContentHash]
-  /// Changed memberships that home queues may not show yet, oldest first.
-  func duties(after number: Int64, limit: Int) throws -> [HomeDuty]
+  /// Changed memberships that home queues may not show yet, after `duty`, ordered by queue, user and head.
+  func duties(after duty: HomeDuty?, limit: Int) throws -> [HomeDuty]
   /// The row of a complete file.
   func file(_ hash: ContentHash, in queue: QueueID) throws -> StoredFile?
   /// The row of an unfinished upload.
@@ -66,13 +51,6 @@ package protocol QueueSnapshot {
   func fileBytes(in queue: QueueID) throws -> Int64
   /// The bytes of all files that a user has brought to all queues, with the room of unfinished uploads.
   func fileBytes(broughtBy user: UserID) throws -> Int64
-  /// The objects of a queue, deleted ones too, and the bytes of their contents. The sums are stored.
-  func usage(in queue: QueueID) throws -> StoredUsage
-  /// The live objects that a user has created, in all queues, with the bytes of their contents, and the outcomes of the
-  /// user's operations.
-  func usage(of user: UserID) throws -> StoredUsage
-  /// How many names of types there are; nil if this is one of them.
-  func typesBeside(_ name: String) throws -> Int?
   /// Complete files after `place`, ordered by queue and hash.
   func files(after place: FileKey?, limit: Int) throws -> [(place: FileKey, file: StoredFile)]
   /// Queues after `queue`, ordered by id.
@@ -89,28 +67,11 @@ package protocol QueueSnapshot {
 
 /// A snapshot that can be written to.
 package protocol QueueTransaction: QueueSnapshot {
-  func put(_ queue: StoredQueue, as id: QueueID) throws
-  func put(_ object: ObjectState, in queue: QueueID) throws
-  /// Replaces the outcome of an earlier attempt. That stays counted for its user.
-  func put(_ outcome: OperationOutcome, of user: UserID, in queue: QueueID) throws
-  /// Nil ends the membership. After the transaction `SyncService.endTransfers` must be called.
-  func put(_ membership: StoredMembership?, of user: UserID, in queue: QueueID) throws
-  func put(_ invitations: Invitations, by user: UserID, on day: Int64) throws
-  /// Removes the members and marks of a queue that ends, and remembers who was a member. Its outcomes stay; its files
-  /// go with the next upkeep. After the transaction `SyncService.endTransfers` must be called.
-  func removeMembers(of queue: QueueID) throws
+  /// Writes what a decision about a queue has decided.
+  func write(_ writes: [RowWrite], to queue: QueueID) throws
   /// Removes up to `rows` of the objects and file references of a queue that has ended. Does nothing to any other
   /// queue. Returns whether nothing is left to remove.
   func removeObjects(of queue: QueueID, rows: Int) throws -> Bool
-  /// Records that an object names files, which keeps them. `tag` is that of the field, or 0 if an operation has waited
-  /// for the files. The records go with the object.
-  func refer(to files: [ContentHash], from object: UUIDValue, tag: Int, in queue: QueueID) throws
-  /// Removes the records of the files that an object names under a tag.
-  func removeReferences(from object: UUIDValue, tag: Int, in queue: QueueID) throws
-  /// Records that a user's home queue has to show a changed membership.
-  func addDuty(_ user: UserID, _ queue: QueueID, of schema: String) throws -> HomeDuty
-  /// Returns whether the duty was there.
-  func removeDuty(_ duty: HomeDuty) throws -> Bool
   /// Removes tombstones up to a revision.
   func removeTombstones(in queue: QueueID, upTo revision: Int64) throws
   /// Removes outcomes whose time is before `time`.
@@ -167,15 +128,15 @@ package struct StoredMembership: Hashable, Sendable {
 
 /// A changed membership, which the home queue of its user has to show or to delete.
 package struct HomeDuty: Hashable, Sendable {
-  /// The number of this duty. A later duty for the same membership has another one.
-  package var number: Int64
   package var user: UserID
   package var queue: QueueID
+  /// The queue's head after the change. A later duty for the same membership has a higher one.
+  package var head: Int64
   /// The queue's schema: the home queue is that of the user in this app.
   package var schema: String
 
-  package init(number: Int64, user: UserID, queue: QueueID, schema: String) {
-    (self.number, self.user, self.queue, self.schema) = (number, user, queue, schema)
+  package init(user: UserID, queue: QueueID, head: Int64, schema: String) {
+    (self.user, self.queue, self.head, self.schema) = (user, queue, head, schema)
   }
 }
 

@@ -67,7 +67,7 @@ extension PlainOutcome {
 }
 
 extension PlainDuty {
-  init(_ duty: HomeDuty) { self.init(user: PlainID(duty.user), queue: PlainID(duty.queue)) }
+  init(_ duty: HomeDuty) { self.init(user: PlainID(duty.user), queue: PlainID(duty.queue), head: duty.head) }
 }
 
 extension QueueSnapshot {
@@ -90,8 +90,9 @@ extension Referee {
     for (id, row) in queues {
       guard let queue = model.queues[PlainID(id)] else { continue }
       if PlainRow(row) != queue.row { return "\(id.short) is \(PlainRow(row)), not \(queue.row)" }
-      let members = try snapshot.members(of: id).map { (PlainID($0.user), PlainMember($0.membership)) }
-      if Dictionary(members, uniquingKeysWith: { first, _ in first }) != queue.members {
+      let members = Dictionary(
+        uniqueKeysWithValues: try snapshot.members(of: id).map { (PlainID($0), PlainMember($1)) })
+      if members != queue.members {
         return "\(id.short) has members \(members), not \(queue.members)"
       }
       var objects: [PlainID: PlainObject] = [:]
@@ -129,8 +130,7 @@ extension Referee {
       let found = try snapshot.outcomes(of: [key.operation], in: key.queue).first.map(PlainOutcome.init)
       if found != expected { return "\(key.operation) is \(words(found)), not \(words(expected))" }
     }
-    let duties = try snapshot.duties(after: 0, limit: .max).map { ($0.number, PlainDuty($0)) }
-    let known = Dictionary(duties) { first, _ in first }
-    return known == model.duties ? nil : "duties are \(known), not \(model.duties)"
+    let duties = Set(try snapshot.duties(after: nil, limit: .max).map(PlainDuty.init))
+    return duties == model.duties ? nil : "duties are \(duties), not \(model.duties)"
   }
 }

@@ -9,13 +9,9 @@ extension Referee {
   /// from the model, and returns what the model does once it is committed.
   func judge(_ record: TransactionRecord, on queue: QueueID, in transaction: any QueueSnapshot) throws -> PlainEffects {
     showTaken()
-    var effects = effects(of: record, on: PlainID(queue))
-    effects.dutyNumbers = record.newDuties.map(\.number)
+    let effects = effects(of: record, on: PlainID(queue))
     let duties = record.newDuties.map(PlainDuty.init)
     if duties != effects.newDuties { report("it owes home queues \(duties), not \(effects.newDuties)") }
-    if let number = effects.dutyNumbers.first(where: { model.duties[$0] != nil }) {
-      report("duty \(number) is given a second time")
-    }
     if let difference = try difference(of: effects, record, in: transaction) {
       report("in a transaction \(difference)")
     }
@@ -25,7 +21,7 @@ extension Referee {
   private func effects(of record: TransactionRecord, on queue: PlainID) -> PlainEffects {
     let choices = record.choices
     if let duty = record.doneDuty {
-      return model.effects(ofDuty: duty.number, at: record.time, PlainDuty(duty), choices)
+      return model.effects(of: PlainDuty(duty), at: record.time, choices)
     }
     var transaction = PlainTransaction(queue, in: model, at: record.time, choices)
     let served = ServedRequest.current

@@ -75,7 +75,7 @@ extension World {
   /// Describes what is still to come; empty at rest.
   private var unrest: String {
     guard let storage = server.storage else { return "the server is down" }
-    let duties = try? storage.stored { try $0.duties(after: 0, limit: 1).count }
+    let duties = try? storage.stored { try $0.duties(after: nil, limit: 1).count }
     if duties != 0 { return "a home queue is not up to date" }
     for device in devices {
       guard let store = device.store else { return "\(device.name) is down" }

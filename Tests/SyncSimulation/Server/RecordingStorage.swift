@@ -139,8 +139,10 @@ struct RecordingSnapshot: RecordedReads {
   let snapshot: any QueueSnapshot
   let served: ServedRequest?
 
-  func queue(_ id: QueueID) throws -> StoredQueue? {
-    served?.queueRead = PlainID(id)
-    return try snapshot.queue(id)
+  func load(
+    _ keys: [RowKey], of queue: QueueID, into rows: inout [RowKey: RowValue], bytes: Int
+  ) throws -> [RowKey] {
+    if keys.contains(.queue) { served?.queueRead = PlainID(queue) }
+    return try snapshot.load(keys, of: queue, into: &rows, bytes: bytes)
   }
 }

@@ -16,28 +16,27 @@ struct RecordingTransaction: RecordedReads, QueueTransaction {
     try faults.whileWriting()
   }
 
-  func put(_ queue: StoredQueue, as id: QueueID) throws {
-    try inner.put(queue, as: id)
-    try note(.queue(queue, id))
+  func load(
+    _ keys: [RowKey], of queue: QueueID, into rows: inout [RowKey: RowValue], bytes: Int
+  ) throws -> [RowKey] {
+    for case .duty(let duty) in keys { record.doneDuty = duty }
+    return try inner.load(keys, of: queue, into: &rows, bytes: bytes)
   }
 
-  func put(_ object: ObjectState, in queue: QueueID) throws {
-    try inner.put(object, in: queue)
-    try note(.object(object, queue))
-  }
-
-  func put(_ outcome: OperationOutcome, of user: UserID, in queue: QueueID) throws {
-    try inner.put(outcome, of: user, in: queue)
-    try note(.outcome(outcome, queue))
-  }
-
-  func put(_ membership: StoredMembership?, of user: UserID, in queue: QueueID) throws {
-    try inner.put(membership, of: user, in: queue)
-    try note(.membership(membership, user, queue))
-  }
-
-  func put(_ invitations: Invitations, by user: UserID, on day: Int64) throws {
-    try inner.put(invitations, by: user, on: day)
+  func write(_ writes: [RowWrite], to queue: QueueID) throws {
+    for write in writes {
+      try inner.write([write], to: queue)
+      switch write {
+      case .queue(let row): try note(.queue(row, queue))
+      case .object(let object): try note(.object(object, queue))
+      case .outcome(let outcome, _): try note(.outcome(outcome, queue))
+      case .membership(let membership, let user): try note(.membership(membership, user, queue))
+      case .noMembers: try note(.membersGone(queue))
+      case .references(let files, _, _): record.named += files
+      case .duty(let duty): record.newDuties.append(duty)
+      case .invitations, .noReferences, .dutyDone: break
+      }
+    }
   }
 
   func removeTombstones(in queue: QueueID, upTo revision: Int64) throws {
@@ -50,11 +49,6 @@ struct RecordingTransaction: RecordedReads, QueueTransaction {
     try note(.outcomesGone(queue, time))
   }
 
-  func removeMembers(of queue: QueueID) throws {
-    try inner.removeMembers(of: queue)
-    try note(.membersGone(queue))
-  }
-
   func removeObjects(of queue: QueueID, rows: Int) throws -> Bool {
     let isEmpty = try inner.removeObjects(of: queue, rows: rows)
     if !isEmpty { record.leavesObjects = true }
@@ -62,22 +56,6 @@ struct RecordingTransaction: RecordedReads, QueueTransaction {
     return isEmpty
   }
 
-  func refer(to files: [ContentHash], from object: UUIDValue, tag: Int, in queue: QueueID) throws {
-    try inner.refer(to: files, from: object, tag: tag, in: queue)
-    record.named += files
-  }
-  func removeReferences(from object: UUIDValue, tag: Int, in queue: QueueID) throws {
-    try inner.removeReferences(from: object, tag: tag, in: queue)
-  }
-  func addDuty(_ user: UserID, _ queue: QueueID, of schema: String) throws -> HomeDuty {
-    let duty = try inner.addDuty(user, queue, of: schema)
-    record.newDuties.append(duty)
-    return duty
-  }
-  func removeDuty(_ duty: HomeDuty) throws -> Bool {
-    record.doneDuty = duty
-    return try inner.removeDuty(duty)
-  }
   func removeOutcomes(_ operations: [OperationID], in queue: QueueID) throws {
     try inner.removeOutcomes(operations, in: queue)
     record.outcomesGone += operations

@@ -2,11 +2,11 @@
 
 extension PlainServer {
   /// The effects of one duty on a home queue; none if it was done already.
-  func effects(ofDuty number: Int64, at time: Int64, _ duty: PlainDuty, _ choices: PlainChoices) -> PlainEffects {
+  func effects(of duty: PlainDuty, at time: Int64, _ choices: PlainChoices) -> PlainEffects {
     let owner = PlainAsker(user: duty.user, schema: queues[duty.queue]?.row.schema ?? "")
     var transaction = PlainTransaction(owner.home, in: self, at: time, choices)
-    guard duties[number] == duty else { return transaction.effects }
-    transaction.effects.doneDuty = number
+    guard duties.contains(duty) else { return transaction.effects }
+    transaction.effects.doneDuty = duty
     if transaction.row == nil { transaction.beBorn(of: owner) }
     let object = PlainID.membership(of: duty.queue, in: owner.home)
     let live = queues[duty.queue]?.members[duty.user].map { member in

@@ -11,7 +11,7 @@ struct PlainServer {
   /// The oldest versions that may commit, as the operator has set them, by schema.
   var oldestWriters: [String: [Int]] = [:]
   /// Memberships that a home queue may not show yet, by the number that the server gave them.
-  var duties: [Int64: PlainDuty] = [:]
+  var duties: Set<PlainDuty> = []
   /// The newest time that it has stored for its next life.
   var notedTime: Int64 = 0
 }
@@ -65,6 +65,8 @@ struct PlainAsker {
 struct PlainDuty: Hashable {
   var user: PlainID
   var queue: PlainID
+  /// The queue's head after the change of the membership.
+  var head: Int64
 }
 
 /// The row of a queue: its state besides its objects, members and outcomes.

@@ -10,9 +10,7 @@ struct PlainEffects {
   var outcomes: [PlainID: PlainOutcome] = [:]
   var members: [PlainID: PlainMember?] = [:]
   var newDuties: [PlainDuty] = []
-  /// The numbers of the new duties, as the server has given them.
-  var dutyNumbers: [Int64] = []
-  var doneDuty: Int64?
+  var doneDuty: PlainDuty?
   var tombstonesGone: Int64?
   var outcomesGone: [PlainID] = []
   var notedTime: Int64?
@@ -91,7 +89,6 @@ struct PlainTransaction {
   mutating func put(_ member: PlainMember?, as user: PlainID, isHome: Bool = false) {
     effects.members[user] = .some(member)
     if isHome { return }
-    effects.newDuties.append(PlainDuty(user: user, queue: effects.queue))
     // Members are objects of the queue too.
     let object = PlainID.member(user, in: effects.queue)
     let live = member.map { member in
@@ -99,6 +96,12 @@ struct PlainTransaction {
         type: "sync.member", content: member.content(of: user), newestBy: nil, createdBy: member.by)
     }
     if live != self.object(object)?.live { put(live, as: object) }
+    owe(user)
+  }
+
+  /// Adds a duty to show a changed membership in the home queue of its user.
+  private mutating func owe(_ user: PlainID) {
+    effects.newDuties.append(PlainDuty(user: user, queue: effects.queue, head: row?.head ?? 0))
   }
 
   mutating func beBorn(of asker: PlainAsker) {
@@ -117,13 +120,14 @@ struct PlainTransaction {
 
   /// Ends the queue, because its root is deleted.
   mutating func end() {
-    for user in members.keys.sorted() { effects.newDuties.append(PlainDuty(user: user, queue: effects.queue)) }
+    let last = members.keys.sorted()
     effects.endsQueue = true
     effects.former = Set(members.keys)
     (effects.objects, effects.files) = ([:], [])
     // Members whom the same transaction has taken out are noted already.
     for user in members.keys { effects.members[user] = .some(nil) }
     row?.head += 1
+    for user in last { owe(user) }
     row?.digest = PlainDigest()
     row?.isEnded = true
   }
@@ -154,8 +158,8 @@ struct PlainTransaction {
 
 extension PlainServer {
   mutating func apply(_ effects: PlainEffects) {
-    if let number = effects.doneDuty { duties[number] = nil }
-    for (number, duty) in zip(effects.dutyNumbers, effects.newDuties) { duties[number] = duty }
+    if let duty = effects.doneDuty { duties.remove(duty) }
+    duties.formUnion(effects.newDuties)
     if let time = effects.notedTime { notedTime = max(notedTime, time) }
     guard let row = effects.row else { return }
     if queues[effects.queue] == nil { queues[effects.queue] = PlainQueue(row: row) }

@@ -5,7 +5,7 @@
 /// given others on its newest day; `seen` has the newest day on which an account was seen with a version.
 enum SQLiteTables {
   static let applicationID: Int64 = 0x6D67_7372
-  static let version: Int64 = 10
+  static let version: Int64 = 11
 
   static let statements = """
     CREATE TABLE queue (
@@ -41,7 +41,9 @@ enum SQLiteTables {
       queue BLOB NOT NULL, id BLOB NOT NULL, tag INTEGER NOT NULL, hash BLOB NOT NULL,
       PRIMARY KEY (queue, id, tag, hash));
     CREATE INDEX fileReferenceByFile ON fileReference (queue, hash);
-    CREATE TABLE duty (number INTEGER PRIMARY KEY AUTOINCREMENT, account BLOB NOT NULL, queue BLOB NOT NULL);
+    CREATE TABLE duty (
+      queue BLOB NOT NULL, account BLOB NOT NULL, head INTEGER NOT NULL, PRIMARY KEY (queue, account, head))
+      WITHOUT ROWID;
     CREATE TABLE mark (queue BLOB NOT NULL, head INTEGER NOT NULL, time INTEGER NOT NULL, PRIMARY KEY (queue, head));
     CREATE TABLE clock (newest INTEGER NOT NULL);
     INSERT INTO clock (newest) VALUES (0);

@@ -63,6 +63,7 @@ extension SQLiteTransaction {
     try row("SELECT bytes FROM accountBytes WHERE account = ?", [user.stored])?.decode(Int64.self, atIndex: 0) ?? 0
   }
 
+  /// Rows that are there already stay.
   func refer(to files: [ContentHash], from object: UUIDValue, tag: Int, in queue: QueueID) throws {
     for file in files {
       try execute(
@@ -71,10 +72,10 @@ extension SQLiteTransaction {
     }
   }
 
-  func referenceCount(of object: UUIDValue, in queue: QueueID, limit: Int) throws -> Int {
+  func referenceCount(of object: UUIDValue, in queue: QueueID) throws -> Int {
     try row(
       "SELECT count(*) FROM (SELECT 1 FROM fileReference WHERE queue = ? AND id = ? LIMIT ?)",
-      [queue.stored, object.stored, max(limit, 0)]
+      [queue.stored, object.stored, ProtocolLimits.fileReferences + 1]
     )?.decode(Int.self, atIndex: 0) ?? 0
   }
 

@@ -1,16 +1,14 @@
 // Reads how much queues and users take, from the sums that triggers keep.
 
+import Foundation
 import GRDB
 import SyncProtocol
 package import WireFormat
 
 extension SQLiteTransaction {
-  func usage(in queue: QueueID) throws -> StoredUsage {
-    try usage(row("SELECT rows, bytes FROM queueUsage WHERE queue = ?", [queue.stored]))
-  }
-
-  func usage(of user: UserID) throws -> StoredUsage {
-    try usage(row("SELECT rows, bytes FROM accountUsage WHERE account = ?", [user.stored]))
+  func usage(of rows: String, _ key: Data) throws -> StoredUsage {
+    guard let row = try row("SELECT rows, bytes FROM \(rows)", [key]) else { return StoredUsage() }
+    return StoredUsage(rows: try row.decode(Int64.self, atIndex: 0), bytes: try row.decode(Int64.self, atIndex: 1))
   }
 
   func queueCount(of user: UserID) throws -> QueueCount {
@@ -18,11 +16,6 @@ extension SQLiteTransaction {
       return QueueCount()
     }
     return QueueCount(own: try row.decode(Int.self, atIndex: 0), others: try row.decode(Int.self, atIndex: 1))
-  }
-
-  private func usage(_ row: Row?) throws -> StoredUsage {
-    guard let row else { return StoredUsage() }
-    return StoredUsage(rows: try row.decode(Int64.self, atIndex: 0), bytes: try row.decode(Int64.self, atIndex: 1))
   }
 
   func typesBeside(_ name: String) throws -> Int? {

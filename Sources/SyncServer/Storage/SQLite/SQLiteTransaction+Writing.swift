@@ -10,7 +10,30 @@ extension SQLiteTransaction: QueueTransaction {
     try database.cachedStatement(sql: sql).execute(arguments: arguments)
   }
 
-  func put(_ queue: StoredQueue, as id: QueueID) throws {
+  func write(_ writes: [RowWrite], to queue: QueueID) throws {
+    for write in writes {
+      switch write {
+      case .queue(let row): try put(row, as: queue)
+      case .object(let object): try put(object, in: queue)
+      case .outcome(let outcome, let user): try put(outcome, of: user, in: queue)
+      case .membership(let membership, let user): try put(membership, of: user, in: queue)
+      case .invitations(let invitations, let user, let day): try put(invitations, by: user, on: day)
+      case .noMembers: try removeMembers(of: queue)
+      case .references(let files, let object, let tag): try refer(to: files, from: object, tag: tag, in: queue)
+      case .noReferences(let object, let tag): try removeReferences(from: object, tag: tag, in: queue)
+      case .duty(let duty):
+        try execute(
+          "INSERT OR IGNORE INTO duty (queue, account, head) VALUES (?, ?, ?)",
+          [duty.queue.stored, duty.user.stored, duty.head])
+      case .dutyDone(let duty):
+        try execute(
+          "DELETE FROM duty WHERE queue = ? AND account = ? AND head = ?",
+          [duty.queue.stored, duty.user.stored, duty.head])
+      }
+    }
+  }
+
+  private func put(_ queue: StoredQueue, as id: QueueID) throws {
     try execute(
       """
       INSERT INTO queue (queue, schema, head, floor, retention, live, digest, ended) VALUES (?, ?, ?, ?, ?, ?, ?, ?)
@@ -23,7 +46,7 @@ extension SQLiteTransaction: QueueTransaction {
       ])
   }
 
-  func put(_ object: ObjectState, in queue: QueueID) throws {
+  private func put(_ object: ObjectState, in queue: QueueID) throws {
     let live = object.live
     try execute(
       """
@@ -47,7 +70,7 @@ extension SQLiteTransaction: QueueTransaction {
     return database.lastInsertedRowID
   }
 
-  func put(_ outcome: OperationOutcome, of user: UserID, in queue: QueueID) throws {
+  private func put(_ outcome: OperationOutcome, of user: UserID, in queue: QueueID) throws {
     try execute(
       """
       INSERT INTO outcome (queue, operation, status, code, at, time, attempt, account) VALUES (?, ?, ?, ?, ?, ?, ?, ?)
@@ -60,7 +83,7 @@ extension SQLiteTransaction: QueueTransaction {
       ])
   }
 
-  func put(_ membership: StoredMembership?, of user: UserID, in queue: QueueID) throws {
+  private func put(_ membership: StoredMembership?, of user: UserID, in queue: QueueID) throws {
     guard let membership else {
       return try execute("DELETE FROM member WHERE queue = ? AND account = ?", [queue.stored, user.stored])
     }
@@ -76,7 +99,7 @@ extension SQLiteTransaction: QueueTransaction {
       ])
   }
 
-  func put(_ invitations: Invitations, by user: UserID, on day: Int64) throws {
+  private func put(_ invitations: Invitations, by user: UserID, on day: Int64) throws {
     try execute(
       """
       INSERT INTO invitation (account, day, people, memberships) VALUES (?, ?, ?, ?)
@@ -85,7 +108,7 @@ extension SQLiteTransaction: QueueTransaction {
       """, [user.stored, day, invitations.people, invitations.memberships])
   }
 
-  func removeMembers(of queue: QueueID) throws {
+  private func removeMembers(of queue: QueueID) throws {
     try execute("INSERT INTO formerMember SELECT queue, account FROM member WHERE queue = ?", [queue.stored])
     for table in ["member", "mark"] { try execute("DELETE FROM \(table) WHERE queue = ?", [queue.stored]) }
   }
@@ -110,16 +133,6 @@ extension SQLiteTransaction: QueueTransaction {
 
   /// How many bytes of content one transaction removes, and those of one object more: a large one takes long.
   private static let removedBytes = 1 << 20
-
-  func addDuty(_ user: UserID, _ queue: QueueID, of schema: String) throws -> HomeDuty {
-    try execute("INSERT INTO duty (account, queue) VALUES (?, ?)", [user.stored, queue.stored])
-    return HomeDuty(number: database.lastInsertedRowID, user: user, queue: queue, schema: schema)
-  }
-
-  func removeDuty(_ duty: HomeDuty) throws -> Bool {
-    try execute("DELETE FROM duty WHERE number = ?", [duty.number])
-    return database.changesCount > 0
-  }
 
   func removeTombstones(in queue: QueueID, upTo revision: Int64) throws {
     try execute(

@@ -15,23 +15,68 @@ struct SQLiteTransaction {
 }
 
 extension SQLiteTransaction: QueueSnapshot {
-  func queue(_ id: QueueID) throws -> StoredQueue? {
+  func load(
+    _ keys: [RowKey], of queue: QueueID, into rows: inout [RowKey: RowValue], bytes: Int
+  ) throws -> [RowKey] {
+    var (left, behind): (Int, [RowKey]) = (bytes, [])
+    for key in keys where rows[key] == nil {
+      if case .object = key, left <= 0 {
+        behind.append(key)
+        continue
+      }
+      let value = try value(of: key, in: queue)
+      if case .object(let object?) = value { left -= object.live?.content.count ?? 0 }
+      rows[key] = value
+    }
+    return behind
+  }
+
+  private func value(of key: RowKey, in queue: QueueID) throws -> RowValue {
+    switch key {
+    case .queue: .queue(try self.queue(queue))
+    case .membership(let user, let queue): .membership(try membership(of: user, in: queue))
+    case .members: .members(try members(of: queue))
+    case .wasMember(let user):
+      .isThere(try isThere("formerMember WHERE queue = ? AND account = ?", [queue.stored, user.stored]))
+    case .object(let id): .object(try object(id, in: queue))
+    case .references(let object): .count(try referenceCount(of: object, in: queue))
+    case .outcome(let operation): .outcome(try outcome(of: operation, in: queue))
+    case .file(let hash):
+      .isThere(try isThere("file WHERE queue = ? AND hash = ?", [queue.stored, Data(hash.bytes)]))
+    case .duty(let duty):
+      .isThere(
+        try isThere(
+          "duty WHERE queue = ? AND account = ? AND head = ?", [duty.queue.stored, duty.user.stored, duty.head]))
+    case .usage: .usage(try usage(of: "queueUsage WHERE queue = ?", queue.stored))
+    case .usageBy(let user): .usage(try usage(of: "accountUsage WHERE account = ?", user.stored))
+    case .queueCount(let user): .queueCount(try queueCount(of: user))
+    case .sharing(let user, let other): .isThere(try shareQueue(user, other))
+    case .invitations(let user, let day): .invitations(try invitations(by: user, on: day))
+    case .typesBeside(let name): .count(try typesBeside(name))
+    }
+  }
+
+  private func isThere(_ rows: String, _ arguments: StatementArguments) throws -> Bool {
+    try row("SELECT 1 FROM \(rows) LIMIT 1", arguments) != nil
+  }
+
+  private func queue(_ id: QueueID) throws -> StoredQueue? {
     let sql = "SELECT schema, head, floor, retention, live, digest, ended FROM queue WHERE queue = ?"
     return try row(sql, [id.stored]).map(StoredQueue.init)
   }
 
-  func membership(of user: UserID, in queue: QueueID) throws -> StoredMembership? {
+  private func membership(of user: UserID, in queue: QueueID) throws -> StoredMembership? {
     try row(
       "SELECT role, membership, addedBy, since FROM member WHERE queue = ? AND account = ?",
       [queue.stored, user.stored]
     ).map { try StoredMembership($0, at: 0) }
   }
 
-  func members(of queue: QueueID) throws -> [(user: UserID, membership: StoredMembership)] {
-    try Row.fetchAll(
-      database, sql: "SELECT account, role, membership, addedBy, since FROM member WHERE queue = ? ORDER BY account",
-      arguments: [queue.stored]
-    ).map { (try $0.id(0), try StoredMembership($0, at: 1)) }
+  private func members(of queue: QueueID) throws -> [UserID: StoredMembership] {
+    let rows = try Row.fetchAll(
+      database.cachedStatement(sql: "SELECT account, role, membership, addedBy, since FROM member WHERE queue = ?"),
+      arguments: [queue.stored])
+    return Dictionary(uniqueKeysWithValues: try rows.map { (try $0.id(0), try StoredMembership($0, at: 1)) })
   }
 
   func places(of user: UserID, schema: String, after queue: QueueID?, limit: Int) throws -> [ChangedAnswer.Head] {
@@ -46,7 +91,7 @@ extension SQLiteTransaction: QueueSnapshot {
     }
   }
 
-  func shareQueue(_ user: UserID, _ other: UserID) throws -> Bool {
+  private func shareQueue(_ user: UserID, _ other: UserID) throws -> Bool {
     try row(
       """
       SELECT 1 FROM (SELECT queue FROM member WHERE account = ? LIMIT 1000) AS others
@@ -54,7 +99,7 @@ extension SQLiteTransaction: QueueSnapshot {
       """, [other.stored, user.stored]) != nil
   }
 
-  func invitations(by user: UserID, on day: Int64) throws -> Invitations {
+  private func invitations(by user: UserID, on day: Int64) throws -> Invitations {
     // A commit that took its time before midnight may find the count of the new day, and goes by that.
     let sql = "SELECT people, memberships FROM invitation WHERE account = ? AND day >= ?"
     guard let row = try row(sql, [user.stored, day]) else { return Invitations() }
@@ -62,11 +107,7 @@ extension SQLiteTransaction: QueueSnapshot {
       people: try row.decode(Int.self, atIndex: 0), memberships: try row.decode(Int.self, atIndex: 1))
   }
 
-  func wasMember(_ user: UserID, of queue: QueueID) throws -> Bool {
-    try row("SELECT 1 FROM formerMember WHERE queue = ? AND account = ?", [queue.stored, user.stored]) != nil
-  }
-
-  func object(_ id: UUIDValue, in queue: QueueID) throws -> ObjectState? {
+  private func object(_ id: UUIDValue, in queue: QueueID) throws -> ObjectState? {
     try row(Self.objects + "WHERE queue = ? AND id = ?", [queue.stored, id.stored]).map(ObjectState.init)
   }
 
@@ -75,13 +116,11 @@ extension SQLiteTransaction: QueueSnapshot {
     LEFT JOIN type ON type.number = object.type\u{20}
     """
 
-  func outcomes(of operations: [OperationID], in queue: QueueID) throws -> [OperationOutcome] {
-    try operations.compactMap { operation in
-      try row(
-        "SELECT status, code, at, time, attempt FROM outcome WHERE queue = ? AND operation = ?",
-        [queue.stored, operation.stored]
-      ).map { try OperationOutcome(operation, $0) }
-    }
+  private func outcome(of operation: OperationID, in queue: QueueID) throws -> OperationOutcome? {
+    try row(
+      "SELECT status, code, at, time, attempt FROM outcome WHERE queue = ? AND operation = ?",
+      [queue.stored, operation.stored]
+    ).map { try OperationOutcome(operation, $0) }
   }
 
   func forEachChange(in queue: QueueID, after cursor: Int64, _ body: (ObjectState) throws -> Bool) throws {
@@ -111,23 +150,15 @@ extension SQLiteTransaction: QueueSnapshot {
     }
   }
 
-  func missing(_ files: [ContentHash], in queue: QueueID) throws -> [ContentHash] {
-    try files.filter {
-      try row("SELECT 1 FROM file WHERE queue = ? AND hash = ?", [queue.stored, Data($0.bytes)]) == nil
-    }
-  }
-
-  func duties(after number: Int64, limit: Int) throws -> [HomeDuty] {
-    try Row.fetchAll(
-      database.cachedStatement(
-        sql: """
-          SELECT number, account, duty.queue, schema FROM duty JOIN queue USING (queue) WHERE number > ?
-          ORDER BY number LIMIT ?
-          """),
-      arguments: [number, limit]
+  func duties(after duty: HomeDuty?, limit: Int) throws -> [HomeDuty] {
+    try rows(
+      """
+      SELECT duty.queue, account, duty.head, schema FROM duty JOIN queue USING (queue)
+      WHERE (duty.queue, account, duty.head) > (?, ?, ?) ORDER BY duty.queue, account, duty.head LIMIT ?
+      """, [duty?.queue.stored ?? Data(), duty?.user.stored ?? Data(), duty?.head ?? 0, limit]
     ).map { row in
       HomeDuty(
-        number: try row.decode(Int64.self, atIndex: 0), user: try row.id(1), queue: try row.id(2),
+        user: try row.id(1), queue: try row.id(0), head: try row.decode(Int64.self, atIndex: 2),
         schema: try row.decode(String.self, atIndex: 3))
     }
   }

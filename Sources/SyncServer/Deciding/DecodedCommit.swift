@@ -1,0 +1,46 @@
+// A commit with its changes decoded, and the rows that deciding about it reads.
+
+import SyncProtocol
+import WireFormat
+
+/// Made before the transaction, which others wait for.
+struct DecodedCommit: Sendable {
+  let request: CommitRequest
+  /// Those of each mutation; nil where they cannot be decoded.
+  let changes: [OperationChanges?]
+
+  init(_ request: CommitRequest) {
+    self.request = request
+    changes = request.mutations.map { try? OperationChanges(bytes: $0.changes) }
+  }
+
+  /// Whether a mutation creates the object that is the queue, also if it is void.
+  var makesRoot: Bool {
+    changes.contains { changes in
+      changes?.objects.contains { $0.object == request.queue.root && $0.createdType != nil } ?? false
+    }
+  }
+
+  /// The rows that the decision reads most likely, in the order in which it does.
+  func keys(for asker: Asker, _ room: RoomLimit) -> [RowKey] {
+    var keys: [RowKey] = [.queue, .membership(of: asker.user, in: request.queue)]
+    if makesRoot { keys += [.object(SyncID.member(asker.user, inQueue: request.queue))] }
+    if room.userRows != nil || room.userBytes != nil { keys.append(.usageBy(asker.user)) }
+    if room.queueRows != nil || room.queueBytes != nil { keys.append(.usage) }
+    keys += request.mutations.map { .outcome($0.operation) }
+    for changes in changes { keys += changes?.keys(in: request.queue) ?? [] }
+    return keys
+  }
+}
+
+extension OperationChanges {
+  fileprivate func keys(in queue: QueueID) -> [RowKey] {
+    var keys = files.map { RowKey.file($0) }
+    for change in objects {
+      keys.append(.object(change.object))
+      if change.touchesReferences(waitingFor: files.count) { keys.append(.references(from: change.object)) }
+    }
+    if !members.isEmpty { keys.append(.members) }
+    return keys + members.map { .object(SyncID.member($0.user, inQueue: queue)) }
+  }
+}

@@ -1,0 +1,200 @@
+// What one decision reads and writes, in memory. Pure: a decision makes no call to a database.
+
+import SyncProtocol
+package import WireFormat
+
+/// The loaded rows of a decision about one queue, and its writes so far. A read sees what the decision has written.
+///
+/// A read of a row that was not loaded throws `NotLoaded`. The storage then loads it, and the decision runs again from
+/// the beginning (`QueueSnapshot.decide`), so it must do nothing else than decide.
+package struct UnitOfWork: Sendable {
+  package let queueID: QueueID
+  private var rows: [RowKey: RowValue]
+  package private(set) var writes: [RowWrite] = []
+
+  package init(on queue: QueueID, _ rows: [RowKey: RowValue]) { (queueID, self.rows) = (queue, rows) }
+
+  /// Gives the work away, so that nothing is copied when it goes on.
+  mutating func taken() -> Self {
+    defer { self = Self(on: queueID, [:]) }
+    return self
+  }
+
+  /// A decision needs a row that was not loaded.
+  struct NotLoaded: Error {
+    var key: RowKey
+  }
+
+  private func value(_ key: RowKey) throws -> RowValue {
+    guard let value = rows[key] else { throw NotLoaded(key: key) }
+    return value
+  }
+}
+
+// Reading.
+extension UnitOfWork {
+  func queue() throws -> StoredQueue? {
+    guard case .queue(let queue) = try value(.queue) else { return nil }
+    return queue
+  }
+
+  func membership(of user: UserID) throws -> StoredMembership? { try membership(of: user, in: queueID) }
+
+  func membership(of user: UserID, in queue: QueueID) throws -> StoredMembership? {
+    guard case .membership(let membership) = try value(.membership(of: user, in: queue)) else { return nil }
+    return membership
+  }
+
+  func members() throws -> [UserID: StoredMembership] {
+    guard case .members(let members) = try value(.members) else { return [:] }
+    return members
+  }
+
+  func object(_ id: UUIDValue) throws -> ObjectState? {
+    guard case .object(let object) = try value(.object(id)) else { return nil }
+    return object
+  }
+
+  func outcome(of operation: OperationID) throws -> OperationOutcome? {
+    guard case .outcome(let outcome) = try value(.outcome(operation)) else { return nil }
+    return outcome
+  }
+
+  func isThere(_ key: RowKey) throws -> Bool {
+    guard case .isThere(let isThere) = try value(key) else { return false }
+    return isThere
+  }
+
+  func count(_ key: RowKey) throws -> Int? {
+    guard case .count(let count) = try value(key) else { return nil }
+    return count
+  }
+
+  func usage(_ key: RowKey) throws -> StoredUsage {
+    guard case .usage(let usage) = try value(key) else { return StoredUsage() }
+    return usage
+  }
+
+  func queueCount(of user: UserID) throws -> QueueCount {
+    guard case .queueCount(let count) = try value(.queueCount(of: user)) else { return QueueCount() }
+    return count
+  }
+
+  func invitations(by user: UserID, on day: Int64) throws -> Invitations {
+    guard case .invitations(let invitations) = try value(.invitations(by: user, day: day)) else { return Invitations() }
+    return invitations
+  }
+}
+
+// Writing.
+extension UnitOfWork {
+  /// Writes a row. Later reads of the decision see it, in sums too.
+  mutating func write(_ write: RowWrite) {
+    writes.append(write)
+    switch write {
+    case .queue(let queue): rows[.queue] = .queue(queue)
+    case .object(let object): put(object)
+    case .outcome(let outcome, let user): put(outcome, of: user)
+    case .membership(let membership, let user): put(membership, of: user)
+    case .invitations(let given, let user, let day): rows[.invitations(by: user, day: day)] = .invitations(given)
+    case .references(let files, let object, _): addReferences(files.count, from: object)
+    case .dutyDone(let duty): rows[.duty(duty)] = .isThere(false)
+    // Whoever looks at the references again may take those that were replaced for present ones: there is a bit less
+    // room in this commit then.
+    case .noMembers, .noReferences, .duty: break
+    }
+  }
+
+  private mutating func put(_ object: ObjectState) {
+    let before: ObjectState? = if case .object(let before)? = rows[.object(object.id)] { before } else { nil }
+    rows[.object(object.id)] = .object(object)
+    let bytes = (before?.live?.content.count ?? 0, object.live?.content.count ?? 0)
+    add(to: .usage, rows: before == nil ? 1 : 0, bytes: bytes.1 - bytes.0)
+    if let live = before?.live { add(to: .usageBy(live.createdBy), rows: -1, bytes: -bytes.0) }
+    guard let live = object.live else { return }
+    add(to: .usageBy(live.createdBy), rows: 1, bytes: bytes.1)
+    // Names of types that nobody has asked for are not counted before the next decision.
+    if case .count(.some)? = rows[.typesBeside(live.type)] { addType(live.type) }
+  }
+
+  private mutating func addType(_ name: String) {
+    for case .typesBeside(let other) in Array(rows.keys) {
+      if case .count(let count?)? = rows[.typesBeside(other)] { rows[.typesBeside(other)] = .count(count + 1) }
+    }
+    rows[.typesBeside(name)] = .count(nil)
+  }
+
+  private mutating func put(_ outcome: OperationOutcome, of user: UserID) {
+    if case .outcome(nil)? = rows[.outcome(outcome.operation)] { add(to: .usageBy(user), rows: 1, bytes: 0) }
+    rows[.outcome(outcome.operation)] = .outcome(outcome)
+  }
+
+  private mutating func put(_ membership: StoredMembership?, of user: UserID) {
+    let key = RowKey.membership(of: user, in: queueID)
+    var before: StoredMembership?
+    // Taken out first, so that the dictionary is not copied.
+    if case .members(var members)? = rows.removeValue(forKey: .members) {
+      before = members[user]
+      members[user] = membership
+      rows[.members] = .members(members)
+    } else if case .membership(let known)? = rows[key] {
+      before = known
+    }
+    rows[key] = .membership(membership)
+    if let before { count(before, of: user, -1) }
+    if let membership { count(membership, of: user, 1) }
+  }
+
+  private mutating func count(_ membership: StoredMembership, of user: UserID, _ sign: Int) {
+    guard case .queueCount(var count)? = rows[.queueCount(of: user)] else { return }
+    if membership.by == user { count.own += sign } else { count.others += sign }
+    rows[.queueCount(of: user)] = .queueCount(count)
+  }
+
+  private mutating func addReferences(_ count: Int, from object: UUIDValue) {
+    guard case .count(let before?)? = rows[.references(from: object)] else { return }
+    rows[.references(from: object)] = .count(before + count)
+  }
+
+  private mutating func add(to key: RowKey, rows: Int64, bytes: Int) {
+    guard case .usage(var usage)? = self.rows[key] else { return }
+    usage.rows += rows
+    usage.bytes += Int64(bytes)
+    self.rows[key] = .usage(usage)
+  }
+}
+
+extension QueueSnapshot {
+  /// Runs a decision on rows of this snapshot, and returns its result and its writes. `keys` are those that it reads
+  /// most likely, the first ones first; others are loaded when it asks for them.
+  ///
+  /// No more than about `ProtocolLimits.touchedBytes` of contents are loaded at once: a few bytes of changes can name
+  /// gigabytes of objects.
+  func decide<Result>(
+    on queue: QueueID, reading keys: [RowKey], _ decision: (inout UnitOfWork) throws -> Result
+  ) throws -> (result: Result, writes: [RowWrite]) {
+    var rows: [RowKey: RowValue] = [:]
+    var keys = keys
+    while true {
+      keys = try load(keys, of: queue, into: &rows, bytes: ProtocolLimits.touchedBytes)
+      var work = UnitOfWork(on: queue, rows)
+      do { return (try decision(&work), work.writes) } catch let absent as UnitOfWork.NotLoaded {
+        precondition(rows[absent.key] == nil, "a row is loaded once")
+        keys = [absent.key] + keys.filter { $0 != absent.key }
+      }
+    }
+  }
+}
+
+extension QueueStorage {
+  /// Runs a decision in a transaction that holds the lock of the queue, and writes what it has decided.
+  func decide<Result: Sendable>(
+    on queue: QueueID, reading keys: [RowKey], _ decision: @Sendable (inout UnitOfWork) throws -> Result
+  ) async throws -> Result {
+    try await write(to: queue) { transaction in
+      let (result, writes) = try transaction.decide(on: queue, reading: keys, decision)
+      try transaction.write(writes, to: queue)
+      return result
+    }
+  }
+}
