@@ -39,7 +39,9 @@ extension StoreMemory {
 
   /// A failed operation, after those that it needs and that can be tried again, each after what it needs in turn.
   private func withNeeded(_ failed: FailedOperation) -> [FailedOperation] {
-    let others = failedOperations.filter { $0.canRetry && (try? check($0.changes, in: $0.queue)) != nil }
+    let others = failedOperations.filter { other in
+      other.canRetry && other.wasPerformed && (try? check(other.changes, in: other.queue)) != nil
+    }
     let byID = Dictionary(others.map { ($0.id, $0) }) { first, _ in first }
     var creators: [UUIDValue: [FailedOperation]] = [:]
     for other in others { for id in other.createdObjects { creators[id, default: []].append(other) } }
@@ -66,6 +68,9 @@ extension StoreMemory {
 }
 
 extension FailedOperation {
+  /// False for an operation that this device turned down, because its user lacked a right: nothing was built on it.
+  fileprivate var wasPerformed: Bool { reason.code != .forbidden || firstSent != nil }
+
   fileprivate var createdObjects: [UUIDValue] { changes.objects.filter(\.isCreate).map(\.object) }
 
   /// The objects that have to be there before it: those that it changes, and the root of its queue.

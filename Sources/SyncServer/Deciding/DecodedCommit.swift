@@ -22,13 +22,19 @@ struct DecodedCommit: Sendable {
   }
 
   /// The rows that the decision reads most likely, in the order in which it does.
-  func keys(for asker: Asker, _ room: RoomLimit) -> [RowKey] {
+  func keys(for asker: Asker, at time: Timestamp, _ limit: InvitationLimit, _ room: RoomLimit) -> [RowKey] {
     var keys: [RowKey] = [.queue, .membership(of: asker.user, in: request.queue)]
-    if makesRoot { keys += [.object(SyncID.member(asker.user, inQueue: request.queue))] }
+    if makesRoot { keys.append(.object(SyncID.member(asker.user, inQueue: request.queue))) }
+    if makesRoot, room.userQueues != nil { keys.append(.queueCount(of: asker.user)) }
     if room.userRows != nil || room.userBytes != nil { keys.append(.usageBy(asker.user)) }
     if room.queueRows != nil || room.queueBytes != nil { keys.append(.usage) }
     keys += request.mutations.map { .outcome($0.operation) }
     for changes in changes { keys += changes?.keys(in: request.queue) ?? [] }
+    let followers = changes.flatMap { $0?.members.filter(\.isFollow).map(\.user) ?? [] }
+    if followers.isEmpty { return keys }
+    if limit != .none { keys.append(.invitations(by: asker.user, day: InvitationLimit.day(of: time))) }
+    if limit.perDay != nil { keys += followers.map { .sharing(asker.user, $0) } }
+    if room.userQueues != nil { keys += followers.map { .queueCount(of: $0) } }
     return keys
   }
 }
@@ -42,5 +48,11 @@ extension OperationChanges {
     }
     if !members.isEmpty { keys.append(.members) }
     return keys + members.map { .object(SyncID.member($0.user, inQueue: queue)) }
+  }
+}
+
+extension MemberChange {
+  fileprivate var isFollow: Bool {
+    if case .follow = action { true } else { false }
   }
 }

@@ -18,6 +18,9 @@ package struct InvitationLimit: Hashable, Sendable {
   package init(perDay: Int?, membershipsPerDay: Int? = nil) {
     (self.perDay, self.membershipsPerDay) = (perDay, membershipsPerDay)
   }
+
+  /// Counted from 1970.
+  static func day(of time: Timestamp) -> Int64 { time.millisecondsSince1970 / UpkeepRules.day }
 }
 
 /// What a user has given others on one day.
@@ -42,7 +45,7 @@ struct InvitationCount {
 
   init(of user: UserID, _ limit: InvitationLimit, at time: Timestamp) {
     (self.user, self.limit) = (user, limit)
-    day = time.millisecondsSince1970 / 86_400_000
+    day = InvitationLimit.day(of: time)
   }
 
   /// What a mutation that adds these people gives. Throws a rejection if it exceeds a limit.
@@ -50,7 +53,7 @@ struct InvitationCount {
     to others: [UserID], _ work: UnitOfWork
   ) throws(Rejection) -> Invitations {
     guard limit != .none, !others.isEmpty else { return Invitations() }
-    let before = try Rejection.storing { try count ?? work.invitations(by: user, on: day) }
+    let before = try Rejection.reading { try given(work) }
     count = before
     let mostMemberships = limit.membershipsPerDay ?? .max
     guard before.memberships + others.count <= mostMemberships else {
@@ -59,14 +62,18 @@ struct InvitationCount {
     return Invitations(people: try strangers(among: others, before.people, work), memberships: others.count)
   }
 
+  private func given(_ work: UnitOfWork) throws -> Invitations {
+    if let count { return count }
+    return try work.invitations(by: user, on: day)
+  }
+
   private mutating func strangers(
     among others: [UserID], _ before: Int, _ work: UnitOfWork
   ) throws(Rejection) -> Int {
     guard let perDay = limit.perDay else { return 0 }
     var strangers = 0
-    for other in others {
-      let isKnown = try Rejection.storing { try added.contains(other) || work.isThere(.sharing(user, other)) }
-      strangers += isKnown ? 0 : 1
+    for other in others where !added.contains(other) {
+      strangers += try Rejection.reading { try work.isThere(.sharing(user, other)) } ? 0 : 1
       // Stops at the limit, because each further person would cost a look-up.
       guard before + strangers <= perDay else { throw .code(RejectionCode.tooManyInvitations) }
     }

@@ -29,7 +29,7 @@ struct MemberChanges {
     }
     guard changes.count <= ProtocolLimits.memberChanges else { throw .code(RejectionCode.tooLarge) }
     guard budget.take(memberChanges: changes.count) else { throw .noRoom }
-    let before = try Rejection.storing { try work.members() }
+    let before = try Rejection.reading { try work.members() }
     var roles = JudgedRoles(before)
     for change in changes { try roles.make(change, by: user) }
     changed = roles.changed

@@ -44,8 +44,8 @@ struct ObjectChanges {
     let (isFirst, queue) = (budget.isUntouched, work.queueID)
     guard changes.count <= ProtocolLimits.objectChanges else { throw .code(RejectionCode.tooLarge) }
     for sent in changes {
-      let before = try Rejection.storing { try work.object(sent.object) }
-      let references = try Rejection.storing { try Self.references(of: sent, before, waitingFor: files, work) }
+      let before = try Rejection.reading { try work.object(sent.object) }
+      let references = try Rejection.reading { try Self.references(of: sent, before, waitingFor: files, work) }
       let noRoom: Rejection = isFirst ? .code(RejectionCode.tooLarge) : .noRoom
       guard budget.take(contentBytes: before?.live?.content.count ?? 0), budget.take(references: references) else {
         throw noRoom

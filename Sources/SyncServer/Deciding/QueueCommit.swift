@@ -129,7 +129,7 @@ struct QueueCommit {
       try room.check(objects, by: sender, work)
       if objects.endsQueue, !changes.members.isEmpty { throw .code(RejectionCode.invalid) }
       let members = try MemberChanges(changes.members, by: user, work, room, &budget, &invitations)
-      let missing = try Rejection.storing { try changes.files.filter { try !work.isThere(.file($0)) } }
+      let missing = try Rejection.reading { try changes.files.filter { try !work.isThere(.file($0)) } }
       guard missing.isEmpty else {
         waiting.append(CommitAnswer.Waiting(operation: operation, files: missing))
         return nil
@@ -146,7 +146,7 @@ struct QueueCommit {
       case .code(let code): return .rejected(code)
       // Skipped: the client sends it again.
       case .noRoom: return nil
-      case .storage(let error): throw error
+      case .notRead(let error): throw error
       }
     }
   }
@@ -172,7 +172,7 @@ struct QueueCommit {
   /// Ends the queue for good. Nobody is a member any more, so nobody is served its objects, which are removed after the
   /// commit. Adds a duty for the home queue of each member.
   private mutating func end() throws(Rejection) {
-    let members = try Rejection.storing { try work.members() }
+    let members = try Rejection.reading { try work.members() }
     queue.head += 1
     for user in members.keys.sorted() { duties.append(queue.addDuty(user, &work)) }
     work.write(.noMembers)
@@ -193,7 +193,7 @@ struct QueueCommit {
         return membership
       }
       work.write(.membership(new, of: member))
-      try Rejection.storing { try queue.put(new, of: member, &work) }
+      try Rejection.reading { try queue.put(new, of: member, &work) }
       duties.append(queue.addDuty(member, &work))
       guard member == user else { continue }
       membership = new
@@ -218,9 +218,10 @@ enum Rejection: Error {
   case code(String)
   /// The commit has read or changed enough already.
   case noRoom
-  case storage(any Error)
+  /// A row could not be read. The operators `??` and `||` lose it in Swift 6.3, if their right side throws it.
+  case notRead(any Error)
 
-  static func storing<Result>(_ body: () throws -> Result) throws(Rejection) -> Result {
-    do { return try body() } catch { throw .storage(error) }
+  static func reading<Result>(_ body: () throws -> Result) throws(Rejection) -> Result {
+    do { return try body() } catch { throw .notRead(error) }
   }
 }

@@ -31,10 +31,10 @@ package struct RoomLimit: Hashable, Sendable {
   /// Throws a rejection if there is no room for what the changes add. Changes that add nothing always have room.
   func check(_ changes: ObjectChanges, by sender: ChangeSender, _ work: UnitOfWork) throws(Rejection) {
     guard self != .none, !changes.endsQueue else { return }
-    let isRefused = try Rejection.storing {
-      try isFull(queueRows, queueBytes, changes.added) { try work.usage(.usage) }
-        || isFull(userRows, userBytes, changes.created) { try work.usage(.usageBy(sender.user)) }
-        || changes.createdTypes.contains { try hasNoRoom(forType: $0, sender.access, work) }
+    let isRefused = try Rejection.reading {
+      if try isFull(queueRows, queueBytes, changes.added, { try work.usage(.usage) }) { return true }
+      if try isFull(userRows, userBytes, changes.created, { try work.usage(.usageBy(sender.user)) }) { return true }
+      return try changes.createdTypes.contains { try hasNoRoom(forType: $0, sender.access, work) }
     }
     if isRefused { throw .code(RejectionCode.quotaExceeded) }
   }
@@ -63,7 +63,7 @@ package struct RoomLimit: Hashable, Sendable {
   /// for the user's own queues, so that nobody can keep another from making any.
   func check(membersToBe people: [UserID], _ work: UnitOfWork) throws(Rejection) {
     guard let userQueues else { return }
-    for person in people where try Rejection.storing({ try work.queueCount(of: person).others >= userQueues }) {
+    for person in people where try Rejection.reading({ try work.queueCount(of: person).others >= userQueues }) {
       throw .code(RejectionCode.quotaExceeded)
     }
   }

@@ -18,7 +18,7 @@ extension SyncService {
     let done: QueueCommit.Done
     do {
       let commit = DecodedCommit(request)
-      done = try await decide(on: request.queue, reading: commit.keys(for: asker, room)) { work in
+      done = try await decide(on: request.queue, reading: commit.keys(for: asker, at: now, invitations, room)) { work in
         try QueueCommit.decide(
           commit, by: asker, at: now, in: history, access, invitations, room, environment, turn, &work)
       }
