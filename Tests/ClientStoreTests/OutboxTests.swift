@@ -46,6 +46,15 @@ import Testing
     return settlement
   }
 
+  /// A list did not hear of it, and lacked the object.
+  @Test func createThatShowsOnceADeleteIsForgottenIsTold() throws {
+    var outbox = Outbox(tombstones: [id(1): Tombstone(queue: queue, revision: 5)])
+    outbox.append(operation(1, [try create(1)])) { _ in nil }
+    #expect(outbox.overlay[id(1)]?.view == nil && outbox.takeChanges().ids.isEmpty)
+    outbox.keep([:], of: queue)
+    #expect(outbox.overlay[id(1)]?.view != nil && outbox.takeChanges().ids == [id(1)])
+  }
+
   @Test func editFailsIfEveryCreateOfItsObjectIsRefused() throws {
     let sent = { (operation: inout OutboxEntry) in operation.firstSent = .zero }
     let outbox = outbox([

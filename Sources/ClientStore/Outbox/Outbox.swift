@@ -168,7 +168,11 @@ extension Outbox {
   }
 
   mutating func confirmDevice(_ id: UUIDValue, _ content: [UInt8]?) { overlay.confirmDevice(id, content) }
-  mutating func keep(_ kept: [UUIDValue: Tombstone], of queue: QueueID) { overlay.keep(kept, of: queue) }
+
+  /// A create may bring an object back once the delete that it has not seen is gone.
+  mutating func keep(_ kept: [UUIDValue: Tombstone], of queue: QueueID) {
+    changes.ids.formUnion(overlay.keep(kept, of: queue))
+  }
 
   mutating func refreshObjects(_ confirmed: (UUIDValue) throws -> ObjectVersion?) rethrows {
     try overlay.refreshObjects(confirmed)

@@ -80,12 +80,14 @@ extension Overlay {
     confirm(id, content.map { ObjectVersion(queue: nil, type: type, content: $0) })
   }
 
-  /// Replaces the tombstones of a queue, and replays the objects whose tombstone has changed.
-  mutating func keep(_ kept: [UUIDValue: Tombstone], of queue: QueueID) {
+  /// Replaces the tombstones of a queue, and replays the objects whose tombstone has changed. Returns these.
+  mutating func keep(_ kept: [UUIDValue: Tombstone], of queue: QueueID) -> [UUIDValue] {
     let before = tombstones.filter { $0.value.queue == queue }
     for id in before.keys { tombstones[id] = nil }
     tombstones.merge(kept) { $1 }
-    for id in Set(before.keys).union(kept.keys) where before[id] != kept[id] { objects[id]?.replay(tombstones[id]) }
+    let replayed = Set(before.keys).union(kept.keys).filter { objects[$0] != nil && before[$0] != kept[$0] }
+    for id in replayed { objects[id]?.replay(tombstones[id]) }
+    return Array(replayed)
   }
 
   /// Makes the objects of a queue stale, and those without confirmed state, when it is not known which have changed.
