@@ -46,7 +46,7 @@ extension OperationChanges {
       keys.append(.object(change.object))
       if change.touchesReferences(waitingFor: files.count) { keys.append(.references(from: change.object)) }
     }
-    if !members.isEmpty { keys.append(.members) }
+    if !members.isEmpty || objects.contains(where: { $0.object == queue.root && $0.isDelete }) { keys.append(.members) }
     return keys + members.map { .object(SyncID.member($0.user, inQueue: queue)) }
   }
 }

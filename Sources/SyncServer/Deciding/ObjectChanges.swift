@@ -168,7 +168,7 @@ extension ObjectChange {
     isDelete && object == queue.root && role == .owner && !queue.isMarkedAsHome
   }
 
-  fileprivate var isDelete: Bool {
+  var isDelete: Bool {
     if case .delete = action { true } else { false }
   }
 
