@@ -51,17 +51,18 @@ import Testing
     "modelinspect": ["ModelSupport", "Commands", "ArgumentParser", "Foundation", "Glibc", "Darwin", "Musl"],
   ]
 
-  /// Folders without I/O and locks, and the modules that each may import: together they are the engine of sync.
+  /// Folders without I/O and locks, and the modules that each may import: the engine of sync, and what the server decides.
   static let pureFolders: [String: Set<String>] = [
     "ClientStore/Outbox": ["WireFormat", "SyncProtocol"],
     "ClientStore/Ledger": ["WireFormat", "SyncProtocol"],
     "ClientSync/Machine": ["WireFormat", "SyncProtocol", "JSON", "ClientStore"],
+    "SyncServer/Deciding": ["WireFormat", "SyncProtocol", "Determinism"],
   ]
 
   /// Names of what is around these folders in their own modules, where no import line tells of it.
   static let impureNames: Set<String> = [
     "ModelStore", "StoreMemory", "StoreReader", "StoreWriter", "reader", "writer", "withLock", "Effects", "SyncClient",
-    "await",
+    "QueueStorage", "QueueSnapshot", "QueueTransaction", "await",
   ]
 
   /// Modules in C, which have no `import` lines of Swift.

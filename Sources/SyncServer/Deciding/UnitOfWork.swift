@@ -6,7 +6,7 @@ package import WireFormat
 /// The loaded rows of a decision about one queue, and its writes so far. A read sees what the decision has written.
 ///
 /// A read of a row that was not loaded throws `NotLoaded`. The storage then loads it, and the decision runs again from
-/// the beginning (`QueueSnapshot.decide`), so it must do nothing else than decide.
+/// the beginning (`QueueStorage+Deciding`), so it must do nothing else than decide.
 package struct UnitOfWork: Sendable {
   package let queueID: QueueID
   private var rows: [RowKey: RowValue]
@@ -161,40 +161,5 @@ extension UnitOfWork {
     usage.rows += rows
     usage.bytes += Int64(bytes)
     self.rows[key] = .usage(usage)
-  }
-}
-
-extension QueueSnapshot {
-  /// Runs a decision on rows of this snapshot, and returns its result and its writes. `keys` are those that it reads
-  /// most likely, the first ones first; others are loaded when it asks for them.
-  ///
-  /// No more than about `ProtocolLimits.touchedBytes` of contents are loaded at once: a few bytes of changes can name
-  /// gigabytes of objects.
-  func decide<Result>(
-    on queue: QueueID, reading keys: [RowKey], _ decision: (inout UnitOfWork) throws -> Result
-  ) throws -> (result: Result, writes: [RowWrite]) {
-    var rows: [RowKey: RowValue] = [:]
-    var keys = keys
-    while true {
-      keys = try load(keys, of: queue, into: &rows, bytes: ProtocolLimits.touchedBytes)
-      var work = UnitOfWork(on: queue, rows)
-      do { return (try decision(&work), work.writes) } catch let absent as UnitOfWork.NotLoaded {
-        precondition(rows[absent.key] == nil, "a row is loaded once")
-        keys = [absent.key] + keys.filter { $0 != absent.key }
-      }
-    }
-  }
-}
-
-extension QueueStorage {
-  /// Runs a decision in a transaction that holds the lock of the queue, and writes what it has decided.
-  func decide<Result: Sendable>(
-    on queue: QueueID, reading keys: [RowKey], _ decision: @Sendable (inout UnitOfWork) throws -> Result
-  ) async throws -> Result {
-    try await write(to: queue) { transaction in
-      let (result, writes) = try transaction.decide(on: queue, reading: keys, decision)
-      try transaction.write(writes, to: queue)
-      return result
-    }
   }
 }
