@@ -172,7 +172,7 @@ extension SyncClient {
         guard once, isOver(actions, hasSaved) || machine.isPaused && machine.underWay.isEmpty && !files.isBusy
         else { continue }
         // Read now, because a late answer may clear the problem, and the app may call `resume`.
-        problem = machine.problem ?? (machine.isIdle ? withheld ?? files.problem : .paused)
+        problem = machine.problemOfCall ?? (machine.isIdle ? withheld ?? files.problem : .paused)
         isDone = true
         break
       }

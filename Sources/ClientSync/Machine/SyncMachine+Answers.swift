@@ -78,15 +78,21 @@ extension SyncMachine {
   }
   var isPushing: Bool { underWay.values.contains { $0.kind == .push } }
 
-  /// The last error of the server as a whole, else that the app is too old to send, else that of the failing queue with
-  /// the smallest id.
-  var problem: SyncError? {
+  /// The last error of the server as a whole, else that of the failing queue with the smallest id.
+  var problem: SyncError? { problemOfServer ?? problemOfQueues }
+
+  /// The same for a call that ends with it. That the app is too old to send goes before what may follow from it: a server
+  /// that has lost a queue waits for an operation that makes it again.
+  var problemOfCall: SyncError? { problemOfServer ?? problemOfQueues.map { withholds ? outdated ?? $0 : $0 } }
+
+  private var problemOfServer: SyncError? {
     if let error = connection.error, connection.isRestored {
       return SyncError(error.code, "At the last sync: \(error.message)")
     }
-    if let error = connection.error ?? poll.backoff.error { return error }
-    // A queue may fail because of it: a server that has lost the queue waits for what cannot be sent.
-    if withholds { return outdated }
+    return connection.error ?? poll.backoff.error
+  }
+
+  private var problemOfQueues: SyncError? {
     let first = index[.hasFailed].filter { pumps[$0]?.failing != nil }.min()
     return first.flatMap { pumps[$0]?.failing?.error } ?? asides.min { $0.key < $1.key }?.value.error
   }
