@@ -105,11 +105,11 @@ import Testing
     #expect(sendable.count == (waits ? 1 : count))
   }
 
-  /// A copy of an earlier answer may be late. All other outcomes are final for every attempt.
+  /// A copy of an earlier answer may be late. An outcome that has changed something is final for every attempt.
   @Test(arguments: [
-    (OperationOutcome.Status.rejected("forbidden"), false), (.applied, true), (.noEffect, true), (.unknown, true),
+    (OperationOutcome.Status.rejected("forbidden"), false), (.noEffect, false), (.applied, true), (.unknown, true),
   ])
-  func refusalOfEarlierAttemptIsNoOutcome(status: OperationOutcome.Status, leaves: Bool) throws {
+  func whatAnEarlierAttemptDidNotChangeIsNoOutcome(status: OperationOutcome.Status, leaves: Bool) throws {
     let outbox = outbox([
       operation(1, [try edit(1)]) { ($0.firstSent, $0.attempt) = (.zero, 1) }
     ])
