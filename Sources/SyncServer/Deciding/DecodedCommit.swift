@@ -21,7 +21,8 @@ struct DecodedCommit: Sendable {
     }
   }
 
-  /// The rows that the decision reads most likely, in the order in which it does.
+  /// The rows that the decision reads most likely, in the order in which it does. Of those that a client can name many
+  /// of, none is missing: each missing one would cost a decision.
   func keys(for asker: Asker, at time: Timestamp, _ limit: InvitationLimit, _ room: RoomLimit) -> [RowKey] {
     var keys: [RowKey] = [.queue, .membership(of: asker.user, in: request.queue)]
     if makesRoot { keys.append(.object(SyncID.member(asker.user, inQueue: request.queue))) }
@@ -30,6 +31,7 @@ struct DecodedCommit: Sendable {
     if room.queueRows != nil || room.queueBytes != nil { keys.append(.usage) }
     keys += request.mutations.map { .outcome($0.operation) }
     for changes in changes { keys += changes?.keys(in: request.queue) ?? [] }
+    if room.types != nil { keys += Set(changes.flatMap { $0?.createdTypes ?? [] }).map { .typesBeside($0) } }
     let followers = changes.flatMap { $0?.members.filter(\.isFollow).map(\.user) ?? [] }
     if followers.isEmpty { return keys }
     if limit != .none { keys.append(.invitations(by: asker.user, day: InvitationLimit.day(of: time))) }
@@ -40,6 +42,8 @@ struct DecodedCommit: Sendable {
 }
 
 extension OperationChanges {
+  fileprivate var createdTypes: [String] { objects.compactMap(\.createdType) }
+
   fileprivate func keys(in queue: QueueID) -> [RowKey] {
     var keys = files.map { RowKey.file($0) }
     for change in objects {
