@@ -53,7 +53,7 @@ import WireFormat
         OperationOutcome(operation: .number(1 + random.below(4 as UInt64)), status: .applied, at: 1), of: user)
     case 2:
       let membership = StoredMembership(role: .writer, grant: .zero, by: random.pick(users), since: .zero)
-      // Who has added a member never changes.
+      // The user who added a member stays the same.
       let known = try work.membership(of: user)
       return .membership(random.chance(30) ? nil : known ?? membership, of: user)
     default:

@@ -21,15 +21,19 @@ struct DecodedCommit: Sendable {
     }
   }
 
-  /// The rows that the decision reads most likely, in the order in which it does. Of those that a client can name many
+  /// The rows that say whether the asker is admitted, and which mutations are still to be decided.
+  func keys(admitting asker: Asker) -> [RowKey] {
+    [.queue, .membership(of: asker.user, in: request.queue)] + request.mutations.map { .outcome($0.operation) }
+  }
+
+  /// The rows that the decision reads most likely after that, in the order in which it does. Of those that a client can name many
   /// of, none is missing: each missing one would cost a decision.
   func keys(for asker: Asker, at time: Timestamp, _ limit: InvitationLimit, _ room: RoomLimit) -> [RowKey] {
-    var keys: [RowKey] = [.queue, .membership(of: asker.user, in: request.queue)]
+    var keys: [RowKey] = []
     if makesRoot { keys.append(.object(SyncID.member(asker.user, inQueue: request.queue))) }
     if makesRoot, room.userQueues != nil { keys.append(.queueCount(of: asker.user)) }
     if room.userRows != nil || room.userBytes != nil { keys.append(.usageBy(asker.user)) }
     if room.queueRows != nil || room.queueBytes != nil { keys.append(.usage) }
-    keys += request.mutations.map { .outcome($0.operation) }
     for changes in changes { keys += changes?.keys(in: request.queue) ?? [] }
     if room.types != nil { keys += Set(changes.flatMap { $0?.createdTypes ?? [] }).map { .typesBeside($0) } }
     let followers = changes.flatMap { $0?.members.filter(\.isFollow).map(\.user) ?? [] }

@@ -99,8 +99,7 @@ extension UnitOfWork {
     case .invitations(let given, let user, let day): rows[.invitations(by: user, day: day)] = .invitations(given)
     case .references(let files, let object, _): addReferences(files.count, from: object)
     case .dutyDone(let duty): rows[.duty(duty)] = .isThere(false)
-    // Whoever looks at the references again may take those that were replaced for present ones: there is a bit less
-    // room in this commit then.
+    // References that were replaced still count until the next decision, so this commit has a little less room for more.
     case .noMembers, .noReferences, .duty: break
     }
   }

@@ -18,7 +18,8 @@ extension SyncService {
     let done: QueueCommit.Done
     do {
       let commit = DecodedCommit(request)
-      done = try await decide(on: request.queue, reading: commit.keys(for: asker, at: now, invitations, room)) { work in
+      let likely = commit.keys(for: asker, at: now, invitations, room)
+      done = try await decide(on: request.queue, reading: commit.keys(admitting: asker), then: likely) { work in
         try QueueCommit.decide(
           commit, by: asker, at: now, in: history, access, invitations, room, environment, turn, &work)
       }

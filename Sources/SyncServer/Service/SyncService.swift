@@ -69,9 +69,10 @@ package struct SyncService: Sendable {
 
   /// Decides in one transaction. If it fails it may be on disk all the same, so all polls look again.
   func decide<Result: Sendable>(
-    on queue: QueueID, reading keys: [RowKey], _ decision: @Sendable (inout UnitOfWork) throws -> Result
+    on queue: QueueID, reading first: [RowKey], then likely: [RowKey] = [],
+    _ decision: @Sendable (inout UnitOfWork) throws -> Result
   ) async throws -> Result {
-    do { return try await storage.decide(on: queue, reading: keys, decision) } catch {
+    do { return try await storage.decide(on: queue, reading: first, then: likely, decision) } catch {
       // A busy storage has not begun the transaction.
       if (error as? StorageError)?.code != .busy { await wake(queue, leaving: nil) }
       throw error

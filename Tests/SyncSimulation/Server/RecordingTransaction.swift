@@ -20,7 +20,7 @@ struct RecordingTransaction: RecordedReads, QueueTransaction {
     _ keys: [RowKey], of queue: QueueID, into rows: inout [RowKey: RowValue], bytes: Int
   ) throws -> [RowKey] {
     for case .duty(let duty) in keys { record.doneDuty = duty }
-    // Whoever decides begins again.
+    // The decision begins again after each load.
     record.looks = 0
     return try inner.load(keys, of: queue, into: &rows, bytes: bytes)
   }
