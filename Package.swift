@@ -116,6 +116,9 @@ let package = Package(
     library("GraphQL", ["JSON"]),
     library(
       "SyncServer", ["GraphQL", "SyncProtocol", "JSON", "WireFormat", "Determinism", crypto, grdb] + collections),
+    .systemLibrary(name: "CLibPQ", pkgConfig: "libpq", providers: [.apt(["libpq-dev"]), .brew(["libpq"])]),
+    // Apart from the server, so that the tests of apps need no libpq.
+    library("SyncPostgres", ["SyncServer", "SyncProtocol", "WireFormat", "Determinism", "CLibPQ"] + collections),
     // For the tests of apps: the server in their own process.
     library("ModelTesting", ["SyncServer", "GraphQL"] + runtime),
     .executableTarget(
@@ -170,8 +173,8 @@ let package = Package(
     tests(
       "SyncServerTests",
       [
-        "SyncServer", "GraphQL", "SyncProtocol", "JSON", "WireFormat", "Determinism", "SampleIDs", "TestSupport",
-        "StoreTestSupport", crypto, grdb,
+        "SyncServer", "SyncPostgres", "GraphQL", "SyncProtocol", "JSON", "WireFormat", "Determinism", "SampleIDs",
+        "TestSupport", "StoreTestSupport", crypto, grdb,
       ],
       exclude: ["reference.py"]),
     tests(

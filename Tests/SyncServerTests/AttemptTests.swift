@@ -5,7 +5,7 @@ import SyncServer
 import Testing
 import WireFormat
 
-@Suite struct AttemptTests {
+@Suite(.onEachStorage) struct AttemptTests {
   let server: TestServer
 
   init() async throws {

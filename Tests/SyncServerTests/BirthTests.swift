@@ -6,7 +6,7 @@ import SyncServer
 import Testing
 import WireFormat
 
-@Suite struct BirthTests {
+@Suite(.onEachStorage) struct BirthTests {
   let server: TestServer
 
   init() throws { server = try TestServer() }

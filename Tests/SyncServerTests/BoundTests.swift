@@ -9,7 +9,7 @@ import TestSupport
 import Testing
 import WireFormat
 
-@Suite struct BoundTests {
+@Suite(.onEachStorage) struct BoundTests {
   let server: TestServer
   private let tooLarge = OperationOutcome.Status.rejected(RejectionCode.tooLarge)
 
@@ -111,7 +111,7 @@ import WireFormat
     #expect(try await server.statuses([.init(4, naming(0..<third, as: 3))]) == [.applied])
     #expect(try await server.statuses([.init(5, naming(0..<1, as: 4))]) == [tooLarge])
     #expect(try await server.statuses([.init(6, .create(2, "b")), .init(7, .delete(1))]) == [.applied, .applied])
-    #expect(try server.sql { try Int.fetchOne($0, sql: "SELECT count(*) FROM fileReference") } == 0)
+    #expect(try server.number("SELECT count(*) FROM fileReference") == 0)
   }
 
   @Test func boundsObjectsThatACommitChanges() async throws {

@@ -6,7 +6,7 @@ import SyncServer
 import Testing
 import WireFormat
 
-@Suite struct CallTests {
+@Suite(.onEachStorage) struct CallTests {
   let server: TestServer
 
   init() throws { server = try TestServer() }

@@ -10,7 +10,7 @@ import TestSupport
 import Testing
 import WireFormat
 
-@Suite struct ChangedTests {
+@Suite(.onEachStorage) struct ChangedTests {
   private static let nothing = PlaceSums(forQueues: 1)
   private static let follow = OperationChanges(members: [.follow(.ben)])
 
@@ -22,14 +22,14 @@ import WireFormat
     let environment = RuntimeEnvironment.seeded(
       seed, spawning: { executor.spawn($0) }, sleeping: { _ in for _ in 0..<1_000 { await Task.yield() } })
     let folder = try TemporaryFolder()
-    let storage = HookedStorage(try SQLiteStorage(path: folder.url("server.sqlite").path))
+    let storage = HookedStorage(try TestStorage())
     let service = RuntimeEnvironment.$current.withValue(environment) { SyncService(storage: storage) }
     return (executor, storage, service, folder)
   }
 
   @Test func withoutSumsTheTimeComesAtOnce() async throws {
     let folder = try TemporaryFolder()
-    let storage = HookedStorage(try SQLiteStorage(path: folder.url("server.sqlite").path))
+    let storage = HookedStorage(try TestStorage())
     var limits = PollLimits()
     // A poll that waited would be one too many.
     limits.total = 0

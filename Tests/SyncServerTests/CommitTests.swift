@@ -6,7 +6,7 @@ import SyncServer
 import Testing
 import WireFormat
 
-@Suite struct CommitTests {
+@Suite(.onEachStorage) struct CommitTests {
   let server: TestServer
 
   init() throws { server = try TestServer() }

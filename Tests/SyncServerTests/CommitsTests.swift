@@ -10,7 +10,7 @@ import WireFormat
 @testable import SyncProtocol
 @testable import SyncServer
 
-@Suite struct CommitsTests {
+@Suite(.onEachStorage) struct CommitsTests {
   private func commit(_ queue: UInt64, _ mutations: [CommitRequest.Mutation]) -> CommitRequest {
     CommitRequest(queue: .queue(queue), mutations: mutations)
   }
@@ -55,7 +55,7 @@ extension CommitsTests {
   /// `HookedStorage` says that others wait whenever Anna writes.
   @Test func aLargeCommitIsDecidedInPartsWhereOthersWait() async throws {
     let folder = try TemporaryFolder()
-    let service = SyncService(storage: HookedStorage(try SQLiteStorage(path: folder.url("server.sqlite").path)))
+    let service = SyncService(storage: HookedStorage(try TestStorage()))
     var rest = (1...200).map { CommitRequest.Mutation(UInt64($0), .create(UInt64($0), "a")) }
     var counts: [Int] = []
     while !rest.isEmpty, counts.count < 9 {
@@ -76,7 +76,7 @@ extension CommitsTests {
   /// Few mutations may have much to do.
   @Test func aCommitOfLargeMutationsIsDecidedInParts() async throws {
     let folder = try TemporaryFolder()
-    let service = SyncService(storage: HookedStorage(try SQLiteStorage(path: folder.url("server.sqlite").path)))
+    let service = SyncService(storage: HookedStorage(try TestStorage()))
     func decided(_ mutations: [CommitRequest.Mutation]) async throws -> Int? {
       guard case .decided(let decided) = try await service.commit(commit(1, mutations), by: .anna).result else {
         return nil

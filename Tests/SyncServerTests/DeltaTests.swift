@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 import WireFormat
 
-@Suite struct DeltaTests {
+@Suite(.onEachStorage) struct DeltaTests {
   let server: TestServer
 
   init() throws { server = try TestServer() }

@@ -10,11 +10,11 @@ import WireFormat
 
 @testable import SyncServer
 
-@Suite struct DutyTests {
+@Suite(.onEachStorage) struct DutyTests {
   @Test func retriesFailedWritesToHomeQueues() throws {
     let folder = try TemporaryFolder()
     let home = SyncID.homeQueue(ofUser: .anna)
-    let storage = FailingStorage(try SQLiteStorage(path: folder.url("server.sqlite").path), queue: home, times: 5)
+    let storage = FailingStorage(try TestStorage(), queue: home, times: 5)
     let executor = SeededExecutor(seed: 1)
     let environment = RuntimeEnvironment.seeded(1, spawning: { executor.spawn($0) }, sleeping: { _ in })
     let service = RuntimeEnvironment.$current.withValue(environment) { SyncService(storage: storage) }
@@ -37,7 +37,7 @@ import WireFormat
   @Test func serverStartsDespiteOpenDuties() throws {
     let folder = try TemporaryFolder()
     let home = SyncID.homeQueue(ofUser: .anna)
-    let file = try SQLiteStorage(path: folder.url("server.sqlite").path)
+    let file = try TestStorage()
     let duty = HomeDuty(user: .anna, queue: .queue, head: 1, schema: "")
     try file.write(to: .queue) { try $0.write([.queue(StoredQueue(of: "")), .duty(duty)], to: .queue) }
     let storage = FailingStorage(file, queue: home, times: 3)
@@ -78,7 +78,7 @@ import WireFormat
   @Test func commitPerformsOnlyItsOwnDuties() async throws {
     let folder = try TemporaryFolder()
     let home = SyncID.homeQueue(ofUser: .ben)
-    let storage = FailingStorage(try SQLiteStorage(path: folder.url("server.sqlite").path), queue: home, times: .max)
+    let storage = FailingStorage(try TestStorage(), queue: home, times: .max)
     let (gate, opening) = AsyncStream<Void>.makeStream()
     let environment = RuntimeEnvironment.seeded(1, sleeping: { _ in for await _ in gate {} })
     // Ends the task that tries again: at the end of the test it neither waits nor fails.
@@ -104,12 +104,12 @@ import WireFormat
 
 /// A storage whose first writes to one of its queues fail. `@unchecked Sendable`: used by one call at a time.
 private final class FailingStorage: QueueStorage, @unchecked Sendable {
-  private let storage: SQLiteStorage
+  private let storage: TestStorage
   private let queue: QueueID
   private var times: Int
   private(set) var failures = 0
 
-  init(_ storage: SQLiteStorage, queue: QueueID, times: Int) {
+  init(_ storage: TestStorage, queue: QueueID, times: Int) {
     (self.storage, self.queue, self.times) = (storage, queue, times)
   }
 

@@ -8,7 +8,7 @@ import SyncServer
 import Testing
 import WireFormat
 
-@Suite struct EndedQueuesTests {
+@Suite(.onEachStorage) struct EndedQueuesTests {
   private let server: TestServer
   private let tasks = HeldTasks()
   private let file = ContentHash(words: (1, 2, 3, 4))
@@ -36,18 +36,11 @@ import WireFormat
 
   /// How many objects of a queue are stored, with that of its member.
   private func objects(in queue: QueueID = .queue) throws -> Int {
-    try server.storage.read { storage in
-      var count = 0
-      try storage.forEachChange(in: queue, after: 0) { _ in
-        count += 1
-        return true
-      }
-      return count
-    }
+    try server.storage.read { try $0.changes(in: queue).objects.count }
   }
 
-  private func references() throws -> Int? {
-    try server.sql { try Int.fetchOne($0, sql: "SELECT count(*) FROM fileReference") }
+  private func references() throws -> Int64 {
+    try server.number("SELECT count(*) FROM fileReference")
   }
 
   private func storedFile(in queue: QueueID = .queue) throws -> StoredFile? {

@@ -6,7 +6,7 @@ import SyncServer
 import Testing
 import WireFormat
 
-@Suite struct FileCopyTests {
+@Suite(.onEachStorage) struct FileCopyTests {
   private let server: FileServer
   private let bytes = Array("a picture of a mountain".utf8)
   private var hash: ContentHash { ContentHash(of: bytes) }

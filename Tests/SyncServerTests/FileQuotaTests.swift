@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 import WireFormat
 
-@Suite struct FileQuotaTests {
+@Suite(.onEachStorage) struct FileQuotaTests {
   private let server: FileServer
   private var time: SettableTime { server.time }
   private static let other = QueueID.queue(2)

@@ -11,7 +11,7 @@ import WireFormat
 struct FileServer: @unchecked Sendable {
   let folder: TemporaryFolder
   let time = SettableTime()
-  let database: SQLiteStorage
+  let database: TestStorage
   /// The database, as the service uses it.
   let storage: HookedStorage
   let service: SyncService
@@ -19,7 +19,7 @@ struct FileServer: @unchecked Sendable {
 
   init() throws {
     folder = try TemporaryFolder()
-    database = try SQLiteStorage(path: folder.url("server.sqlite").path)
+    database = try RuntimeEnvironment.$current.withValue(time.environment) { try TestStorage() }
     let storage = HookedStorage(database)
     self.storage = storage
     service = RuntimeEnvironment.$current.withValue(time.environment) { SyncService(storage: storage) }

@@ -9,7 +9,7 @@ import WireFormat
 
 @testable import SyncServer
 
-@Suite struct FileServiceTests {
+@Suite(.onEachStorage) struct FileServiceTests {
   private let server: FileServer
   private let bytes = Array("a picture of a mountain".utf8)
   private var place: FileKey { FileKey(queue: .queue, hash: ContentHash(of: bytes)) }

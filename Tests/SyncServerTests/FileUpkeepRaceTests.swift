@@ -5,7 +5,7 @@ import SyncServer
 import Testing
 import WireFormat
 
-@Suite struct FileUpkeepRaceTests {
+@Suite(.onEachStorage) struct FileUpkeepRaceTests {
   private let server: FileServer
   private let place: FileKey
 

@@ -7,7 +7,7 @@ import Synchronization
 import Testing
 import WireFormat
 
-@Suite struct InvitationLimitTests {
+@Suite(.onEachStorage) struct InvitationLimitTests {
   private let tooMany = OperationOutcome.Status.rejected(RejectionCode.tooManyInvitations)
 
   private func user(_ number: UInt64) -> UserID { UserID(high: 0xD0 + number, low: 1) }

@@ -8,7 +8,7 @@ import WireFormat
 
 @testable import SyncServer
 
-@Suite struct JudgementTests {
+@Suite(.onEachStorage) struct JudgementTests {
   private let forbidden = OperationOutcome.Status.rejected(RejectionCode.forbidden)
 
   /// Field 2 is the text of a note, field 3 is for owners.

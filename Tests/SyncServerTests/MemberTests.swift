@@ -6,7 +6,7 @@ import SyncServer
 import Testing
 import WireFormat
 
-@Suite struct MemberTests {
+@Suite(.onEachStorage) struct MemberTests {
   let server: TestServer
   private let forbidden = OperationOutcome.Status.rejected(RejectionCode.forbidden)
   private let lastOwner = OperationOutcome.Status.rejected(RejectionCode.lastOwner)

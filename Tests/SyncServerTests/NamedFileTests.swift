@@ -5,7 +5,7 @@ import SyncServer
 import Testing
 import WireFormat
 
-@Suite struct NamedFileTests {
+@Suite(.onEachStorage) struct NamedFileTests {
   private let server: FileServer
   private let one = ContentHash(of: Array("a mountain".utf8))
   private let two = ContentHash(of: Array("a lake".utf8))
@@ -138,7 +138,7 @@ import WireFormat
 
 /// The right to a field covers its files. Otherwise a writer could make the server drop the files of a field that only
 /// owners change.
-@Suite struct NamedFileRightTests {
+@Suite(.onEachStorage) struct NamedFileRightTests {
   private let access = ObjectAccess(fields: [3: [.owner]])
   private let hash = ContentHash(words: (1, 2, 3, 4))
 

@@ -6,7 +6,7 @@ import SyncServer
 import Testing
 import WireFormat
 
-@Suite struct QueueEndTests {
+@Suite(.onEachStorage) struct QueueEndTests {
   let server: TestServer
   private let forbidden = OperationOutcome.Status.rejected(RejectionCode.forbidden)
 

@@ -10,7 +10,7 @@ import WireFormat
 
 @testable import SyncServer
 
-@Suite struct SeveralAppsTests {
+@Suite(.onEachStorage) struct SeveralAppsTests {
   private let server: TestServer
   private let cards = Asker(.anna, schema: "Cards")
   private let wallet = Asker(.anna, schema: "Wallet")

@@ -13,21 +13,19 @@ import WireFormat
 /// `@unchecked Sendable`: no property changes.
 final class TestServer: @unchecked Sendable {
   let service: SyncService
-  let storage: SQLiteStorage
-  private let folder: TemporaryFolder
+  let storage: TestStorage
 
   init(
     seed: UInt64 = 1, sleeping: @escaping @Sendable (Int64) async throws -> Void = { _ in },
     invitations: InvitationLimit = .none, room: RoomLimit = .none, tasks: HeldTasks? = nil,
     clock: (@Sendable () -> Int64)? = nil
   ) throws {
-    folder = try TemporaryFolder()
-    let storage = try SQLiteStorage(path: folder.url("server.sqlite").path)
-    self.storage = storage
     let seeded = RuntimeEnvironment.seeded(seed, sleeping: sleeping)
     let environment = RuntimeEnvironment(
       clock: clock ?? seeded.nowMilliseconds, randomness: seeded.randomBits, spawning: tasks?.spawn ?? seeded.spawn,
       sleeping: sleeping)
+    let storage = try RuntimeEnvironment.$current.withValue(environment) { try TestStorage() }
+    self.storage = storage
     service = RuntimeEnvironment.$current.withValue(environment) {
       SyncService(
         storage: storage, history: storage.history, invitations: invitations, room: room,
@@ -35,10 +33,8 @@ final class TestServer: @unchecked Sendable {
     }
   }
 
-  /// Reads the tables beside the server.
-  func sql<Result>(_ body: (Database) throws -> Result) throws -> Result {
-    try DatabaseQueue(path: folder.url("server.sqlite").path).read(body)
-  }
+  /// Reads a number from the tables beside the server. The names of tables are those of SQLite.
+  func number(_ sql: String) throws -> Int64 { try storage.number(sql) }
 
   /// Commits mutations under the user's grant, unless another one is named. Bears a queue that does not exist.
   @discardableResult

@@ -6,7 +6,7 @@ import Synchronization
 import Testing
 import WireFormat
 
-@Suite struct TransferTests {
+@Suite(.onEachStorage) struct TransferTests {
   private let server: FileServer
   private var files: FileService { server.files }
   private let bytes = Array("a picture of a mountain".utf8)
@@ -138,14 +138,14 @@ final class HookedStorage: QueueStorage {
 
   typealias Hook = @Sendable () async throws -> Void
 
-  private let storage: SQLiteStorage
+  private let storage: TestStorage
   private let before = Mutex<Hook?>(nil)
   private let after = Mutex<Hook?>(nil)
   private let beforeWrite = Mutex<Hook?>(nil)
   private let failure = Mutex<Failure?>(nil)
   private let readCount = Mutex(0)
 
-  init(_ storage: SQLiteStorage) { self.storage = storage }
+  init(_ storage: TestStorage) { self.storage = storage }
 
   func beforeNextRead(_ hook: @escaping Hook) { before.withLock { $0 = hook } }
   func afterNextRead(_ hook: @escaping Hook) { after.withLock { $0 = hook } }

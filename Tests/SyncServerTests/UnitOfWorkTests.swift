@@ -7,7 +7,7 @@ import WireFormat
 
 @testable import SyncServer
 
-@Suite struct UnitOfWorkTests {
+@Suite(.onEachStorage) struct UnitOfWorkTests {
   private static let users: [UserID] = [.anna, .ben]
   private static let objects: [UUIDValue] = (1...4).map { .object($0) }
   private static let keys: [RowKey] =

@@ -44,12 +44,17 @@ final class ViewCore<View: ModelView>: Sendable {
   /// Derives a view outside of all locks, because that reads the disk, and keeps it.
   private func put(_ id: ObjectID<View.Object>, begunIn generation: UInt64) throws -> View? {
     let reading = ViewReading(store, shared)
-    let (view, isPending) = (try derive(id, reading), store.isPending(id))
+    let result = Result { try derive(id, reading) }
+    let isPending = store.isPending(id)
     memo.withLock { followed in
       catchUp(&followed)
-      followed.memo.put(id.rawValue, view, isPending: isPending, reading, begunIn: generation)
+      switch result {
+      case .success(let view):
+        followed.memo.put(id.rawValue, view, isPending: isPending, reading, begunIn: generation)
+      case .failure: followed.memo.putUnreadable(id.rawValue, isPending: isPending, reading)
+      }
     }
-    return view
+    return try result.get()
   }
 
   private func derive(_ id: ObjectID<View.Object>, _ reading: ViewReading) throws -> View? {

@@ -12,8 +12,14 @@ struct ViewMemo<View: ModelView> {
     var objects: [UUIDValue]
     var counts: [ViewReading.Count]
     var isStale: Bool
-    /// The `changeCount` at the last change of the view or of `isPending`; 0 if there was none.
+    /// Whether the last derivation has failed. Such a row stays stale.
+    var isUnreadable = false
+    /// The `changeCount` at the last change of the view, of `isPending` or of `isUnreadable`; 0 if there was none.
     var changedAt: UInt64 = 0
+
+    func shows(_ other: Self) -> Bool {
+      view == other.view && isPending == other.isPending && isUnreadable == other.isUnreadable
+    }
   }
 
   /// How many rows are kept at most.
@@ -38,11 +44,25 @@ struct ViewMemo<View: ModelView> {
   mutating func put(
     _ row: UUIDValue, _ view: View?, isPending: Bool, _ reading: ViewReading, begunIn generation: UInt64
   ) {
-    var new = Row(
-      view: view, isPending: isPending, objects: reading.objects, counts: reading.counted,
-      isStale: generation != self.generation)
+    put(
+      row,
+      Row(
+        view: view, isPending: isPending, objects: reading.objects, counts: reading.counted,
+        isStale: generation != self.generation))
+  }
+
+  /// Notes that a view could not be derived. What was drawn of the row then is out of date once it can be again.
+  mutating func putUnreadable(_ row: UUIDValue, isPending: Bool, _ reading: ViewReading) {
+    put(
+      row,
+      Row(
+        isPending: isPending, objects: reading.objects, counts: reading.counted, isStale: true, isUnreadable: true))
+  }
+
+  private mutating func put(_ row: UUIDValue, _ new: Row) {
+    var new = new
     if let old = remove(row) {
-      let isSame = old.view == view && old.isPending == isPending
+      let isSame = old.shows(new)
       if !isSame { changeCount += 1 }
       new.changedAt = isSame ? old.changedAt : changeCount
     }

@@ -33,6 +33,38 @@ package enum RowKey: Hashable, Sendable {
   case invitations(by: UserID, day: Int64)
   /// How many names of types there are; nil if this is one of them.
   case typesBeside(String)
+  case page(ObjectRange)
+}
+
+/// Objects of a queue from a place on, for one page.
+package struct ObjectRange: Hashable, Sendable {
+  package enum Start: Hashable, Sendable {
+    /// Objects with a higher revision, deleted ones too, ascending.
+    case changes(after: Int64)
+    /// Live objects behind a place, the largest `newestBy` and id first, with revisions up to this one; nil for all.
+    case live(behind: ScanCursor?, upTo: Int64?)
+  }
+
+  package var start: Start
+  /// The most objects.
+  package var rows: Int
+  /// The most bytes of their contents, but for the first object.
+  package var bytes: Int
+  /// If the user is no member of the queue, the page is empty. Nil for a page that everybody is given.
+  package var member: UserID?
+
+  package init(_ start: Start, rows: Int, bytes: Int = .max, for member: UserID? = nil) {
+    (self.start, self.rows, self.bytes, self.member) = (start, rows, bytes, member)
+  }
+}
+
+/// The first objects of an `ObjectRange`.
+package struct ObjectPage: Sendable {
+  package var objects: [ObjectState]
+  /// Whether no object is behind them.
+  package var isLast: Bool
+
+  package init(_ objects: [ObjectState] = [], isLast: Bool = true) { (self.objects, self.isLast) = (objects, isLast) }
 }
 
 /// What is stored under a `RowKey`.
@@ -47,6 +79,7 @@ package enum RowValue: Sendable {
   case usage(StoredUsage)
   case queueCount(QueueCount)
   case invitations(Invitations)
+  case page(ObjectPage)
 }
 
 /// What a decision about one queue writes, in this order. All of it is durable together.
@@ -69,4 +102,8 @@ package enum RowWrite: Sendable {
   /// A user's home queue has to show a changed membership.
   case duty(HomeDuty)
   case dutyDone(HomeDuty)
+  /// How much more, or less, the queue takes since this decision. A storage that counts by itself does not need it.
+  case usage(StoredUsage)
+  /// How much more, or less, a user takes in this queue.
+  case usageBy(UserID, StoredUsage)
 }

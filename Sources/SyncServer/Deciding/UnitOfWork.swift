@@ -10,9 +10,18 @@ package import WireFormat
 package struct UnitOfWork: Sendable {
   package let queueID: QueueID
   private var rows: [RowKey: RowValue]
-  package private(set) var writes: [RowWrite] = []
+  private var written: [RowWrite] = []
+  private var added = StoredUsage()
+  private var addedBy: [UserID: StoredUsage] = [:]
 
   package init(on queue: QueueID, _ rows: [RowKey: RowValue]) { (queueID, self.rows) = (queue, rows) }
+
+  /// What the decision writes, in its order, and at last what it adds to the sums.
+  package var writes: [RowWrite] {
+    if written.isEmpty { return [] }
+    let users = addedBy.filter { $0.value != StoredUsage() }.sorted { $0.key < $1.key }
+    return written + (added == StoredUsage() ? [] : [.usage(added)]) + users.map { .usageBy($0.key, $0.value) }
+  }
 
   /// Gives the work away, so that nothing is copied when it goes on.
   mutating func taken() -> Self {
@@ -21,8 +30,21 @@ package struct UnitOfWork: Sendable {
   }
 
   /// A decision needs a row that was not loaded.
-  struct NotLoaded: Error {
-    var key: RowKey
+  package struct NotLoaded: Error {
+    package var key: RowKey
+  }
+
+  /// The rows as the next decision of the same transaction finds them, but for those of which that is not certain.
+  package var rowsAfterwards: [RowKey: RowValue] {
+    if written.isEmpty { return rows }
+    let hasEnded = written.contains { if case .noMembers = $0 { true } else { false } }
+    return rows.filter { key, _ in
+      switch key {
+      case .queue, .object, .outcome, .file, .usage, .usageBy, .invitations: true
+      case .membership, .members, .queueCount: !hasEnded
+      case .wasMember, .references, .duty, .sharing, .typesBeside, .page: false
+      }
+    }
   }
 
   private func value(_ key: RowKey) throws -> RowValue {
@@ -84,13 +106,19 @@ extension UnitOfWork {
     guard case .invitations(let invitations) = try value(.invitations(by: user, day: day)) else { return Invitations() }
     return invitations
   }
+
+  /// For decisions that write no objects.
+  func page(_ range: ObjectRange) throws -> ObjectPage {
+    guard case .page(let page) = try value(.page(range)) else { return ObjectPage() }
+    return page
+  }
 }
 
 // Writing.
 extension UnitOfWork {
   /// Writes a row. Later reads of the decision see it, in sums too.
   mutating func write(_ write: RowWrite) {
-    writes.append(write)
+    written.append(write)
     switch write {
     case .queue(let queue): rows[.queue] = .queue(queue)
     case .object(let object): put(object)
@@ -101,17 +129,19 @@ extension UnitOfWork {
     case .dutyDone(let duty): rows[.duty(duty)] = .isThere(false)
     // References that were replaced still count until the next decision, so this commit has a little less room for more.
     case .noMembers, .noReferences, .duty: break
+    case .usage, .usageBy: preconditionFailure("the unit of work counts by itself")
     }
   }
 
   private mutating func put(_ object: ObjectState) {
-    let before: ObjectState? = if case .object(let before)? = rows[.object(object.id)] { before } else { nil }
-    rows[.object(object.id)] = .object(object)
+    guard case .object(let before)? = rows.updateValue(.object(object), forKey: .object(object.id)) else {
+      preconditionFailure("an object is read before it is written")
+    }
     let bytes = (before?.live?.content.count ?? 0, object.live?.content.count ?? 0)
-    add(to: .usage, rows: before == nil ? 1 : 0, bytes: bytes.1 - bytes.0)
-    if let live = before?.live { add(to: .usageBy(live.createdBy), rows: -1, bytes: -bytes.0) }
+    add(StoredUsage(rows: before == nil ? 1 : 0, bytes: Int64(bytes.1 - bytes.0)))
+    if let live = before?.live { add(StoredUsage(rows: -1, bytes: Int64(-bytes.0)), by: live.createdBy) }
     guard let live = object.live else { return }
-    add(to: .usageBy(live.createdBy), rows: 1, bytes: bytes.1)
+    add(StoredUsage(rows: 1, bytes: Int64(bytes.1)), by: live.createdBy)
     // Names of types that nobody has asked for are not counted before the next decision.
     if case .count(.some)? = rows[.typesBeside(live.type)] { addType(live.type) }
   }
@@ -124,8 +154,10 @@ extension UnitOfWork {
   }
 
   private mutating func put(_ outcome: OperationOutcome, of user: UserID) {
-    if case .outcome(nil)? = rows[.outcome(outcome.operation)] { add(to: .usageBy(user), rows: 1, bytes: 0) }
-    rows[.outcome(outcome.operation)] = .outcome(outcome)
+    guard case .outcome(let before)? = rows.updateValue(.outcome(outcome), forKey: .outcome(outcome.operation)) else {
+      preconditionFailure("an outcome is read before it is written")
+    }
+    if before == nil { add(StoredUsage(rows: 1), by: user) }
   }
 
   private mutating func put(_ membership: StoredMembership?, of user: UserID) {
@@ -155,10 +187,13 @@ extension UnitOfWork {
     rows[.references(from: object)] = .count(before + count)
   }
 
-  private mutating func add(to key: RowKey, rows: Int64, bytes: Int) {
-    guard case .usage(var usage)? = self.rows[key] else { return }
-    usage.rows += rows
-    usage.bytes += Int64(bytes)
-    self.rows[key] = .usage(usage)
+  private mutating func add(_ usage: StoredUsage) {
+    added += usage
+    if case .usage(let known)? = rows[.usage] { rows[.usage] = .usage(known + usage) }
+  }
+
+  private mutating func add(_ usage: StoredUsage, by user: UserID) {
+    addedBy[user, default: StoredUsage()] += usage
+    if case .usage(let known)? = rows[.usageBy(user)] { rows[.usageBy(user)] = .usage(known + usage) }
   }
 }

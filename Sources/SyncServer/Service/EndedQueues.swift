@@ -11,23 +11,12 @@ extension SyncService {
 
   /// Removes the objects of a queue that has ended, a few in each transaction, so that nobody waits for a large queue.
   func removeObjects(of queue: QueueID) async throws {
-    var isEmpty = try await !storage.read { try $0.hasObjects(queue) }
+    var isEmpty = try await storage.read { try $0.changes(in: queue, rows: 1).objects.isEmpty }
     while !isEmpty {
       try Task.checkCancellation()
       isEmpty = try await storage.write(to: queue) { [rowsAtOnce] in
         try $0.removeObjects(of: queue, rows: rowsAtOnce)
       }
     }
-  }
-}
-
-extension QueueSnapshot {
-  fileprivate func hasObjects(_ queue: QueueID) throws -> Bool {
-    var isAnyThere = false
-    try forEachChange(in: queue, after: 0) { _ in
-      isAnyThere = true
-      return false
-    }
-    return isAnyThere
   }
 }

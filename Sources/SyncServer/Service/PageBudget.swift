@@ -20,34 +20,36 @@ struct PageBudget: Sendable {
     self.types = types
   }
 
+  /// The objects that there is room for, from the place of the request on, for a member.
+  func range(of request: DeltaRequest.Queue, for member: UserID) -> ObjectRange {
+    let start: ObjectRange.Start =
+      if let cursor = request.cursor, request.scan == nil {
+        .changes(after: cursor)
+      } else {
+        // What has changed since the scan began comes with the deltas behind it.
+        .live(behind: request.scan, upTo: request.cursor)
+      }
+    return ObjectRange(start, rows: isUntouched ? max(objects, 1) : objects, bytes: bytes, for: member)
+  }
+
   /// The next page of a queue, from the place of the request on; nil if there is no room for any of it.
   mutating func page(
-    _ request: DeltaRequest.Queue, _ queue: StoredQueue, _ membership: StoredMembership, _ snapshot: any QueueSnapshot
+    _ request: DeltaRequest.Queue, _ queue: StoredQueue, _ membership: StoredMembership, _ asker: Asker,
+    _ work: UnitOfWork
   ) throws -> DeltaPage? {
     guard isUntouched || request.awaiting.count <= outcomes else { return nil }
     let isScan = request.cursor == nil || request.scan != nil
     var page = DeltaPage(
       grant: membership.grant, role: membership.role, head: queue.head, cursor: request.cursor ?? queue.head,
       objects: [])
-    var last: ObjectState?
-    var isFull = false
-    let visit = { (object: ObjectState) -> Bool in
-      // What has changed since the scan began comes with the deltas behind it.
-      if isScan && object.revision > page.cursor { return true }
-      guard take(object) else {
-        isFull = true
-        return false
-      }
-      if types.map({ object.live.map { $0.type }.map($0.contains) ?? true }) ?? true { page.objects.append(object) }
-      last = object
-      return true
-    }
-    if isScan {
-      try snapshot.forEachLive(in: request.queue, behind: request.scan, visit)
-    } else {
-      try snapshot.forEachChange(in: request.queue, after: page.cursor, visit)
-    }
+    let stored = try work.page(range(of: request, for: asker.user))
+    let taken = stored.objects.prefix { take($0) }
+    let last = taken.last
+    let isFull = !stored.isLast || taken.count < stored.objects.count
     if isFull && last == nil { return nil }
+    page.objects = taken.filter { object in
+      types.map { types in object.live.map { types.contains($0.type) } ?? true } ?? true
+    }
     if isScan {
       page.scan = isFull ? last.map { ScanCursor(newestBy: $0.live?.newestBy, id: $0.id) } : nil
     } else {
@@ -55,7 +57,7 @@ struct PageBudget: Sendable {
     }
     if page.scan == nil && page.cursor == queue.head {
       page.end = DeltaPage.End(
-        outcomes: try snapshot.outcomes(of: request.awaiting, in: request.queue), retention: queue.retention,
+        outcomes: try request.awaiting.compactMap { try work.outcome(of: $0) }, retention: queue.retention,
         digest: queue.digest)
       outcomes -= min(outcomes, request.awaiting.count)
     }

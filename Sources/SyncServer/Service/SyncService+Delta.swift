@@ -30,12 +30,13 @@ extension SyncService {
     let (now, history) = (now, history.current)
     let place = DeltaRequest.Queue(queue: request.queue, cursor: request.cursor, scan: request.scan)
     try await bearHome(request.queue, of: asker)
-    return try await storage.read { snapshot in
-      switch try admit(place, asker, at: now, snapshot) {
+    let empty = PageBudget(
+      objects: request.limit, bytes: pageBytes, answerBytes: max(room, 0), types: request.types.map(Set.init))
+    return try await read(place, empty, asker) { work in
+      switch try QueueAdmission(asker).delta(place, at: now, self.room, work) {
       case .admitted(let queue, let membership) where request.history ?? history == history:
-        var budget = PageBudget(
-          objects: request.limit, bytes: pageBytes, answerBytes: max(room, 0), types: request.types.map(Set.init))
-        guard let page = try budget.page(place, queue, membership, snapshot) else {
+        var budget = empty
+        guard let page = try budget.page(place, queue, membership, asker, work) else {
           preconditionFailure("an empty page has room for an object")
         }
         return ObjectsPage(
@@ -48,13 +49,20 @@ extension SyncService {
     }
   }
 
-  private func admit(
-    _ request: DeltaRequest.Queue, _ asker: Asker, at time: Timestamp, _ snapshot: any QueueSnapshot
-  ) throws -> QueueAdmission.Result {
-    let keys = [RowKey.queue, .membership(of: asker.user, in: request.queue)]
-    return try snapshot.decide(on: request.queue, reading: keys) { work in
-      try QueueAdmission(asker).delta(request, at: time, room, work)
-    }.result
+  /// Decides about a request on one snapshot: with the page that there is room for, and the outcomes once they are
+  /// asked for.
+  private func read<Result: Sendable>(
+    _ request: DeltaRequest.Queue, _ budget: PageBudget, _ asker: Asker,
+    _ decision: @Sendable (UnitOfWork) throws -> Result
+  ) async throws -> Result {
+    let keys = [
+      RowKey.queue, .membership(of: asker.user, in: request.queue), .page(budget.range(of: request, for: asker.user)),
+    ]
+    return try await storage.read { snapshot in
+      try snapshot.decide(on: request.queue, reading: keys, then: request.awaiting.map { .outcome($0) }) {
+        try decision($0)
+      }.result
+    }
   }
 
   /// The answer for one queue; nil if the page has no room left.
@@ -64,12 +72,12 @@ extension SyncService {
     let now = now
     try await bearHome(request.queue, of: asker)
     let before = budget
-    let answer = try await storage.read { snapshot -> (result: DeltaAnswer.Result?, budget: PageBudget) in
+    let answer = try await read(request, before, asker) { work -> (result: DeltaAnswer.Result?, budget: PageBudget) in
       var budget = before
-      switch try admit(request, asker, at: now, snapshot) {
+      switch try QueueAdmission(asker).delta(request, at: now, room, work) {
       case .refused(let refusal): return (.refused(refusal), budget)
       case .admitted(let queue, let membership):
-        return (try budget.page(request, queue, membership, snapshot).map { .page($0) }, budget)
+        return (try budget.page(request, queue, membership, asker, work).map { .page($0) }, budget)
       }
     }
     budget = answer.budget

@@ -7,10 +7,12 @@ package struct HistoryTable: Hashable, Sendable {
   /// Oldest first, and never empty.
   private let entries: [Entry]
 
-  struct Entry: Hashable, Sendable {
-    var id: HistoryID
+  package struct Entry: Hashable, Sendable {
+    package var id: HistoryID
     /// What the server acknowledged at this time or later, in earlier histories, may be lost.
-    var since: Timestamp
+    package var since: Timestamp
+
+    package init(id: HistoryID, since: Timestamp) { (self.id, self.since) = (id, since) }
   }
 
   /// One history, the first of its server. The default is for a service in front of which no client compares histories.
@@ -18,7 +20,7 @@ package struct HistoryTable: Hashable, Sendable {
     entries = [Entry(id: first, since: .zero)]
   }
 
-  init(entries: [Entry]) {
+  package init(entries: [Entry]) {
     precondition(!entries.isEmpty, "a database has a history")
     self.entries = entries
   }

@@ -35,6 +35,12 @@ extension QueueSnapshot {
     return try operations.compactMap { try work.outcome(of: $0) }
   }
 
+  /// The first objects of a queue behind a cursor, deleted ones too.
+  package func changes(in queue: QueueID, after cursor: Int64 = 0, rows: Int = .max) throws -> ObjectPage {
+    let range = ObjectRange(.changes(after: cursor), rows: rows)
+    return try loaded([.page(range)], of: queue).page(range)
+  }
+
   package func usage(in queue: QueueID) throws -> StoredUsage { try loaded([.usage], of: queue).usage(.usage) }
 
   package func usage(of user: UserID) throws -> StoredUsage {

@@ -1,7 +1,7 @@
 // Runs decisions on loaded rows, and writes what they decide.
 
 import SyncProtocol
-import WireFormat
+package import WireFormat
 
 extension QueueSnapshot {
   /// Runs a decision on rows of this snapshot, and returns its result and its writes. `first` are the rows that say
@@ -10,7 +10,7 @@ extension QueueSnapshot {
   ///
   /// No more than `rowsAtOnce` rows and about `ProtocolLimits.touchedBytes` of contents are loaded at once: a few bytes of
   /// changes can name gigabytes of objects.
-  func decide<Result>(
+  package func decide<Result>(
     on queue: QueueID, reading first: [RowKey], then likely: [RowKey] = [],
     _ decision: (inout UnitOfWork) throws -> Result
   ) throws -> (result: Result, writes: [RowWrite]) {
@@ -31,9 +31,9 @@ extension QueueSnapshot {
 private let rowsAtOnce = 4_000
 
 extension QueueStorage {
-  /// Runs a decision in a transaction that holds the lock of the queue, and writes what it has decided.
-  func decide<Result: Sendable>(
-    on queue: QueueID, reading first: [RowKey], then likely: [RowKey] = [],
+  /// By default, each decision has a transaction of its own.
+  package func decide<Result: Sendable>(
+    on queue: QueueID, reading first: [RowKey], then likely: [RowKey],
     _ decision: @Sendable (inout UnitOfWork) throws -> Result
   ) async throws -> Result {
     try await write(to: queue) { transaction in

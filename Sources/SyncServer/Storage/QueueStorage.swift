@@ -15,6 +15,13 @@ package protocol QueueStorage: Sendable {
     to queue: QueueID, _ body: @Sendable (any QueueTransaction) throws -> Result
   ) async throws -> Result
 
+  /// Runs a decision in a transaction to its queue, and writes what it has decided. `first` and `then` are as in
+  /// `QueueSnapshot.decide`. The decision may run several times.
+  func decide<Result: Sendable>(
+    on queue: QueueID, reading first: [RowKey], then likely: [RowKey],
+    _ decision: @Sendable (inout UnitOfWork) throws -> Result
+  ) async throws -> Result
+
   /// Whether users other than `user` wait to write. A transaction that can be divided ends early then.
   func isAwaited(besides user: UserID) -> Bool
 }
@@ -33,10 +40,6 @@ package protocol QueueSnapshot {
   ) throws -> [RowKey]
   /// The queues of a schema of which a user is a member, after `queue` and ordered by id.
   func places(of user: UserID, schema: String, after queue: QueueID?, limit: Int) throws -> [ChangedAnswer.Head]
-  /// Visits objects with a revision above `cursor`, ascending, until `body` returns false.
-  func forEachChange(in queue: QueueID, after cursor: Int64, _ body: (ObjectState) throws -> Bool) throws
-  /// Visits live objects after `place`, the largest `newestBy` and id first, until `body` returns false.
-  func forEachLive(in queue: QueueID, behind place: ScanCursor?, _ body: (ObjectState) throws -> Bool) throws
   /// Changed memberships that home queues may not show yet, after `duty`, ordered by queue, user and head.
   func duties(after duty: HomeDuty?, limit: Int) throws -> [HomeDuty]
   /// The row of a complete file.
@@ -146,6 +149,10 @@ package struct StoredUsage: Hashable, Sendable {
   package var bytes: Int64
 
   package init(rows: Int64 = 0, bytes: Int64 = 0) { (self.rows, self.bytes) = (rows, bytes) }
+
+  static func + (left: Self, right: Self) -> Self { Self(rows: left.rows + right.rows, bytes: left.bytes + right.bytes) }
+
+  static func += (left: inout Self, right: Self) { left = left + right }
 }
 
 /// In how many queues a user is.

@@ -95,11 +95,8 @@ extension Referee {
       if members != queue.members {
         return "\(id.short) has members \(members), not \(queue.members)"
       }
-      var objects: [PlainID: PlainObject] = [:]
-      try snapshot.forEachChange(in: id, after: 0) { object in
-        objects[PlainID(object.id)] = PlainObject(object)
-        return true
-      }
+      let objects = Dictionary(
+        uniqueKeysWithValues: try snapshot.changes(in: id).objects.map { (PlainID($0.id), PlainObject($0)) })
       let marks = try snapshot.marks(of: id).reversed().map(PlainMark.init)
       if marks != queue.marks { return "\(id.short) has marks \(marks), not \(queue.marks)" }
 

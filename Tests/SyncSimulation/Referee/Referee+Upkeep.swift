@@ -14,9 +14,8 @@ extension Referee {
     for queue in round.ended {
       do {
         try storage?.stored { snapshot in
-          try snapshot.forEachChange(in: QueueID(queue), after: 0) { [self] object in
+          if let object = try snapshot.changes(in: QueueID(queue), rows: 1).objects.first {
             report("after upkeep it keeps \(object.id) of \(queue), which has ended")
-            return false
           }
         }
       } catch { report("after upkeep it cannot be read: \(error)") }

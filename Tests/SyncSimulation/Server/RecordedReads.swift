@@ -17,12 +17,6 @@ extension RecordedReads {
   func places(of user: UserID, schema: String, after queue: QueueID?, limit: Int) throws -> [ChangedAnswer.Head] {
     try snapshot.places(of: user, schema: schema, after: queue, limit: limit)
   }
-  func forEachChange(in queue: QueueID, after cursor: Int64, _ body: (ObjectState) throws -> Bool) throws {
-    try snapshot.forEachChange(in: queue, after: cursor, body)
-  }
-  func forEachLive(in queue: QueueID, behind place: ScanCursor?, _ body: (ObjectState) throws -> Bool) throws {
-    try snapshot.forEachLive(in: queue, behind: place, body)
-  }
   func duties(after duty: HomeDuty?, limit: Int) throws -> [HomeDuty] {
     try snapshot.duties(after: duty, limit: limit)
   }

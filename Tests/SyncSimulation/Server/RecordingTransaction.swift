@@ -36,7 +36,7 @@ struct RecordingTransaction: RecordedReads, QueueTransaction {
       case .noMembers: try note(.membersGone(queue))
       case .references(let files, _, _): record.named += files
       case .duty(let duty): record.newDuties.append(duty)
-      case .invitations, .noReferences, .dutyDone: break
+      case .invitations, .noReferences, .dutyDone, .usage, .usageBy: break
       }
     }
   }

@@ -2,7 +2,7 @@
 
 import Foundation
 import GRDB
-import SyncProtocol
+package import SyncProtocol
 import WireFormat
 
 extension SQLiteTransaction: QueueTransaction {
@@ -29,6 +29,8 @@ extension SQLiteTransaction: QueueTransaction {
         try execute(
           "DELETE FROM duty WHERE queue = ? AND account = ? AND head = ?",
           [duty.queue.stored, duty.user.stored, duty.head])
+      // Triggers count.
+      case .usage, .usageBy: break
       }
     }
   }
@@ -168,7 +170,7 @@ extension SQLiteTransaction: QueueTransaction {
 
 extension OperationOutcome.Status {
   /// The number in the column `status`. The code of a rejection has a column of its own.
-  var number: Int64 {
+  package var number: Int64 {
     switch self {
     case .applied: 1
     case .noEffect: 2
@@ -178,7 +180,7 @@ extension OperationOutcome.Status {
     }
   }
 
-  init?(number: Int64, code: String?) {
+  package init?(number: Int64, code: String?) {
     switch (number, code) {
     case (1, _): self = .applied
     case (2, _): self = .noEffect
@@ -189,7 +191,7 @@ extension OperationOutcome.Status {
     }
   }
 
-  var code: String? {
+  package var code: String? {
     if case .rejected(let code) = self { code } else { nil }
   }
 }

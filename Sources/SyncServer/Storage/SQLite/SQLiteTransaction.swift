@@ -53,6 +53,7 @@ extension SQLiteTransaction: QueueSnapshot {
     case .sharing(let user, let other): .isThere(try shareQueue(user, other))
     case .invitations(let user, let day): .invitations(try invitations(by: user, on: day))
     case .typesBeside(let name): .count(try typesBeside(name))
+    case .page(let range): .page(try page(range, of: queue))
     }
   }
 
@@ -123,31 +124,42 @@ extension SQLiteTransaction: QueueSnapshot {
     ).map { try OperationOutcome(operation, $0) }
   }
 
-  func forEachChange(in queue: QueueID, after cursor: Int64, _ body: (ObjectState) throws -> Bool) throws {
-    try forEach(
-      "WHERE queue = ? AND revision > ? ORDER BY revision", [queue.stored, cursor], body)
-  }
-
-  func forEachLive(in queue: QueueID, behind place: ScanCursor?, _ body: (ObjectState) throws -> Bool) throws {
+  private func page(_ range: ObjectRange, of queue: QueueID) throws -> ObjectPage {
+    if let member = range.member, try membership(of: member, in: queue) == nil { return ObjectPage() }
+    switch range.start {
+    case .changes(let cursor):
+      return try page(range, "WHERE queue = ? AND revision > ? ORDER BY revision", [queue.stored, cursor])
     // An absent number is stored as the smallest one, so that one index has the order.
-    guard let place else {
-      return try forEach(
-        "WHERE queue = ? AND type IS NOT NULL ORDER BY newestBy DESC, id DESC", [queue.stored], body)
+    case .live(nil, let revision):
+      return try page(
+        range, "WHERE queue = ? AND type IS NOT NULL AND revision <= ? ORDER BY newestBy DESC, id DESC",
+        [queue.stored, revision ?? .max])
+    case .live(let place?, let revision):
+      return try page(
+        range,
+        """
+        WHERE queue = ?1 AND type IS NOT NULL AND revision <= ?4 AND (newestBy, id) < (?2, ?3)
+        ORDER BY newestBy DESC, id DESC
+        """, [queue.stored, place.newestBy, place.id.stored, revision ?? .max])
     }
-    try forEach(
-      """
-      WHERE queue = ?1 AND type IS NOT NULL AND (newestBy, id) < (?2, ?3) ORDER BY newestBy DESC, id DESC
-      """, [queue.stored, place.newestBy, place.id.stored], body)
   }
 
-  private func forEach(
-    _ condition: String, _ arguments: StatementArguments, _ body: (ObjectState) throws -> Bool
-  ) throws {
+  private func page(
+    _ range: ObjectRange, _ condition: String, _ arguments: StatementArguments
+  ) throws -> ObjectPage {
     let rows = try Row.fetchCursor(
       try database.cachedStatement(sql: Self.objects + condition), arguments: arguments)
+    var (page, bytes) = (ObjectPage(), 0)
     while let row = try rows.next() {
-      guard try body(ObjectState(row)) else { return }
+      let object = try ObjectState(row)
+      bytes += object.live?.content.count ?? 0
+      guard page.objects.count < range.rows, page.objects.isEmpty || bytes <= range.bytes else {
+        page.isLast = false
+        break
+      }
+      page.objects.append(object)
     }
+    return page
   }
 
   func duties(after duty: HomeDuty?, limit: Int) throws -> [HomeDuty] {

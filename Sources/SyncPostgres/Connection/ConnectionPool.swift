@@ -1,0 +1,42 @@
+// Connections that nobody uses at the moment.
+
+import Foundation
+
+/// Hands out one connection to each thread that asks, so there are never more than threads.
+///
+/// `@unchecked Sendable`: its lock guards all state.
+final class ConnectionPool: @unchecked Sendable {
+  private let address: String
+  private let lock = NSLock()
+  private var idle: [PostgresConnection] = []
+  private var isClosed = false
+
+  init(_ address: String) { self.address = address }
+
+  /// An idle connection, or a new one. `isNew`: whatever lies idle may have been cut meanwhile.
+  func take() throws(PostgresError) -> (connection: PostgresConnection, isNew: Bool) {
+    if let connection = lock.withLock({ idle.popLast() }) { return (connection, false) }
+    let connection = try PostgresConnection(address)
+    _ = try connection.run(Self.settings)
+    return (connection, true)
+  }
+
+  func giveBack(_ connection: PostgresConnection) {
+    if connection.isBroken { return }
+    lock.withLock { if !isClosed { idle.append(connection) } }
+  }
+
+  /// Closes the idle connections, which were cut at the same time as another one most likely.
+  func forgetIdle() { lock.withLock { idle = [] } }
+
+  func close() {
+    lock.withLock { (isClosed, idle) = (true, []) }
+  }
+
+  /// A statement or a lock that takes longer is given up, so that one that hangs holds up nobody for ever. Each commit is
+  /// on disk before it is acknowledged, whatever the database's own setting.
+  private static let settings = [
+    "SET statement_timeout = '60s'", "SET lock_timeout = '20s'", "SET idle_in_transaction_session_timeout = '60s'",
+    "SET default_transaction_isolation = 'read committed'",
+  ].map { PostgresStatement(.nothing, $0)() }
+}

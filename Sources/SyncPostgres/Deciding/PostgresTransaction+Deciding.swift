@@ -1,0 +1,57 @@
+// Decides several times in one transaction: the rows of all are loaded together.
+
+import SyncProtocol
+import SyncServer
+import WireFormat
+
+extension PostgresTransaction {
+  /// Makes decisions about one queue, each on what those before it have written. One that throws has no part in it.
+  func decide(_ decisions: [QueuedDecision], on queue: QueueID) throws {
+    var rows: [RowKey: RowValue] = [:]
+    let first = Set(decisions.flatMap(\.first))
+    var left = decisions.map { $0.likely[...] }
+    _ = try load(Array(first), of: queue, into: &rows, bytes: ProtocolLimits.touchedBytes)
+    for (index, decision) in decisions.enumerated() {
+      while true {
+        do {
+          if let work = try decision.work(on: queue, rows) {
+            try write(work.writes, to: queue)
+            rows = work.rowsAfterwards.boundedInMemory
+          }
+          break
+        } catch let absent as UnitOfWork.NotLoaded {
+          precondition(rows[absent.key] == nil, "a row is loaded once")
+          let keys = [absent.key] + left[index...].takeFirst(RowLoads.rowsAtOnce)
+          _ = try load(keys, of: queue, into: &rows, bytes: ProtocolLimits.touchedBytes)
+        }
+      }
+    }
+  }
+}
+
+extension RowLoads {
+  static var rowsAtOnce: Int { 4_000 }
+}
+
+extension ArraySlice<ArraySlice<RowKey>> {
+  /// Takes the first keys out, those of the first decisions first.
+  fileprivate mutating func takeFirst(_ count: Int) -> [RowKey] {
+    var taken: [RowKey] = []
+    for index in indices where taken.count < count {
+      taken += self[index].prefix(count - taken.count)
+      self[index] = self[index].dropFirst(count)
+    }
+    return taken
+  }
+}
+
+extension [RowKey: RowValue] {
+  /// The same without objects, if these take more memory than one commit may. They are loaded again then.
+  fileprivate var boundedInMemory: Self {
+    let bytes = values.reduce(0) { sum, value in
+      if case .object(let object?) = value { sum + (object.live?.content.count ?? 0) } else { sum }
+    }
+    if bytes <= ProtocolLimits.touchedBytes { return self }
+    return filter { if case .object = $0.key { false } else { true } }
+  }
+}
