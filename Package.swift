@@ -124,7 +124,8 @@ let package = Package(
     .executableTarget(
       name: "modelserver",
       dependencies: [
-        "SyncServer", "GraphQL", "SyncProtocol", "JSON", "WireFormat", "Determinism", "Commands", arguments, tokens,
+        "SyncServer", "SyncPostgres", "GraphQL", "SyncProtocol", "JSON", "WireFormat", "Determinism", "Commands",
+        arguments, tokens,
       ] + http,
       swiftSettings: strict),
     // What the server is measured by, here because no product reaches the server: see Benchmarks/Scripts/commits.

@@ -1,16 +1,19 @@
 // The storage of queues in PostgreSQL.
 
 import Determinism
+import Foundation
 package import SyncServer
 package import WireFormat
 
 /// Any number of servers may have one database. Transactions to one queue that wait on a server are decided together, and
 /// written by one transaction of PostgreSQL: the row of a busy queue is locked once for all of them.
 package final class PostgresStorage: QueueStorage {
-  private let sessions: PostgresSessions
-  private let readers: any BlockingCalls
+  let sessions: PostgresSessions
+  let readers: any BlockingCalls
   private let writers: any BlockingCalls
   private let lanes = WriteLanes()
+  private let news: ServerNews
+  private let counts = WriteCounts()
   private let environment = RuntimeEnvironment.current
   /// The id of the database, made with it. Copies have the same.
   package let identity: ServerID
@@ -23,6 +26,7 @@ package final class PostgresStorage: QueueStorage {
   ) throws {
     (self.readers, self.writers) = (readers, writers)
     sessions = PostgresSessions(ConnectionPool(address))
+    news = ServerNews(address, name: environment.randomID())
     (identity, history) = try DatabaseOpening.open(sessions, creates: creates)
   }
 
@@ -45,50 +49,61 @@ package final class PostgresStorage: QueueStorage {
 
   /// Writes on the caller's thread.
   package func writeNow<Result>(to queue: QueueID, _ body: (any QueueTransaction) throws -> Result) throws -> Result {
-    try sessions.run(.writing(to: queue)) { try body($0) }
+    let result = try sessions.run(.writing(to: queue)) { try body($0) }
+    counts.add(1)
+    return result
   }
+
+  /// How many transactions of callers were written since the start, and with how many commits.
+  package var written: (transactions: Int, syncs: Int) { counts.value }
 
   package func decide<Result: Sendable>(
     on queue: QueueID, reading first: [RowKey], then likely: [RowKey],
     _ decision: @Sendable (inout UnitOfWork) throws -> Result
   ) async throws -> Result {
-    try await QueuedDecision.perform(decision, reading: first, then: likely) { queued in
+    try await withoutActuallyEscaping(decision) { decision in
+      let box = ResultBox<Result>()
+      let queued = QueuedDecision(reading: first, then: likely) { box.value = try decision(&$0) }
       switch lanes.add(queued, to: queue) {
-      case .free: environment.spawn { await self.writeLane(queue) }
+      case .free: await writeFirst(of: queue)
       case .taken: break
-      case .full: queued.finish(StorageError(.busy, "Too many transactions wait to be written."))
+      case .full: throw StorageError(.busy, "Too many transactions wait to be written.")
       }
+      try await queued.ended()
+      guard let result = box.value else { preconditionFailure("a decision that has ended has a result") }
+      return result
     }
   }
 
-  /// Writes what waits for a queue, in the turn of the user who is next, until nothing is left.
-  private func writeLane(_ queue: QueueID) async {
-    var isEmpty = false
-    while !isEmpty {
-      do {
-        isEmpty = try await Caller.$user.withValue(lanes.nextUser(of: queue)) {
-          try await writers.run { writeNext(of: queue) }
-        }
-      } catch {
-        // Too many calls wait already.
-        let waiting = lanes.take(of: queue, atMost: .max, ofOneUser: .max)
-        for decision in waiting { decision.finish(error) }
-        isEmpty = waiting.isEmpty
-      }
-    }
+  /// Writes the caller's decision, with those that came meanwhile. What comes later is left to a task of its own.
+  private func writeFirst(of queue: QueueID) async {
+    if await write(next: queue) { return }
+    environment.spawn { while await !self.write(next: queue) {} }
   }
 
-  /// Writes some of what waits for a queue; returns whether there was nothing.
-  private func writeNext(of queue: QueueID) -> Bool {
+  /// Writes some of what waits for a queue, in the turn of the user who is next. Returns whether nothing is left: then
+  /// the lane is free.
+  private func write(next queue: QueueID) async -> Bool {
+    do {
+      try await Caller.$user.withValue(lanes.nextUser(of: queue)) {
+        try await writers.run { writeNow(next: queue) }
+      }
+    } catch {
+      // Too many calls wait already.
+      for decision in lanes.take(of: queue, atMost: .max, ofOneUser: .max) { decision.finish(error) }
+    }
+    return lanes.leave(queue)
+  }
+
+  private func writeNow(next queue: QueueID) {
     let decisions = lanes.take(of: queue, atMost: Self.together, ofOneUser: Self.ofOneUser)
-    if decisions.isEmpty { return true }
     do {
       try sessions.run(.writing(to: queue)) { try $0.decide(decisions, on: queue) }
+      counts.add(decisions.count)
       for decision in decisions { decision.finish() }
     } catch {
       for decision in decisions { decision.finish(error) }
     }
-    return false
   }
 
   /// The most decisions that share a transaction, and of one user while others wait.
@@ -110,6 +125,39 @@ package final class PostgresStorage: QueueStorage {
     try sessions.run(.reading) { try $0.rows(PostgresStatement(.everywhere, sql)())[0].int(0) }
   }
 
+  package func tellOthers(_ news: QueueNews) { self.news.tell(news) }
+
+  /// Lets this server hear what others with the same database tell, from now on. Nil: news may have been missed.
+  package func listen(_ hear: @escaping @Sendable (QueueNews?) async -> Void) {
+    news.start { [environment] heard in environment.spawn { await hear(heard) } }
+  }
+
   /// Closes the connections. Nothing may be read or written after this.
-  package func close() { sessions.close() }
+  package func close() {
+    news.close()
+    sessions.close()
+  }
+
+  deinit { close() }
+}
+
+/// `@unchecked Sendable`: its lock guards all state.
+private final class WriteCounts: @unchecked Sendable {
+  private let lock = NSLock()
+  private var transactions = 0
+  private var commits = 0
+
+  var value: (transactions: Int, syncs: Int) { lock.withLock { (transactions, commits) } }
+
+  func add(_ count: Int) {
+    lock.withLock {
+      transactions += count
+      commits += 1
+    }
+  }
+}
+
+/// `@unchecked Sendable`: the thread that makes the decision writes it, and its caller reads it after the end.
+private final class ResultBox<Value>: @unchecked Sendable {
+  var value: Value?
 }

@@ -110,9 +110,9 @@ import WireFormat
 
   /// The disk has lost the bytes of a complete file, or has others. What is lost can be brought again.
   @Test func lostFileCanBeBroughtAgain() async throws {
+    guard let database = server.database.path else { return }
     try await upload()
     let path = folder.url("files/\(QueueID.queue)/\(place.hash)").path
-    let database = folder.url("server.sqlite").path
     func faults() throws -> [FileFault] {
       var faults: [FileFault] = []
       _ = try FileCheck.run(database: database, files: server.folderStorage()) {

@@ -59,6 +59,9 @@ enum TestStorage: QueueStorage, @unchecked Sendable {
     }
   }
 
+  /// The file of SQLite's database; nil on PostgreSQL.
+  var path: String? { if case .sqlite(_, let folder) = self { folder.url("server.sqlite").path } else { nil } }
+
   var history: HistoryTable {
     switch self {
     case .sqlite(let storage, _): storage.history

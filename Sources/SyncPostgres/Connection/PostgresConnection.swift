@@ -38,17 +38,9 @@ final class PostgresConnection: @unchecked Sendable {
       throw PostgresError(
         .badAddress, "The address of PostgreSQL cannot be read. Write it like postgres://user@host:5432/database.")
     }
-    let names = ["dbname", "connect_timeout", "application_name", "client_encoding"]
-    // Later ones hold only where the address says nothing: libpq takes the last value of a name, and `expand_dbname`
-    // puts what the address says in the place of the first.
-    let values = [address, nil, nil, "UTF8"]
-    raw = Self.connect(names, values)
-    guard PQstatus(raw) == CONNECTION_OK else {
-      defer { PQfinish(raw) }
-      throw PostgresError(.noConnection, Self.message(of: raw))
-    }
-    guard PQsetnonblocking(raw, 1) == 0, PQenterPipelineMode(raw) == 1 else {
-      defer { PQfinish(raw) }
+    raw = Self.connect(["fallback_application_name": "modelserver", "client_encoding": "UTF8", "dbname": address])
+    // From here on, `deinit` closes it.
+    guard PQstatus(raw) == CONNECTION_OK, PQsetnonblocking(raw, 1) == 0, PQenterPipelineMode(raw) == 1 else {
       throw PostgresError(.noConnection, Self.message(of: raw))
     }
   }
@@ -65,9 +57,10 @@ final class PostgresConnection: @unchecked Sendable {
     return options != nil
   }
 
-  private static func connect(_ names: [String], _ values: [String?]) -> OpaquePointer {
-    var names: [UnsafePointer<CChar>?] = names.map { UnsafePointer(strdup($0)) }
-    var values: [UnsafePointer<CChar>?] = values.map { $0.map { UnsafePointer(strdup($0)) } ?? nil }
+  /// Connects with these settings. `dbname` is last, because what stands in it goes before all others.
+  private static func connect(_ settings: KeyValuePairs<String, String>) -> OpaquePointer {
+    var names: [UnsafePointer<CChar>?] = settings.map { UnsafePointer(strdup($0.key)) }
+    var values: [UnsafePointer<CChar>?] = settings.map { UnsafePointer(strdup($0.value)) }
     defer { for text in names + values { free(UnsafeMutablePointer(mutating: text)) } }
     names.append(nil)
     values.append(nil)

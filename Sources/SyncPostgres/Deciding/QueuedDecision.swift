@@ -1,76 +1,59 @@
 // A decision that waits to be written together with others about its queue.
 
+import Foundation
 import SyncServer
 import WireFormat
 
-/// One decision of one caller. It may run several times, and its caller is resumed once.
+/// One decision of one caller, with its result. It may be made several times, and ends once.
 ///
-/// `@unchecked Sendable`: the caller hands it over, and one thread at a time runs it.
+/// `@unchecked Sendable`: one thread at a time makes the decision, and a lock guards the end.
 final class QueuedDecision: @unchecked Sendable {
   /// The rows that it reads before all others, and most likely; see `QueueSnapshot.decide`.
   let first: [RowKey]
   let likely: [RowKey]
   let user = Caller.user
-  private let decide: (inout UnitOfWork) throws -> Bool
-  private let resume: ((any Error)?) -> Void
+  private var body: ((inout UnitOfWork) throws -> Void)?
+  /// The error that the decision throws by itself.
+  private var refusal: (any Error)?
+  private let lock = NSLock()
+  private var end: Result<Void, any Error>?
+  private var waiting: CheckedContinuation<Void, any Error>?
 
-  private init<Result: Sendable>(
-    _ first: [RowKey], _ likely: [RowKey], _ body: DecisionBody<Result>,
-    _ continuation: CheckedContinuation<Result, any Error>
-  ) {
-    (self.first, self.likely) = (first, likely)
-    decide = { work in
-      do { body.result = .success(try body.run(&work)) } catch let absent as UnitOfWork.NotLoaded { throw absent } catch {
-        body.result = .failure(error)
-      }
-      if case .success? = body.result { return true }
-      return false
-    }
-    resume = { error in
-      // The body must not outlive the caller.
-      body.drop()
-      if let error {
-        continuation.resume(throwing: error)
-      } else if let result = body.result {
-        continuation.resume(with: result)
-      } else {
-        preconditionFailure("a decision that was written was made")
-      }
-    }
-  }
-
-  /// Waits until the decision is written. `add` puts it in its lane.
-  static func perform<Result: Sendable>(
-    _ decision: @Sendable (inout UnitOfWork) throws -> Result, reading first: [RowKey], then likely: [RowKey],
-    add: (QueuedDecision) -> Void
-  ) async throws -> Result {
-    try await withoutActuallyEscaping(decision) { decision in
-      let body = DecisionBody(decision)
-      return try await withCheckedThrowingContinuation { add(QueuedDecision(first, likely, body, $0)) }
-    }
+  /// `decision` stores its result where its caller looks for it after `ended`.
+  init(reading first: [RowKey], then likely: [RowKey], _ decision: @escaping (inout UnitOfWork) throws -> Void) {
+    (self.first, self.likely, body) = (first, likely, decision)
   }
 
   /// Decides on these rows. Nil if it throws: then its caller gets the error, and it has written nothing. Throws
   /// `UnitOfWork.NotLoaded` if a row is missing.
   func work(on queue: QueueID, _ rows: [RowKey: RowValue]) throws -> UnitOfWork? {
-    var work = UnitOfWork(on: queue, rows)
-    return try decide(&work) ? work : nil
-  }
-
-  /// Resumes the caller: with this error if nothing was written, else with the result of the decision.
-  func finish(_ error: (any Error)? = nil) { resume(error) }
-}
-
-private final class DecisionBody<Result> {
-  private var body: ((inout UnitOfWork) throws -> Result)?
-  var result: Swift.Result<Result, any Error>?
-
-  init(_ body: @escaping (inout UnitOfWork) throws -> Result) { self.body = body }
-
-  func run(_ work: inout UnitOfWork) throws -> Result {
     guard let body else { preconditionFailure("a decision is not made after its end") }
-    return try body(&work)
+    var work = UnitOfWork(on: queue, rows)
+    refusal = nil
+    do { try body(&work) } catch let absent as UnitOfWork.NotLoaded { throw absent } catch { refusal = error }
+    return refusal == nil ? work : nil
   }
 
-  func drop() { body = nil }
+  /// Ends it: with this error if nothing was written, or with what the decision has thrown itself.
+  func finish(_ error: (any Error)? = nil) {
+    // The body must not outlive the caller.
+    body = nil
+    let end: Result<Void, any Error> = (error ?? refusal).map { .failure($0) } ?? .success(())
+    let waiting = lock.withLock {
+      self.end = end
+      return self.waiting
+    }
+    waiting?.resume(with: end)
+  }
+
+  /// Waits for the end, and throws its error.
+  func ended() async throws {
+    try await withCheckedThrowingContinuation { continuation in
+      let end = lock.withLock {
+        if self.end == nil { waiting = continuation }
+        return self.end
+      }
+      if let end { continuation.resume(with: end) }
+    }
+  }
 }

@@ -40,14 +40,10 @@ final class WriteLanes: @unchecked Sendable {
     }
   }
 
-  /// Takes the next decisions of a lane, at most so many of one user while others wait. Empty if there are none left:
-  /// then the lane is free.
+  /// Takes the next decisions of a lane, at most so many of one user while others wait.
   func take(of queue: QueueID, atMost limit: Int, ofOneUser: Int) -> [QueuedDecision] {
     lock.withLock {
-      guard let lane = lanes[queue], !lane.isEmpty else {
-        lanes[queue] = nil
-        return []
-      }
+      guard let lane = lanes[queue], !lane.isEmpty else { return [] }
       let isShared = lane.contains { $0.user != lane[0].user }
       var (taken, left): ([QueuedDecision], Deque<QueuedDecision>) = ([], Deque())
       var ofUser: [UserID?: Int] = [:]
@@ -62,6 +58,15 @@ final class WriteLanes: @unchecked Sendable {
       lanes[queue] = left
       forget(taken)
       return taken
+    }
+  }
+
+  /// Frees a lane in which nothing waits any more. Returns whether it is free.
+  func leave(_ queue: QueueID) -> Bool {
+    lock.withLock {
+      guard lanes[queue]?.isEmpty != false else { return false }
+      lanes[queue] = nil
+      return true
     }
   }
 

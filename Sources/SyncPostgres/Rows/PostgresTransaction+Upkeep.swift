@@ -43,9 +43,13 @@ extension PostgresTransaction: QueueTransaction {
     guard !results[0].isEmpty else { return true }
     let left = rows - Int(try results[1][0].int(0))
     // Objects go last: as long as one is there, upkeep looks here.
-    let gone = try self.rows(Statement.objectsGone(.id(queue), .limit(left)))[0].int(0)
-    return gone < Int64(left)
+    let row = try self.rows(Statement.objectsGone(.id(queue), .limit(left), .int(Self.removedBytes)))[0]
+    let (gone, found) = (try row.int(0), try row.int(1))
+    return gone == found && found < Int64(left)
   }
+
+  /// How many bytes of content one transaction removes, and those of one object more: a large one takes long.
+  private static let removedBytes: Int64 = 1 << 20
 
   func removeTombstones(in queue: QueueID, upTo revision: Int64) throws {
     execute(Statement.tombstonesGone(.id(queue), .int(revision)))
@@ -123,8 +127,12 @@ private enum Statement {
   static let objectsGone = PostgresStatement(
     .queue,
     """
-    WITH gone AS (
-      DELETE FROM object WHERE queue = $1 AND id IN (SELECT id FROM object WHERE queue = $1 LIMIT $2)
+    WITH found AS (
+      SELECT id, coalesce(
+        sum(octet_length(content)) OVER (ORDER BY id ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING), 0) AS before
+      FROM (SELECT id, content FROM object WHERE queue = $1 ORDER BY id LIMIT $2) AS first
+    ), gone AS (
+      DELETE FROM object WHERE queue = $1 AND id IN (SELECT id FROM found WHERE before < $3)
       RETURNING created_by, coalesce(octet_length(content), 0) AS bytes
     ), of_users AS (
       UPDATE usage SET rows = usage.rows - gone.rows, bytes = usage.bytes - gone.bytes
@@ -133,7 +141,7 @@ private enum Statement {
     ), of_queue AS (
       UPDATE queue_usage SET rows = queue_usage.rows - gone.rows, bytes = queue_usage.bytes - gone.bytes
       FROM (SELECT count(*) AS rows, coalesce(sum(bytes), 0) AS bytes FROM gone) AS gone WHERE queue = $1)
-    SELECT count(*) FROM gone
+    SELECT (SELECT count(*) FROM gone), (SELECT count(*) FROM found)
     """)
   static let tombstonesGone = PostgresStatement(
     .queue,

@@ -61,7 +61,7 @@ private enum Statement {
       .queue,
       """
       SELECT id, revision, type, newest_by, created_by, CASE WHEN fits THEN content END, fits FROM (
-        SELECT part.*, number, number <= $2 AND (number = 1 OR bytes <= $3) AS fits,
+        SELECT part.*, number <= $2 AND (number = 1 OR bytes <= $3) AS fits,
           number = 1 OR lag(number <= $2 AND (number = 1 OR bytes <= $3)) OVER (ORDER BY number) AS follows
         FROM (
           SELECT first.*, row_number() OVER page AS number,

@@ -82,12 +82,21 @@ package struct SyncService: Sendable {
   /// Wakes the polls of a queue's members. `leaving` are users whose membership may have ended just now. If it is nil
   /// they are unknown, and the polls of all users wake.
   func wake(_ queue: QueueID, leaving: [UserID]? = []) async {
+    let news = QueueNews(queue, leaving: leaving)
+    storage.tellOthers(news)
+    await hear(news)
+  }
+
+  /// Takes in news of another server, or of this one. Nil: any queue may have changed.
+  package func hear(_ news: QueueNews?) async {
+    guard let news else { return await polls.wake(nil, of: .zero) }
+    if news.leaving != [] { await endTransfers(in: news.queue) }
     // Where nobody waits, the members are not read.
     guard await polls.count > 0 else { return }
-    guard let leaving, let members = try? await storage.read({ try Array($0.members(of: queue).keys) }) else {
-      return await polls.wake(nil, of: queue)
-    }
-    await polls.wake(members + leaving, of: queue)
+    guard let leaving = news.leaving,
+      let members = try? await storage.read({ try Array($0.members(of: news.queue).keys) })
+    else { return await polls.wake(nil, of: news.queue) }
+    await polls.wake(members + leaving, of: news.queue)
   }
 
   /// How many long polls wait.

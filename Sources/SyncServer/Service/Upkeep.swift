@@ -20,7 +20,7 @@ package struct UpkeepRules: Hashable, Sendable {
 }
 
 extension SyncService {
-  /// Starts the service. To be called once, before anybody is served. Duties that a stop or a crash left are performed
+  /// Starts the service. Any number of servers may have one database. To be called once, before anybody is served. Duties that a stop or a crash left are performed
   /// in the background: they may be many, and clients see home queues that are a little behind at other times too.
   package func begin() async throws {
     clock.raise(to: try await storage.read { try $0.newestTime() })
@@ -58,7 +58,12 @@ extension SyncService {
   /// which version of an app.
   package func storeTime() async throws {
     let now = clock.now
-    try await storage.write(to: .zero) { try $0.put(newestTime: now) }
+    let newest = try await storage.write(to: .zero) { transaction in
+      try transaction.put(newestTime: now)
+      return try transaction.newestTime()
+    }
+    // Another server of the same database may be ahead.
+    clock.raise(to: newest)
     try await storeSeenVersions()
   }
 

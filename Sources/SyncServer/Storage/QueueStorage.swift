@@ -24,9 +24,24 @@ package protocol QueueStorage: Sendable {
 
   /// Whether users other than `user` wait to write. A transaction that can be divided ends early then.
   func isAwaited(besides user: UserID) -> Bool
+
+  /// Tells other servers that have the same database, if there are any. They may hear it a little later.
+  func tellOthers(_ news: QueueNews)
+}
+
+/// That a queue has changed.
+package struct QueueNews: Hashable, Sendable {
+  package var queue: QueueID
+  /// Users whose membership may have ended just now; nil if they are unknown.
+  package var leaving: [UserID]?
+
+  package init(_ queue: QueueID, leaving: [UserID]?) { (self.queue, self.leaving) = (queue, leaving) }
 }
 
 extension QueueStorage {
+  /// By default, there are no others.
+  package func tellOthers(_ news: QueueNews) {}
+
   /// By default, nobody is known to wait.
   package func isAwaited(besides user: UserID) -> Bool { false }
 }

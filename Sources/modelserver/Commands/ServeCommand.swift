@@ -1,6 +1,7 @@
 // The command `serve`, which runs the server.
 
 import ArgumentParser
+import Foundation
 
 struct ServeCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
@@ -24,6 +25,8 @@ struct ServeCommand: AsyncParsableCommand {
           --port 9000 --issuer https://login.example.com --metrics-port 9001
         modelserver serve --database team.sqlite --secret-file secret.txt \\
           --access Generated/access.json --oldest-writer Moments=1.4
+        MODELSERVER_POSTGRES=postgres://team:password@db.example.com/team modelserver serve \\
+          --create --files /srv/team-files --secret-file secret.txt
       """)
 
   // Titled, because the help shows titled groups first: what is needed comes before the limits.
@@ -36,7 +39,7 @@ struct ServeCommand: AsyncParsableCommand {
   func run() async throws {
     try await RunningServer.run(
       ServerConfiguration(
-        database: server.database, creates: server.create, secretFile: server.secretFile, host: server.host,
+        database: try server.choice(ProcessInfo.processInfo.environment), creates: server.create, secretFile: server.secretFile, host: server.host,
         port: server.port, issuer: server.issuer, metricsPort: server.metricsPort,
         access: AccessFiles(paths: server.access, oldestWriters: server.oldestWriter), limits: limits))
   }

@@ -4,11 +4,21 @@ import ArgumentParser
 import SyncProtocol
 
 struct ServingOptions: ParsableArguments {
-  @Option(help: "The database file.")
-  var database: String
+  @Option(help: "The database file. One server at a time serves it.")
+  var database: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "The address of a PostgreSQL database instead, such as postgres://user@host/database. Any number of servers may have the same. Put one with a password in the environment, as \(Self.addressVariable), where no other process sees it.",
+      valueName: "address"))
+  var postgres: String?
+
+  @Option(
+    help: "With PostgreSQL: the folder of the files that users share. All servers of the database must see the same one.")
+  var files: String?
 
   @ArgumentParser.Flag(
-    help: "Make the database if it does not exist. Devices that have synced with another one wait for that one.")
+    help: "Make the database, or its tables, if it does not exist. Devices that have synced with another one wait for that one.")
   var create = false
 
   @Option(
@@ -41,7 +51,28 @@ struct ServingOptions: ParsableArguments {
       valueName: "schema=version"), transform: OldestWriterArgument.init(text:))
   var oldestWriter: [OldestWriterArgument] = []
 
+  static let addressVariable = "MODELSERVER_POSTGRES"
+
+  /// The database that is named by the options, or by the environment.
+  func choice(_ environment: [String: String]) throws -> DatabaseChoice {
+    let address = postgres ?? (database == nil ? environment[Self.addressVariable] : nil)
+    guard let address else {
+      if let database { return .sqlite(path: database) }
+      throw ValidationError("Name a file with --database, or a PostgreSQL database with --postgres.")
+    }
+    guard let files else {
+      throw ValidationError("With PostgreSQL, name the folder of the files that users share with --files.")
+    }
+    return .postgres(address: address, files: files)
+  }
+
   func validate() throws {
+    if database != nil, postgres != nil {
+      throw ValidationError("--database and --postgres name two databases: give one.")
+    }
+    if database != nil, files != nil {
+      throw ValidationError("--files is for PostgreSQL; with --database, files lie beside it.")
+    }
     let schemas = oldestWriter.map(\.schema)
     if let twice = schemas.first(where: { schema in schemas.count { $0 == schema } > 1 }) {
       throw ValidationError("--oldest-writer names \(twice) twice: give one version for each schema.")

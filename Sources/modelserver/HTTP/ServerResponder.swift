@@ -147,7 +147,7 @@ struct ServerResponder: HTTPResponder {
 /// Answers on the port for the operator.
 struct OperatorResponder: HTTPResponder {
   let parts: ServerParts
-  let storage: GroupCommitStorage
+  let database: any ServedDatabase
 
   func respond(to request: Request, context: ServerContext) async throws -> Response {
     let route = Route(request.head.path)
@@ -165,12 +165,12 @@ struct OperatorResponder: HTTPResponder {
   }
 
   private func metrics() async -> Answer {
-    let (transactions, syncs) = storage.written
+    let (transactions, syncs) = database.written
     let gauges = Metrics.Gauges(
       connections: parts.connections.count, strangers: parts.connections.strangerCount,
       parkedPolls: await parts.service.parkedPolls, transactions: transactions, syncs: syncs,
-      freeDiskBytes: parts.disk.freeBytes, isDamaged: parts.isDamaged(), usage: try? await storage.totals(),
-      versions: (try? await storage.versionCounts(of: parts.service.today)) ?? [])
+      freeDiskBytes: parts.disk.freeBytes, isDamaged: parts.isDamaged(), usage: try? await database.totals(),
+      versions: (try? await database.versionCounts(of: parts.service.today)) ?? [])
     return Answer(
       status: .ok, [.contentType: "text/plain; version=0.0.4; charset=utf-8"],
       bytes: Array(parts.metrics.text(gauges).utf8))

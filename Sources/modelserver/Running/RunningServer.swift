@@ -20,30 +20,22 @@ enum RunningServer {
     let logger = logger()
     let secrets = try Secret.read(configuration.secretFile)
     let access = try configuration.access.read()
-    let database = DatabasePath(configuration.database)
-    try database.mustBeNothingElse("--database")
-    if !configuration.creates { try database.mustBeServed() }
-    var lock = try DatabaseLock(database)
-    defer { lock.release() }
-    let file = try Mistake.ofStorage("--database") { try SQLiteStorage(path: database.path) }
-    try lock.lockInode()
     let workers = WorkerThreads.ofUsers
-    let storage = GroupCommitStorage(file, readers: workers)
+    let database = try configuration.database.open(creates: configuration.creates, readers: workers)
     let service = SyncService(
-      storage: storage, history: file.history, access: access, polls: limits.polls, invitations: limits.invitations,
+      storage: database.storage, history: database.history, access: access, polls: limits.polls, invitations: limits.invitations,
       room: limits.room)
-    let newestNoted = try Mistake.ofStorage("--database") { try file.read { try $0.newestTime() } }
-    do { try await service.begin() } catch let error as StorageError {
-      throw Mistake.inputOutput("--database: \(error.message)")
-    }
+    let newestNoted = try await Mistake.ofStorage("database") { try await database.newestNoted() }
+    try await Mistake.ofStorage("database") { try await service.begin() }
+    database.listen(for: service)
     let parts = ServerParts(
-      identity: file.identity, service: service,
+      identity: database.identity, service: service,
       files: FileService(service, files: FolderStorage(path: database.files), quota: limits.quota),
       workers: workers, tokens: await TokenChecker(secrets, issuer: configuration.issuer),
       rate: RequestRate(perSecond: limits.requestsPerSecond), memory: BodyMemory(bytes: limits.bodyMegabytes << 20),
       metrics: Metrics(), connections: Connections(strangers: limits.strangers, perUser: limits.maxConnectionsPerUser),
       isStopping: Flag(),
-      isDamaged: { storage.isDamaged },
+      isDamaged: { database.isDamaged },
       disk: DiskSpace(paths: database.places, leastBytes: Int64(limits.leastFreeMegabytes) << 20),
       fileBytes: Int64(limits.fileMegabytes) << 20, logger: logger)
     let upkeep = UpkeepLoop(
@@ -55,12 +47,12 @@ enum RunningServer {
     var services: [any Service] = [upkeep, clients(configuration, parts, announcement)]
     // Services end in the opposite order, so the operator's port is the last one and shows the end of the others.
     if let port = configuration.metricsPort {
-      services.insert(operators(port, configuration, parts, announcement, storage), at: 0)
+      services.insert(operators(port, configuration, parts, announcement, database), at: 0)
     }
     try await run(services, parts, configuration)
     // The versions that were seen last.
     try? await service.storeTime()
-    try Mistake.ofStorage("--database") { try file.close() }
+    try database.close()
   }
 
   /// Logs warnings and errors only, because every line names something that an operator may have to look at.
@@ -87,11 +79,11 @@ enum RunningServer {
 
   private static func operators(
     _ port: Int, _ configuration: ServerConfiguration, _ parts: ServerParts, _ announcement: Announcement,
-    _ storage: GroupCommitStorage
+    _ database: any ServedDatabase
   ) -> any Service {
     // Has connections of its own, so that the many of the other port cannot keep the operator out.
     listener(
-      OperatorResponder(parts: parts, storage: storage), "metrics are on", "127.0.0.1", port, "--metrics-port",
+      OperatorResponder(parts: parts, database: database), "metrics are on", "127.0.0.1", port, "--metrics-port",
       configuration, Connections(strangers: .unbounded), atMost: 64, announcement)
   }
 

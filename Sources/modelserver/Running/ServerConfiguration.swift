@@ -1,8 +1,10 @@
 // The options that `serve` was given.
 
+import SyncServer
+
 struct ServerConfiguration: Sendable {
-  var database: String
-  /// Whether to create a database that is not there.
+  var database: DatabaseChoice
+  /// Whether to create a database that is not there, or its tables.
   var creates: Bool
   var secretFile: String
   var host: String
@@ -11,4 +13,19 @@ struct ServerConfiguration: Sendable {
   var metricsPort: Int?
   var access: AccessFiles
   var limits: LimitOptions
+}
+
+/// Where queues are stored.
+enum DatabaseChoice: Sendable {
+  case sqlite(path: String)
+  /// `files` is the folder of the files that users share.
+  case postgres(address: String, files: String)
+
+  func open(creates: Bool, readers: WorkerThreads) throws -> any ServedDatabase {
+    switch self {
+    case .sqlite(let path): try SQLiteDatabase(DatabasePath(path), creates: creates, readers: readers)
+    case .postgres(let address, let files):
+      try PostgresDatabase(address, files: files, creates: creates, readers: readers)
+    }
+  }
 }

@@ -53,6 +53,13 @@ package struct VersionCount: Hashable, Sendable {
   package var week: Int
   package var month: Int
   package var year: Int
+
+  package init(
+    schema: String, version: String, lastSeen: String, daysAgo: Int, today: Int, week: Int, month: Int, year: Int
+  ) {
+    (self.schema, self.version, self.lastSeen, self.daysAgo) = (schema, version, lastSeen, daysAgo)
+    (self.today, self.week, self.month, self.year) = (today, week, month, year)
+  }
 }
 
 extension VersionCount: Comparable {

@@ -1,0 +1,105 @@
+// The database that is served: a file of SQLite, or PostgreSQL.
+
+import Foundation
+import SyncPostgres
+import SyncServer
+import WireFormat
+
+/// What the server needs of its database besides queues.
+protocol ServedDatabase: Sendable {
+  var storage: any QueueStorage { get }
+  /// The id of the database. Each answer names it and the history.
+  var identity: ServerID { get }
+  var history: HistoryTable { get }
+  /// The folder of the files that users share.
+  var files: String { get }
+  /// The folders whose disks the server writes to.
+  var places: [String] { get }
+  /// Whether damage was found since the database was opened.
+  var isDamaged: Bool { get }
+  /// How many transactions were written since the start, and with how many syncs of the disk or commits.
+  var written: (transactions: Int, syncs: Int) { get }
+
+  func totals() async throws -> UsageTotals
+  func versionCounts(of day: Int64) async throws -> [VersionCount]
+  /// Lets the service hear what other servers with the same database tell.
+  func listen(for service: SyncService)
+  /// Nothing may be read or written after this.
+  func close() throws
+}
+
+extension ServedDatabase {
+  /// The newest time that a server has noted.
+  func newestNoted() async throws -> Timestamp { try await storage.read { try $0.newestTime() } }
+}
+
+/// A file of SQLite, which one server has for itself.
+final class SQLiteDatabase: ServedDatabase, @unchecked Sendable {
+  private let path: DatabasePath
+  /// Only `init` and `close` change it.
+  private var lock: DatabaseLock
+  private let file: SQLiteStorage
+  private let grouped: GroupCommitStorage
+
+  init(_ path: DatabasePath, creates: Bool, readers: WorkerThreads) throws {
+    try path.mustBeNothingElse("--database")
+    if !creates { try path.mustBeServed() }
+    self.path = path
+    lock = try DatabaseLock(path)
+    do {
+      file = try Mistake.ofStorage("--database") { try SQLiteStorage(path: path.path) }
+      try lock.lockInode()
+    } catch {
+      lock.release()
+      throw error
+    }
+    grouped = GroupCommitStorage(file, readers: readers)
+  }
+
+  var storage: any QueueStorage { grouped }
+  var identity: ServerID { file.identity }
+  var history: HistoryTable { file.history }
+  var files: String { path.files }
+  var places: [String] { path.places }
+  var isDamaged: Bool { grouped.isDamaged }
+  var written: (transactions: Int, syncs: Int) { grouped.written }
+
+  func totals() async throws -> UsageTotals { try await grouped.totals() }
+  func versionCounts(of day: Int64) async throws -> [VersionCount] { try await grouped.versionCounts(of: day) }
+  func listen(for service: SyncService) {}
+
+  func close() throws {
+    defer { lock.release() }
+    try Mistake.ofStorage("--database") { try file.close() }
+  }
+}
+
+/// A database of PostgreSQL, which any number of servers may share.
+final class PostgresDatabase: ServedDatabase {
+  private let postgres: PostgresStorage
+  let files: String
+
+  /// `files` is a folder that all servers of the database see.
+  init(_ address: String, files: String, creates: Bool, readers: WorkerThreads) throws {
+    self.files = files
+    let writers = WorkerThreads(16, atOnce: 8, name: "writer", waiting: 10_000, rest: 2)
+    postgres = try Mistake.ofStorage("--postgres") {
+      try PostgresStorage(address, creates: creates, readers: readers, writers: writers)
+    }
+    do { try FileManager.default.createDirectory(atPath: files, withIntermediateDirectories: true) } catch {
+      throw Mistake.inputOutput("--files: the folder \(files) cannot be made: \(error.localizedDescription)")
+    }
+  }
+
+  var storage: any QueueStorage { postgres }
+  var identity: ServerID { postgres.identity }
+  var history: HistoryTable { postgres.history }
+  var places: [String] { [files] }
+  var isDamaged: Bool { false }
+  var written: (transactions: Int, syncs: Int) { postgres.written }
+
+  func totals() async throws -> UsageTotals { try await postgres.totals() }
+  func versionCounts(of day: Int64) async throws -> [VersionCount] { try await postgres.versionCounts(of: day) }
+  func listen(for service: SyncService) { postgres.listen { await service.hear($0) } }
+  func close() { postgres.close() }
+}
