@@ -9,6 +9,9 @@ final class PostgresSessions: Sendable {
 
   init(_ pool: ConnectionPool) { self.pool = pool }
 
+  /// How often threads have waited for PostgreSQL.
+  var roundTrips: Int { pool.waits }
+
   func close() { pool.close() }
 
   /// Runs one transaction, several times if it conflicts with others, or if the connection was cut before its commit was

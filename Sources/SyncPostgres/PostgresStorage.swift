@@ -120,6 +120,9 @@ package final class PostgresStorage: QueueStorage {
     }
   }
 
+  /// How often threads have waited for PostgreSQL since the start.
+  package var roundTrips: Int { sessions.roundTrips }
+
   /// The number that a query gives, for tests.
   func number(_ sql: String) throws -> Int64 {
     try sessions.run(.reading) { try $0.rows(PostgresStatement(.everywhere, sql)())[0].int(0) }

@@ -115,9 +115,10 @@ enum NewsMessage {
     var messages: [String] = []
     var message = "\(name)"
     for one in news {
-      var part = ";\(one.queue)" + (one.leaving.map { $0.isEmpty ? "" : ":" + $0.map { "\($0)" }.joined(separator: ",") } ?? ":*")
-      // Too many to name.
-      if part.utf8.count > mostBytes / 2 { part = ";\(one.queue):*" }
+      let leaving = one.leaving?.map { "\($0)" }.joined(separator: ",") ?? "*"
+      // There may be too many to name.
+      let users = leaving.isEmpty ? "" : ":" + (leaving.utf8.count > mostBytes / 2 ? "*" : leaving)
+      let part = ";\(one.queue)\(users)"
       if message.utf8.count + part.utf8.count > mostBytes {
         messages.append(message)
         message = "\(name)"

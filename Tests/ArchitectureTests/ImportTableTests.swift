@@ -28,7 +28,8 @@ import Testing
       "SyncServer", "SyncProtocol", "WireFormat", "Determinism", "DequeModule", "CLibPQ", "Foundation",
     ],
     "modelserver": [
-      "SyncServer", "SyncPostgres", "GraphQL", "SyncProtocol", "JSON", "WireFormat", "Determinism", "Commands", "ArgumentParser",
+      "SyncServer", "SyncPostgres", "GraphQL", "SyncProtocol", "JSON", "WireFormat", "Determinism", "Commands",
+      "ArgumentParser",
       "JWTKit",
       "Hummingbird", "HummingbirdCore", "HTTPTypes", "NIOCore", "NIOHTTP1", "NIOHTTPTypes", "Logging",
       "ServiceLifecycle",

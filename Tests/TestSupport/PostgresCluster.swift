@@ -18,7 +18,8 @@ public final class PostgresCluster: @unchecked Sendable {
   /// Starts a cluster. Returns nil, and says so, if PostgreSQL is not installed; throws then if `CI` is set. `isSafe`:
   /// whether commits survive a power cut, which makes them slow.
   public static func start(isSafe: Bool = false) throws -> PostgresCluster? {
-    guard let initdb = try Program.find("initdb", first: folders), let control = try Program.find("pg_ctl", first: folders)
+    guard let initdb = try Program.find("initdb", first: folders),
+      let control = try Program.find("pg_ctl", first: folders)
     else { return nil }
     return try PostgresCluster(initdb, control, isSafe: isSafe)
   }
@@ -33,7 +34,8 @@ public final class PostgresCluster: @unchecked Sendable {
   private init(_ initdb: Program, _ control: Program, isSafe: Bool) throws {
     (folder, self.control, self.isSafe) = (try TemporaryFolder(), control, isSafe)
     if geteuid() == 0 { try FileManager.default.setAttributes([.ownerAccountName: Self.owner], ofItemAtPath: path) }
-    try Self.run(initdb, ["-D", data, "-U", "modelserver", "-A", "trust", "-E", "UTF8", "--no-sync", "--no-locale"], path)
+    try Self.run(
+      initdb, ["-D", data, "-U", "modelserver", "-A", "trust", "-E", "UTF8", "--no-sync", "--no-locale"], path)
     try begin()
   }
 
@@ -73,7 +75,7 @@ public final class PostgresCluster: @unchecked Sendable {
 
   /// The address of a database; `schema` is the part of it in which tables are looked for.
   public func address(_ database: String = "postgres", schema: String? = nil) -> String {
-    let options = schema.map { "&options=-csearch_path%3D\($0)" } ?? ""
+    let options = schema.map { "&options=-csearch_path%3D\($0)&application_name=\($0)" } ?? ""
     let host = path.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? path
     return "postgres://modelserver@/\(database)?host=\(host)\(options)"
   }

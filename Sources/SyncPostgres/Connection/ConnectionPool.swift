@@ -10,6 +10,7 @@ final class ConnectionPool: @unchecked Sendable {
   private let lock = NSLock()
   private var idle: [PostgresConnection] = []
   private var isClosed = false
+  private var roundTrips = 0
 
   init(_ address: String) { self.address = address }
 
@@ -22,9 +23,14 @@ final class ConnectionPool: @unchecked Sendable {
   }
 
   func giveBack(_ connection: PostgresConnection) {
-    if connection.isBroken { return }
-    lock.withLock { if !isClosed { idle.append(connection) } }
+    lock.withLock {
+      roundTrips += connection.takeRoundTrips()
+      if !isClosed, !connection.isBroken { idle.append(connection) }
+    }
   }
+
+  /// How often threads have waited for answers.
+  var waits: Int { lock.withLock { roundTrips } }
 
   /// Closes the idle connections, which were cut at the same time as another one most likely.
   func forgetIdle() { lock.withLock { idle = [] } }

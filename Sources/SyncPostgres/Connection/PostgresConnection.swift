@@ -14,8 +14,7 @@ final class PostgresConnection: @unchecked Sendable {
   private var lastName = 0
   /// The batches that were sent and whose results nobody has read.
   private var unread: [[Answer]] = []
-  /// How often a thread has waited for answers.
-  private(set) var roundTrips = 0
+  private var roundTrips = 0
   /// Whether the connection was cut, or its state is not known.
   private(set) var isBroken = false
   private let patience: Int
@@ -76,12 +75,20 @@ final class PostgresConnection: @unchecked Sendable {
 
 // Statements.
 extension PostgresConnection {
+  /// Returns, and forgets, how often a thread has waited for answers.
+  func takeRoundTrips() -> Int {
+    defer { roundTrips = 0 }
+    return roundTrips
+  }
+
   /// Sends statements together, and waits for all their rows. If one fails, none behind it was run; throws its error.
   func run(_ calls: [PostgresCall]) throws(PostgresError) -> [[PostgresRow]] {
     try send(calls)
-    // The results of earlier batches, which nobody needs, come first.
-    while unread.count > 1 { _ = try? read() }
     roundTrips += 1
+    // The results of earlier batches, which nobody needs, come first. Their errors are nobody's either.
+    while unread.count > 1 {
+      do { _ = try read() } catch  where !isBroken {}
+    }
     return try read()
   }
 

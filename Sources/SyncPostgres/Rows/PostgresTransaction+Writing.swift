@@ -46,7 +46,7 @@ extension PostgresTransaction {
       UPDATE queue SET head = $2, floor = $3, retention = $4, live = $5, digest = $6, ended = $7 WHERE queue = $1
       """)
     static let formerMembers = PostgresStatement(
-      .queue, "INSERT INTO former_member SELECT queue, account FROM member WHERE queue = $1")
+      .queue, "INSERT INTO former_member SELECT $1, account FROM member WHERE queue = $1")
     static let noMembers = PostgresStatement(.queue, "DELETE FROM member WHERE queue = $1")
     static let noMarks = PostgresStatement(.queue, "DELETE FROM mark WHERE queue = $1")
   }

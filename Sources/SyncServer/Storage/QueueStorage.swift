@@ -165,7 +165,9 @@ package struct StoredUsage: Hashable, Sendable {
 
   package init(rows: Int64 = 0, bytes: Int64 = 0) { (self.rows, self.bytes) = (rows, bytes) }
 
-  static func + (left: Self, right: Self) -> Self { Self(rows: left.rows + right.rows, bytes: left.bytes + right.bytes) }
+  static func + (left: Self, right: Self) -> Self {
+    Self(rows: left.rows + right.rows, bytes: left.bytes + right.bytes)
+  }
 
   static func += (left: inout Self, right: Self) { left = left + right }
 }

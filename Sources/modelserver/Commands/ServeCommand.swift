@@ -39,7 +39,8 @@ struct ServeCommand: AsyncParsableCommand {
   func run() async throws {
     try await RunningServer.run(
       ServerConfiguration(
-        database: try server.choice(ProcessInfo.processInfo.environment), creates: server.create, secretFile: server.secretFile, host: server.host,
+        database: try server.choice(ProcessInfo.processInfo.environment), creates: server.create,
+        secretFile: server.secretFile, host: server.host,
         port: server.port, issuer: server.issuer, metricsPort: server.metricsPort,
         access: AccessFiles(paths: server.access, oldestWriters: server.oldestWriter), limits: limits))
   }

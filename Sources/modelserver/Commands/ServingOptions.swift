@@ -9,16 +9,22 @@ struct ServingOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "The address of a PostgreSQL database instead, such as postgres://user@host/database. Any number of servers may have the same. Put one with a password in the environment, as \(Self.addressVariable), where no other process sees it.",
+      """
+      The address of a PostgreSQL database instead, such as postgres://user@host/database. Any number of servers may have \
+      the same. Put one with a password in the environment, as \(Self.addressVariable), where no other process sees it.
+      """,
       valueName: "address"))
   var postgres: String?
 
   @Option(
-    help: "With PostgreSQL: the folder of the files that users share. All servers of the database must see the same one.")
+    help:
+      "With PostgreSQL: the folder of the files that users share. All servers of the database must see the same one.")
   var files: String?
 
   @ArgumentParser.Flag(
-    help: "Make the database, or its tables, if it does not exist. Devices that have synced with another one wait for that one.")
+    help:
+      "Make the database, or its tables, if it does not exist. Devices that have synced with another one wait for that one."
+  )
   var create = false
 
   @Option(

@@ -23,7 +23,8 @@ enum RunningServer {
     let workers = WorkerThreads.ofUsers
     let database = try configuration.database.open(creates: configuration.creates, readers: workers)
     let service = SyncService(
-      storage: database.storage, history: database.history, access: access, polls: limits.polls, invitations: limits.invitations,
+      storage: database.storage, history: database.history, access: access, polls: limits.polls,
+      invitations: limits.invitations,
       room: limits.room)
     let newestNoted = try await Mistake.ofStorage("database") { try await database.newestNoted() }
     try await Mistake.ofStorage("database") { try await service.begin() }

@@ -1,0 +1,67 @@
+// The statements of the storage in PostgreSQL: how often a call waits for the database, and what stays in one queue.
+
+import Foundation
+import SampleIDs
+import SyncProtocol
+import SyncServer
+import TestSupport
+import Testing
+import WireFormat
+
+@testable import SyncPostgres
+
+@Suite struct StatementTests {
+  private static let tables =
+    "queue|member|former_member|object|outcome|file|part|usage|queue_usage|file_reference|duty|mark"
+
+  /// Each table that a statement of one queue names is held to that queue, the first parameter.
+  @Test func statementsOfOneQueueTouchNoOther() throws {
+    let statements = try Self.statements()
+    #expect(statements.count > 50)
+    for (file, reach, sql) in statements where reach == ".queue" {
+      let named = try sql.matches(of: Regex("(?:FROM|INTO|UPDATE|JOIN) (\(Self.tables))\\b")).count
+      let held = sql.matches(of: /queue = \$1|queue = file\.queue|VALUES \(\$1|SELECT \$1|queue = \(?\$1/).count
+      #expect(held >= max(named, 1), "\(file): \(sql)")
+    }
+    for (file, reach, sql) in statements where reach == ".account" {
+      #expect(sql.contains("account = $1") || sql.contains("VALUES ($1"), "\(file): \(sql)")
+    }
+  }
+
+  /// The reach and the text of each statement in the sources.
+  private static func statements() throws -> [(file: String, reach: String, sql: String)] {
+    let folder = Repository.url("Sources/SyncPostgres")
+    var found: [(String, String, String)] = []
+    for path in try FileManager.default.subpathsOfDirectory(atPath: folder.path) where path.hasSuffix(".swift") {
+      let text = try String(contentsOf: folder.appending(path: path), encoding: .utf8)
+      let reaches = #"(\.queue|\.account|\.allQueues\(because: "[^"]*"\))"#
+      let texts = #"(?:"{3}((?:(?!"{3}).)*)"{3}|"([^"]*)")"#
+      let pattern = try Regex<(Substring, Substring, Substring?, Substring?)>(
+        #"PostgresStatement\(\s*"# + reaches + #",\s*"# + texts
+      ).dotMatchesNewlines()
+      for match in text.matches(of: pattern) {
+        found.append((path, String(match.1), String(match.2 ?? match.3 ?? "")))
+      }
+    }
+    return found
+  }
+
+  /// On one connection, so that all waits are counted.
+  @Test(.enabled(if: PostgresCluster.shared != nil)) func callsWaitAFewTimesForTheDatabase() async throws {
+    let server = try StorageKind.$current.withValue(.postgres) { try TestServer() }
+    guard case .postgres(let storage) = server.storage else { return }
+    try await server.statuses([.init(1, .create(1, "a"))])
+    func waits(_ body: () async throws -> Void) async throws -> Int {
+      let before = storage.roundTrips
+      try await body()
+      return storage.roundTrips - before
+    }
+    let grant = try await server.service.grant(of: .anna, in: .queue)
+    let commit = CommitRequest(queue: .queue, grant: grant, mutations: [.init(2, .create(2, "b"))])
+    #expect(try await waits { _ = try await server.service.commit(commit, by: Asker(.anna, schema: "")) } == 3)
+    let place = DeltaRequest.Queue(queue: .queue, cursor: 0)
+    #expect(try await waits { _ = try await server.delta(place) } == 1)
+    let poll = ChangedRequest(sums: PlaceSums(forQueues: 8), waitSeconds: 0)
+    #expect(try await waits { _ = try await server.service.changed(poll, by: .anna) } <= 2, "news are read twice")
+  }
+}
