@@ -25,6 +25,15 @@ package struct HistoryTable: Hashable, Sendable {
     self.entries = entries
   }
 
+  /// The time since which a copy may lack what was acknowledged, where nobody knows better: ten minutes before its newest
+  /// outcome, both in milliseconds since 1970.
+  ///
+  /// A client may date an outcome ahead, by `firstSent`. Were the time so late, the writes of others would be lost, so the
+  /// time that the server has noted bounds it. One that is too early costs traffic only.
+  package static func presumedLoss(newestOutcome: Int64, noted: Int64) -> Timestamp {
+    Timestamp(millisecondsSince1970: max(0, (noted > 0 ? min(newestOutcome, noted) : newestOutcome) - 600_000))
+  }
+
   package var current: HistoryID { entries[entries.count - 1].id }
 
   /// The time back to which a client that knows this history may have lost something. An unknown history is older than

@@ -4,6 +4,7 @@ import ArgumentParser
 import Commands
 import Determinism
 import Foundation
+import SyncPostgres
 import SyncServer
 
 struct BackupCommand: ParsableCommand {
@@ -87,16 +88,27 @@ struct ChangeHistoryCommand: ParsableCommand {
     abstract: "Tells clients that the server may have lost what it acknowledged since a time.",
     discussion: """
       Needed where the database file was replaced without `modelserver restore`, for example by a \
-      snapshot of the disk or a copy on another machine. The server must not be running.
+      snapshot of the disk or a copy on another machine; and where PostgreSQL was restored, or a standby has taken \
+      over that may lack commits. No server may be running.
       """)
 
   @Option(help: "The database file.")
-  var database: String
+  var database: String?
+
+  @OptionGroup
+  var place: PostgresOption
 
   @OptionGroup
   var loss: SinceOption
 
   func run() throws {
+    guard let database else {
+      let address = try place.address(ProcessInfo.processInfo.environment)
+      let since = try Mistake.ofStorage("--postgres") {
+        try PostgresStorage.changeHistory(of: address, since: loss.since, to: RuntimeEnvironment.current.randomID())
+      }
+      return Terminal.print("clients send again what was acknowledged since \(since)")
+    }
     let path = DatabasePath(database)
     try path.mustExist("--database")
     let lock = try DatabaseLock(path)

@@ -4,17 +4,11 @@ import ArgumentParser
 import SyncProtocol
 
 struct ServingOptions: ParsableArguments {
-  @Option(help: "The database file. One server at a time serves it.")
+  @Option(help: "The database file. One server at a time has it; any number may have one PostgreSQL database.")
   var database: String?
 
-  @Option(
-    help: ArgumentHelp(
-      """
-      The address of a PostgreSQL database instead, such as postgres://user@host/database. Any number of servers may have \
-      the same. Put one with a password in the environment, as \(Self.addressVariable), where no other process sees it.
-      """,
-      valueName: "address"))
-  var postgres: String?
+  @OptionGroup
+  var place: PostgresOption
 
   @Option(
     help:
@@ -57,15 +51,10 @@ struct ServingOptions: ParsableArguments {
       valueName: "schema=version"), transform: OldestWriterArgument.init(text:))
   var oldestWriter: [OldestWriterArgument] = []
 
-  static let addressVariable = "MODELSERVER_POSTGRES"
-
   /// The database that is named by the options, or by the environment.
   func choice(_ environment: [String: String]) throws -> DatabaseChoice {
-    let address = postgres ?? (database == nil ? environment[Self.addressVariable] : nil)
-    guard let address else {
-      if let database { return .sqlite(path: database) }
-      throw ValidationError("Name a file with --database, or a PostgreSQL database with --postgres.")
-    }
+    if let database { return .sqlite(path: database) }
+    let address = try place.address(environment)
     guard let files else {
       throw ValidationError("With PostgreSQL, name the folder of the files that users share with --files.")
     }
@@ -73,7 +62,7 @@ struct ServingOptions: ParsableArguments {
   }
 
   func validate() throws {
-    if database != nil, postgres != nil {
+    if database != nil, place.postgres != nil {
       throw ValidationError("--database and --postgres name two databases: give one.")
     }
     if database != nil, files != nil {

@@ -78,6 +78,21 @@ private struct Node {
     #expect(try await answer.places.contains { $0.queue == .queue })
   }
 
+  /// A new history is for a database that no server uses. The tests of one process all do, so it asks by another name.
+  @Test(.enabled(if: PostgresCluster.shared != nil), .timeLimit(.minutes(1)))
+  func aNewHistoryTellsSinceWhenSomethingMayBeLost() async throws {
+    let node = try Node(address)
+    _ = try await node.service.commit(CommitRequest(queue: .queue, mutations: []), by: .anna)
+    let history = HistoryID.number(7)
+    #expect(throws: StorageError.self) { try PostgresStorage.changeHistory(of: address, to: history) }
+    let alone = address.replacing(/&application_name=.*/, with: "&application_name=alone")
+    let since = Timestamp(millisecondsSince1970: 1_000)
+    #expect(try PostgresStorage.changeHistory(of: alone, since: since, to: history) == since)
+    let next = try Node(address)
+    #expect(next.storage.history.current == history && next.storage.identity == node.storage.identity)
+    #expect(next.storage.history.since(after: node.storage.history.current) == since)
+  }
+
   /// Both find no queue, and both try to make it: one of them finds that of the other then.
   @Test(.enabled(if: PostgresCluster.shared != nil), .timeLimit(.minutes(1)), arguments: 1...10 as ClosedRange<UInt64>)
   func aQueueIsBornOnce(number: UInt64) async throws {

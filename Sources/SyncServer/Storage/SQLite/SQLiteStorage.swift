@@ -157,22 +157,18 @@ package final class SQLiteStorage: QueueStorage {
   package func changeHistory(since: Timestamp? = nil, to history: HistoryID) throws -> Timestamp {
     try translating {
       try pool.write { database in
-        let since = try since ?? Self.newestOutcome(database)
+        let since = try since ?? Self.presumedLoss(database)
         try Self.begin(history, since: since, database)
         return since
       }
     }
   }
 
-  /// A client may date an outcome ahead, by `firstSent`. Were `since` so late, the writes of others would be lost, so
-  /// the time that the server has noted bounds it. A `since` that is too early costs traffic only.
-  private static func newestOutcome(_ database: Database) throws -> Timestamp {
+  private static func presumedLoss(_ database: Database) throws -> Timestamp {
     let newest = try Int64.fetchOne(database, sql: "SELECT max(time) FROM outcome") ?? 0
     let noted = try SQLiteTransaction(database: database).newestTime().millisecondsSince1970
-    return Timestamp(millisecondsSince1970: max(0, (noted > 0 ? min(newest, noted) : newest) - margin))
+    return HistoryTable.presumedLoss(newestOutcome: newest, noted: noted)
   }
-
-  private static let margin: Int64 = 600_000
 
   /// Copies a database as it is at one moment, without a change to it. A server may write to it meanwhile.
   package static func copy(_ path: String, to target: String) throws {

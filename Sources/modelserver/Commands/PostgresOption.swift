@@ -1,0 +1,24 @@
+// The option `--postgres`, or the variable that stands for it.
+
+import ArgumentParser
+
+struct PostgresOption: ParsableArguments {
+  @Option(
+    help: ArgumentHelp(
+      """
+      The address of a PostgreSQL database instead, such as postgres://user@host/database. Put one with a password in \
+      the environment, as \(Self.variable), where no other process sees it.
+      """,
+      valueName: "address"))
+  var postgres: String?
+
+  static let variable = "MODELSERVER_POSTGRES"
+
+  /// The address in the option or the environment.
+  func address(_ environment: [String: String]) throws -> String {
+    guard let address = postgres ?? environment[Self.variable] else {
+      throw ValidationError("Name a file with --database, or a PostgreSQL database with --postgres.")
+    }
+    return address
+  }
+}
