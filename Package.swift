@@ -131,7 +131,8 @@ let package = Package(
     // What the server is measured by, here because no product reaches the server: see Benchmarks/Scripts/commits.
     .target(name: "RawCommits", path: "Benchmarks/RawCommits", linkerSettings: [.linkedLibrary("sqlite3")]),
     .executableTarget(
-      name: "CommitBench", dependencies: ["RawCommits", "SyncServer", "GraphQL", "SyncProtocol", "WireFormat"],
+      name: "CommitBench",
+      dependencies: ["RawCommits", "SyncServer", "SyncPostgres", "GraphQL", "SyncProtocol", "WireFormat"],
       path: "Benchmarks/Commits", swiftSettings: strict),
     .target(name: "CRawStore", path: "Benchmarks/Sources/CRawStore", linkerSettings: [.linkedLibrary("sqlite3")]),
     // What the store is measured by, here because it takes pages by calls that no product shows.

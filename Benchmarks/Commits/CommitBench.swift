@@ -10,8 +10,9 @@ enum CommitBench {
     var arguments = Array(CommandLine.arguments.dropFirst())
     let isQuick = arguments.first == "--quick"
     if isQuick { arguments.removeFirst() }
-    guard let server = arguments.first, arguments.count == 1 else {
-      FileHandle.standardError.write(Data("usage: CommitBench [--quick] PATH-OF-MODELSERVER\n".utf8))
+    guard let server = arguments.first, arguments.count <= 2 else {
+      let usage = "usage: CommitBench [--quick] PATH-OF-MODELSERVER [ADDRESS-OF-POSTGRESQL]\n"
+      FileHandle.standardError.write(Data(usage.utf8))
       exit(2)
     }
     let (rounds, count) = isQuick ? (1, 64) : (15, 1_024)
@@ -19,11 +20,14 @@ enum CommitBench {
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(at: folder) }
 
-    let subjects: [any CommitSubject] = [
+    var subjects: [any CommitSubject] = [
       try await RawLoop(folder), try ServiceAlone(folder, "the service, one transaction at a time", isTogether: false),
       try ServiceAlone(folder, "the service, transactions together", isTogether: true),
       try GraphQLAlone(folder), try HTTPServer(folder, program: server),
     ]
+    if arguments.count == 2 {
+      subjects += try [false, true].map { try ServiceOnPostgres(arguments[1], isHot: $0) }
+    }
     for subject in subjects { try await subject.prepare() }
     // The subjects take turns, and each round begins with another one, so that other load of the machine and its disk
     // hits all of them alike. The first round warms up; it counts only with `--quick`.

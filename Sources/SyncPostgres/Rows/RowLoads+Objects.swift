@@ -61,13 +61,13 @@ private enum Statement {
       .queue,
       """
       SELECT id, revision, type, newest_by, created_by, CASE WHEN fits THEN content END, fits FROM (
-        SELECT part.*, number <= $2 AND (number = 1 OR bytes <= $3) AS fits,
-          number = 1 OR lag(number <= $2 AND (number = 1 OR bytes <= $3)) OVER (ORDER BY number) AS follows
+        SELECT part.*, number <= $2 AND bytes <= $3 AS fits,
+          number = 1 OR lag(number <= $2 AND bytes <= $3) OVER (ORDER BY number) AS follows
         FROM (
           SELECT first.*, row_number() OVER page AS number,
-            sum(coalesce(octet_length(content), 0)) OVER page AS bytes
+            sum(size) OVER page - greatest(first_value(size) OVER page - $3, 0) AS bytes
           FROM (
-            SELECT * FROM object WHERE queue = $1 AND \(condition) AND (
+            SELECT *, coalesce(octet_length(content), 0) AS size FROM object WHERE queue = $1 AND \(condition) AND (
               $4 IS NULL OR EXISTS (SELECT 1 FROM member WHERE queue = $1 AND account = $4))
             ORDER BY \(order) LIMIT $2 + 1
           ) AS first WINDOW page AS (ORDER BY \(order))

@@ -48,7 +48,7 @@ package struct ObjectRange: Hashable, Sendable {
   package var start: Start
   /// The most objects.
   package var rows: Int
-  /// The most bytes of their contents, but for the first object.
+  /// The most bytes of their contents. A larger first object comes all the same, with what takes no bytes behind it.
   package var bytes: Int
   /// If the user is no member of the queue, the page is empty. Nil for a page that everybody is given.
   package var member: UserID?

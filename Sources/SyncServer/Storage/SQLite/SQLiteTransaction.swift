@@ -152,8 +152,9 @@ extension SQLiteTransaction: QueueSnapshot {
     var (page, bytes) = (ObjectPage(), 0)
     while let row = try rows.next() {
       let object = try ObjectState(row)
-      bytes += object.live?.content.count ?? 0
-      guard page.objects.count < range.rows, page.objects.isEmpty || bytes <= range.bytes else {
+      let size = object.live?.content.count ?? 0
+      bytes += page.objects.isEmpty ? min(size, range.bytes) : size
+      guard page.objects.count < range.rows, bytes <= range.bytes else {
         page.isLast = false
         break
       }
