@@ -12,8 +12,20 @@ public final class PostgresCluster: @unchecked Sendable {
   private let lock = NSLock()
   private var isRunning = false
 
-  /// The cluster of this process, started when it is first asked for. Nil if PostgreSQL is not installed.
-  public static let shared = try? start()
+  /// The cluster of this process, started when it is first asked for, and stopped when the process ends. Nil if PostgreSQL
+  /// is not installed; the process ends then if `CI` is set, since a check must not vanish there.
+  public static let shared: PostgresCluster? = {
+    do {
+      let cluster = try start()
+      // Nothing releases what is static.
+      atexit { PostgresCluster.shared?.end() }
+      return cluster
+    } catch {
+      print("PostgreSQL does not start, so its tests do not run: \(error)")
+      precondition(ProcessInfo.processInfo.environment["CI"] != "true", "PostgreSQL has to start in CI")
+      return nil
+    }
+  }()
 
   /// Starts a cluster. Returns nil, and says so, if PostgreSQL is not installed; throws then if `CI` is set. `isSafe`:
   /// whether commits survive a power cut, which makes them slow.
@@ -71,7 +83,13 @@ public final class PostgresCluster: @unchecked Sendable {
     lock.withLock { isRunning = false }
   }
 
-  deinit { if isRunning { try? stop() } }
+  deinit { end() }
+
+  private func end() {
+    guard lock.withLock({ isRunning }) else { return }
+    try? stop()
+    try? FileManager.default.removeItem(at: folder.url)
+  }
 
   /// The address of a database; `schema` is the part of it in which tables are looked for.
   public func address(_ database: String = "postgres", schema: String? = nil) -> String {
