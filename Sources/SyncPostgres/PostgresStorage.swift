@@ -110,7 +110,9 @@ package final class PostgresStorage: QueueStorage {
   private static let together = 64
   private static let ofOneUser = 8
 
-  package func isAwaited(besides user: UserID) -> Bool { lanes.hasDecisions(besides: user) }
+  package func isAwaited(_ queue: QueueID, besides user: UserID) -> Bool {
+    lanes.hasDecisions(of: queue, besides: user)
+  }
 
   /// Makes a schema, a part of a database with tables of its own.
   package static func makeSchema(_ name: String, at address: String) throws {

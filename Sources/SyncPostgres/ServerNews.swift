@@ -65,8 +65,8 @@ extension ServerNews {
         connection = open
         _ = try open.run(NewsMessage.messages(of: news, from: name).map { Statement.notify(.text($0)) })
       } catch {
-        // Others look again when they listen again, and clients ask again within a minute.
         connection = nil
+        for one in news { tell(one) }
         waitForRetry()
       }
     }

@@ -150,7 +150,7 @@ final class HookedStorage: QueueStorage {
   func beforeNextRead(_ hook: @escaping Hook) { before.withLock { $0 = hook } }
   func afterNextRead(_ hook: @escaping Hook) { after.withLock { $0 = hook } }
   func beforeNextWrite(_ hook: @escaping Hook) { beforeWrite.withLock { $0 = hook } }
-  func isAwaited(besides user: UserID) -> Bool { user == .anna }
+  func isAwaited(_: QueueID, besides user: UserID) -> Bool { user == .anna }
   func failNextWrite(_ failure: Failure) { self.failure.withLock { $0 = failure } }
   var reads: Int { readCount.withLock { $0 } }
 

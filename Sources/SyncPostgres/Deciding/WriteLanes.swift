@@ -73,7 +73,9 @@ final class WriteLanes: @unchecked Sendable {
   /// The user whose decision is next in a lane; nil for the server itself, or if none waits.
   func nextUser(of queue: QueueID) -> UserID? { lock.withLock { lanes[queue]?.first?.user } }
 
-  func hasDecisions(besides user: UserID) -> Bool { lock.withLock { count > countOfUser[user, default: 0] } }
+  func hasDecisions(of queue: QueueID, besides user: UserID) -> Bool {
+    lock.withLock { lanes[queue]?.contains { $0.user != user } ?? false }
+  }
 
   private func forget(_ taken: [QueuedDecision]) {
     count -= taken.count

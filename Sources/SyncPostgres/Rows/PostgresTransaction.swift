@@ -65,7 +65,7 @@ final class PostgresTransaction: @unchecked Sendable {
       if hasBegun { try connection.send([Statement.commit()]) }
     } else if hasBegun || !waiting.isEmpty {
       let calls = (hasBegun ? [] : opening) + waiting + [Statement.commit()]
-      hasSentCommit = true
+      (hasBegun, hasSentCommit) = (true, true)
       _ = try connection.run(calls)
     }
   }

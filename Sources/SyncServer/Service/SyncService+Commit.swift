@@ -14,7 +14,9 @@ extension SyncService {
     try tables.admitWriter(asker)
     let (now, history, access) = (now, history.current, tables[asker.schema])
     let (environment, invitations, room) = (environment, invitations, room)
-    let turn = CommitTurn(work: workOfATurn) { [storage] in storage.isAwaited(besides: asker.user) }
+    let turn = CommitTurn(work: workOfATurn) { [storage] in
+      storage.isAwaited(request.queue, besides: asker.user)
+    }
     let done: QueueCommit.Done
     do {
       let commit = DecodedCommit(request)

@@ -22,8 +22,8 @@ package protocol QueueStorage: Sendable {
     _ decision: @Sendable (inout UnitOfWork) throws -> Result
   ) async throws -> Result
 
-  /// Whether users other than `user` wait to write. A transaction that can be divided ends early then.
-  func isAwaited(besides user: UserID) -> Bool
+  /// Whether users other than `user` wait for the end of a transaction to a queue. One that can be divided ends early then.
+  func isAwaited(_ queue: QueueID, besides user: UserID) -> Bool
 
   /// Tells other servers that have the same database, if there are any. They may hear it a little later.
   func tellOthers(_ news: QueueNews)
@@ -43,7 +43,7 @@ extension QueueStorage {
   package func tellOthers(_ news: QueueNews) {}
 
   /// By default, nobody is known to wait.
-  package func isAwaited(besides user: UserID) -> Bool { false }
+  package func isAwaited(_ queue: QueueID, besides user: UserID) -> Bool { false }
 }
 
 /// The data of a storage at one moment.

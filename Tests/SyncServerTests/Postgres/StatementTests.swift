@@ -46,6 +46,23 @@ import WireFormat
     return found
   }
 
+  /// Also one that begins with its commit: its connection is in no transaction then.
+  @Test(.enabled(if: PostgresCluster.shared != nil), arguments: [false, true])
+  func aTransactionThatFailsLeavesItsConnectionAsItWas(readsFirst: Bool) throws {
+    guard case .postgres(let storage) = try TestStorage(.postgres) else { return }
+    let wrong = PostgresStatement(.nothing, "SELECT 1 / 0")()
+    #expect(throws: StorageError.self) {
+      try storage.sessions.run(.writing(to: .queue)) { transaction in
+        if readsFirst { _ = try transaction.newestTime() }
+        try transaction.put(newestTime: Timestamp(millisecondsSince1970: 7))
+        transaction.execute(wrong)
+      }
+    }
+    #expect(try storage.readNow { try $0.newestTime() } == .zero)
+    try storage.writeNow(to: .zero) { try $0.put(newestTime: Timestamp(millisecondsSince1970: 8)) }
+    #expect(try storage.readNow { try $0.newestTime() } == Timestamp(millisecondsSince1970: 8))
+  }
+
   /// On one connection, so that all waits are counted.
   @Test(.enabled(if: PostgresCluster.shared != nil)) func callsWaitAFewTimesForTheDatabase() async throws {
     let server = try StorageKind.$current.withValue(.postgres) { try TestServer() }

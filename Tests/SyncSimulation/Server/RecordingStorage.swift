@@ -39,7 +39,7 @@ struct RecordingStorage: QueueStorage {
   }
 
   /// A commit asks after each of its mutations. In a crowded world it may decide two, as the model of the server does.
-  func isAwaited(besides user: UserID) -> Bool {
+  func isAwaited(_: QueueID, besides user: UserID) -> Bool {
     guard history.world.plan.isCrowded, let record = TransactionRecord.current else { return false }
     record.looks += 1
     return record.looks == 2

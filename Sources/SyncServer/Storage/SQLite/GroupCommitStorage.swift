@@ -94,7 +94,7 @@ package final class GroupCommitStorage: QueueStorage {
     try await GroupedWrite.perform(on: storage, body) { writes.add($0) }
   }
 
-  package func isAwaited(besides user: UserID) -> Bool { writes.hasJobs(besides: user) }
+  package func isAwaited(_: QueueID, besides user: UserID) -> Bool { writes.hasJobs(besides: user) }
 }
 
 /// `@unchecked Sendable`: its lock guards all state.
