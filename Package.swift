@@ -133,7 +133,7 @@ let package = Package(
     .executableTarget(
       name: "CommitBench",
       dependencies: ["RawCommits", "SyncServer", "SyncPostgres", "GraphQL", "SyncProtocol", "WireFormat"],
-      path: "Benchmarks/Commits", swiftSettings: strict),
+      path: "Benchmarks/Commits", exclude: ["commit.pgbench"], swiftSettings: strict),
     .target(name: "CRawStore", path: "Benchmarks/Sources/CRawStore", linkerSettings: [.linkedLibrary("sqlite3")]),
     // What the store is measured by, here because it takes pages by calls that no product shows.
     .target(name: "CAllocations", path: "Benchmarks/Sources/CAllocations"),
