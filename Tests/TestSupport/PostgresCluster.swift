@@ -11,16 +11,12 @@ public final class PostgresCluster: @unchecked Sendable {
   private let isSafe: Bool
   private let lock = NSLock()
   private var isRunning = false
+  private var watch: RunningProgram?
 
   /// The cluster of this process, started when it is first asked for, and stopped when the process ends. Nil if PostgreSQL
   /// is not installed; the process ends then if `CI` is set, since a check must not vanish there.
   public static let shared: PostgresCluster? = {
-    do {
-      let cluster = try start()
-      // Nothing releases what is static.
-      atexit { PostgresCluster.shared?.end() }
-      return cluster
-    } catch {
+    do { return try start() } catch {
       print("PostgreSQL does not start, so its tests do not run: \(error)")
       precondition(ProcessInfo.processInfo.environment["CI"] != "true", "PostgreSQL has to start in CI")
       return nil
@@ -49,6 +45,20 @@ public final class PostgresCluster: @unchecked Sendable {
     try Self.run(
       initdb, ["-D", data, "-U", "modelserver", "-A", "trust", "-E", "UTF8", "--no-sync", "--no-locale"], path)
     try begin()
+    try endWithProcess()
+  }
+
+  /// Starts a shell that stops the server once this process is gone, however it has ended.
+  private func endWithProcess() throws {
+    let script = """
+      process=$1 folder=$2; shift 2
+      while kill -0 "$process" 2>/dev/null; do sleep 1; done
+      "$@"; rm -rf "$folder"
+      """
+    let stop = Self.command(control, ["-D", data, "-m", "immediate", "stop"])
+    let shell = Program(url: URL(filePath: "/bin/sh"))
+    watch = try shell.start(
+      ["-c", script, "sh", "\(getpid())", path, stop.program.url.path] + stop.arguments, in: URL(filePath: "/"))
   }
 
   private static let owner = "postgres"
@@ -57,12 +67,15 @@ public final class PostgresCluster: @unchecked Sendable {
 
   /// As root, PostgreSQL refuses to run; its own account then runs it.
   private static func run(_ program: Program, _ arguments: [String], _ folder: String) throws {
-    let asOwner = geteuid() == 0
-    let setpriv = Program(url: URL(filePath: "/usr/bin/setpriv"))
-    let outcome = try (asOwner ? setpriv : program).run(
-      asOwner ? ["--reuid", owner, "--regid", owner, "--clear-groups", program.url.path] + arguments : arguments,
-      in: URL(filePath: folder))
+    let command = command(program, arguments)
+    let outcome = try command.program.run(command.arguments, in: URL(filePath: folder))
     if outcome.status != 0 { throw Failure(text: outcome.text) }
+  }
+
+  private static func command(_ program: Program, _ arguments: [String]) -> (program: Program, arguments: [String]) {
+    if geteuid() != 0 { return (program, arguments) }
+    let setpriv = Program(url: URL(filePath: "/usr/bin/setpriv"))
+    return (setpriv, ["--reuid", owner, "--regid", owner, "--clear-groups", program.url.path] + arguments)
   }
 
   public struct Failure: Error {
