@@ -38,6 +38,18 @@ import WireFormat
     let create = serve("x.sqlite") + ["--create"]
     let cases: [([String], Int32, String)] = [
       (["serve", "--secret-file", "secret"], 2, "--database"),
+      (serve("x") + ["--postgres", "postgres://host/x"], 2, "--database and --postgres name two databases: give one."),
+      (serve("x") + ["--files", "folder"], 2, "--files is for PostgreSQL"),
+      (["serve", "--secret-file", "secret", "--postgres", "postgres://host/x"], 2, "with --files."),
+      (
+        ["serve", "--secret-file", "secret", "--files", "folder", "--postgres", "nothing=1"], 3,
+        "--postgres: The address of PostgreSQL cannot be read. Write it like postgres://user@host:5432/database."
+      ),
+      (
+        ["serve", "--secret-file", "secret", "--files", "folder", "--postgres", "postgres://a:hidden@127.0.0.1:1/x"],
+        3, "--postgres: PostgreSQL cannot be reached: "
+      ),
+      (["change-history"], 2, "--database"),
       (
         serve("x", "nothing"), 3,
         "--secret-file: there is no file nothing. `modelserver new-secret nothing` makes one."

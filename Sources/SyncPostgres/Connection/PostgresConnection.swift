@@ -69,7 +69,7 @@ final class PostgresConnection: @unchecked Sendable {
 
   private static func message(of raw: OpaquePointer) -> String {
     let message = PQerrorMessage(raw).map { String(cString: $0) } ?? ""
-    return message.split(separator: "\n").joined(separator: " ")
+    return message.split { $0.isWhitespace }.joined(separator: " ")
   }
 }
 

@@ -11,8 +11,9 @@ struct ServingOptions: ParsableArguments {
   var place: PostgresOption
 
   @Option(
-    help:
-      "With PostgreSQL: the folder of the files that users share. All servers of the database must see the same one.")
+    help: ArgumentHelp(
+      "With PostgreSQL: the folder of the files that users share. All servers of the database must see the same one.",
+      valueName: "folder"))
   var files: String?
 
   @ArgumentParser.Flag(
