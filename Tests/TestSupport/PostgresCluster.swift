@@ -40,7 +40,9 @@ public final class PostgresCluster: @unchecked Sendable {
   }
 
   private init(_ initdb: Program, _ control: Program, isSafe: Bool) throws {
-    (folder, self.control, self.isSafe) = (try TemporaryFolder(), control, isSafe)
+    // The folder for temporary files may be closed to the account of PostgreSQL.
+    folder = try geteuid() == 0 ? TemporaryFolder(in: URL(filePath: "/tmp")) : TemporaryFolder()
+    (self.control, self.isSafe) = (control, isSafe)
     if geteuid() == 0 { try FileManager.default.setAttributes([.ownerAccountName: Self.owner], ofItemAtPath: path) }
     try Self.run(
       initdb, ["-D", data, "-U", "modelserver", "-A", "trust", "-E", "UTF8", "--no-sync", "--no-locale"], path)

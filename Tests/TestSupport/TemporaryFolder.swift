@@ -5,8 +5,9 @@ public import Foundation
 public final class TemporaryFolder {
   public let url: URL
 
-  public init() throws {
-    url = FileManager.default.temporaryDirectory.appending(path: "modelgen-\(UUID().uuidString)")
+  /// In the folder for temporary files, unless another one is named.
+  public init(in folder: URL = FileManager.default.temporaryDirectory) throws {
+    url = folder.appending(path: "modelgen-\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
   }
 
