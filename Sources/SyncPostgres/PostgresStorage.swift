@@ -1,7 +1,6 @@
 // The storage of queues in PostgreSQL.
 
 import Determinism
-import Foundation
 package import SyncServer
 package import WireFormat
 
@@ -144,22 +143,6 @@ package final class PostgresStorage: QueueStorage {
   }
 
   deinit { close() }
-}
-
-/// `@unchecked Sendable`: its lock guards all state.
-private final class WriteCounts: @unchecked Sendable {
-  private let lock = NSLock()
-  private var transactions = 0
-  private var commits = 0
-
-  var value: (transactions: Int, syncs: Int) { lock.withLock { (transactions, commits) } }
-
-  func add(_ count: Int) {
-    lock.withLock {
-      transactions += count
-      commits += 1
-    }
-  }
 }
 
 /// `@unchecked Sendable`: the thread that makes the decision writes it, and its caller reads it after the end.

@@ -39,10 +39,12 @@ final class ConnectionPool: @unchecked Sendable {
     lock.withLock { (isClosed, idle) = (true, []) }
   }
 
-  /// A statement or a lock that takes longer is given up, so that one that hangs holds up nobody for ever. Each commit is
-  /// on disk before it is acknowledged, whatever the database's own setting.
+  /// A statement or a lock that takes longer is given up, so that one that hangs holds up nobody for ever. A commit
+  /// is on disk before it is acknowledged, also where the database does without; what is stricter stays.
   private static let settings = [
     "SET statement_timeout = '60s'", "SET lock_timeout = '20s'", "SET idle_in_transaction_session_timeout = '60s'",
-    "SET default_transaction_isolation = 'read committed'",
+    """
+    SELECT set_config('synchronous_commit', 'on', false) WHERE current_setting('synchronous_commit') = 'off'
+    """,
   ].map { PostgresStatement(.nothing, $0)() }
 }

@@ -37,7 +37,11 @@ final class PostgresConnection: @unchecked Sendable {
       throw PostgresError(
         .badAddress, "The address of PostgreSQL cannot be read. Write it like postgres://user@host:5432/database.")
     }
-    raw = Self.connect(["fallback_application_name": "modelserver", "client_encoding": "UTF8", "dbname": address])
+    // A host that answers nothing any more is noticed within two minutes, unless the address says otherwise.
+    raw = try Self.connect([
+      "fallback_application_name": "modelserver", "client_encoding": "UTF8", "connect_timeout": "10",
+      "keepalives_idle": "30", "keepalives_interval": "10", "keepalives_count": "6", "dbname": address,
+    ])
     // From here on, `deinit` closes it.
     guard PQstatus(raw) == CONNECTION_OK, PQsetnonblocking(raw, 1) == 0, PQenterPipelineMode(raw) == 1 else {
       throw PostgresError(.noConnection, Self.message(of: raw))
@@ -57,13 +61,17 @@ final class PostgresConnection: @unchecked Sendable {
   }
 
   /// Connects with these settings. `dbname` is last, because what stands in it goes before all others.
-  private static func connect(_ settings: KeyValuePairs<String, String>) -> OpaquePointer {
+  private static func connect(
+    _ settings: KeyValuePairs<String, String>
+  ) throws(PostgresError) -> OpaquePointer {
     var names: [UnsafePointer<CChar>?] = settings.map { UnsafePointer(strdup($0.key)) }
     var values: [UnsafePointer<CChar>?] = settings.map { UnsafePointer(strdup($0.value)) }
     defer { for text in names + values { free(UnsafeMutablePointer(mutating: text)) } }
     names.append(nil)
     values.append(nil)
-    guard let raw = PQconnectdbParams(names, values, 1) else { fatalError("out of memory") }
+    guard let raw = PQconnectdbParams(names, values, 1) else {
+      throw PostgresError(.noConnection, "there is no memory for a connection")
+    }
     return raw
   }
 

@@ -21,16 +21,12 @@ extension PostgresTransaction {
           break
         } catch let absent as UnitOfWork.NotLoaded {
           precondition(rows[absent.key] == nil, "a row is loaded once")
-          let keys = [absent.key] + left[index...].takeFirst(RowLoads.rowsAtOnce)
+          let keys = [absent.key] + left[index...].takeFirst(UnitOfWork.rowsAtOnce)
           _ = try load(keys, of: queue, into: &rows, bytes: ProtocolLimits.touchedBytes)
         }
       }
     }
   }
-}
-
-extension RowLoads {
-  static var rowsAtOnce: Int { 4_000 }
 }
 
 extension ArraySlice<ArraySlice<RowKey>> {

@@ -8,6 +8,9 @@ package import WireFormat
 /// A read of a row that was not loaded throws `NotLoaded`. The storage then loads it, and the decision runs again from
 /// the beginning (`QueueStorage+Deciding`), so it must do nothing else than decide.
 package struct UnitOfWork: Sendable {
+  /// How many rows a storage loads at once, of those that a decision reads most likely.
+  package static let rowsAtOnce = 4_000
+
   package let queueID: QueueID
   private var rows: [RowKey: RowValue]
   private var written: [RowWrite] = []

@@ -8,7 +8,7 @@ extension QueueSnapshot {
   /// whether it goes on at all: whoever is refused makes nothing else be read. `then` are those that it reads most likely
   /// if it does, in its order; others are loaded when it asks for them.
   ///
-  /// No more than `rowsAtOnce` rows and about `ProtocolLimits.touchedBytes` of contents are loaded at once: a few bytes of
+  /// No more than `UnitOfWork.rowsAtOnce` rows and about `ProtocolLimits.touchedBytes` of contents are loaded at once: a few bytes of
   /// changes can name gigabytes of objects.
   package func decide<Result>(
     on queue: QueueID, reading first: [RowKey], then likely: [RowKey] = [],
@@ -21,14 +21,12 @@ extension QueueSnapshot {
       var work = UnitOfWork(on: queue, rows)
       do { return (try decision(&work), work.writes) } catch let absent as UnitOfWork.NotLoaded {
         precondition(rows[absent.key] == nil, "a row is loaded once")
-        keys = [absent.key] + rest.prefix(rowsAtOnce)
-        rest.removeFirst(min(rowsAtOnce, rest.count))
+        keys = [absent.key] + rest.prefix(UnitOfWork.rowsAtOnce)
+        rest.removeFirst(min(UnitOfWork.rowsAtOnce, rest.count))
       }
     }
   }
 }
-
-private let rowsAtOnce = 4_000
 
 extension QueueStorage {
   /// By default, each decision has a transaction of its own.

@@ -11,7 +11,7 @@ package final class GroupCommitStorage: QueueStorage {
   /// Long transactions of one user take at most a third of the time while others write.
   private let writes = JobQueue<GroupedWrite>(capacity: 10_000, rest: 2)
   private let readers: any BlockingCalls
-  private let counts = GroupCommitCounts()
+  private let counts = WriteCounts()
 
   /// The most transactions that share one sync. With more, the first would wait too long for the last.
   private static let together = 64
@@ -95,20 +95,4 @@ package final class GroupCommitStorage: QueueStorage {
   }
 
   package func isAwaited(_: QueueID, besides user: UserID) -> Bool { writes.hasJobs(besides: user) }
-}
-
-/// `@unchecked Sendable`: its lock guards all state.
-private final class GroupCommitCounts: @unchecked Sendable {
-  private let lock = NSLock()
-  private var transactions = 0
-  private var syncs = 0
-
-  var value: (transactions: Int, syncs: Int) { lock.withLock { (transactions, syncs) } }
-
-  func add(_ count: Int) {
-    lock.withLock {
-      transactions += count
-      syncs += 1
-    }
-  }
 }
