@@ -63,6 +63,13 @@ import WireFormat
     #expect(try storage.readNow { try $0.newestTime() } == Timestamp(millisecondsSince1970: 8))
   }
 
+  /// The tests' cluster has it off, as an operator may.
+  @Test(.enabled(if: PostgresCluster.shared != nil)) func aCommitIsOnDiskWhateverTheDatabaseIsSetTo() throws {
+    guard case .postgres(let storage) = try TestStorage(.postgres) else { return }
+    let off = "SELECT count(*) FROM pg_settings WHERE name = 'synchronous_commit' AND setting = 'off'"
+    #expect(try storage.number(off) == 0)
+  }
+
   /// On one connection, so that all waits are counted.
   @Test(.enabled(if: PostgresCluster.shared != nil)) func callsWaitAFewTimesForTheDatabase() async throws {
     let server = try StorageKind.$current.withValue(.postgres) { try TestServer() }
