@@ -217,8 +217,8 @@ let package = Package(
     tests(
       "ClientSyncTests",
       [
-        "SyncVictim", "FileVictim", "modelserver", "SyncServer", "GraphQL", "JSON", "SampleIDs", "TestSupport",
-        "StoreTestSupport",
+        "SyncVictim", "FileVictim", "modelserver", "SyncServer", "SyncPostgres", "GraphQL", "JSON", "SampleIDs",
+        "TestSupport", "StoreTestSupport",
       ] + runtime),
     tests(
       "ModelinspectTests",

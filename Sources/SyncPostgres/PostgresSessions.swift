@@ -12,6 +12,9 @@ final class PostgresSessions: Sendable {
   /// How often threads have waited for PostgreSQL.
   var roundTrips: Int { pool.waits }
 
+  /// The timeline of the database; nil before the first connection.
+  var timeline: Timeline? { pool.knownTimeline }
+
   func close() { pool.close() }
 
   /// Runs one transaction, several times if it conflicts with others, or if the connection was cut before its commit was

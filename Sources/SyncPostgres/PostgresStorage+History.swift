@@ -1,4 +1,4 @@
-// Begins another history: after a restore or a failover, before anybody is served.
+// Begins another history by hand: after a restore that PostgreSQL does not tell of.
 
 import SyncServer
 package import WireFormat
@@ -13,13 +13,11 @@ extension PostgresStorage {
     defer { sessions.close() }
     _ = try DatabaseOpening.open(sessions, creates: false)
     return try sessions.run(.writing(to: .zero)) { transaction in
-      let results = try transaction.rows([Statement.servers(), Statement.times()])
-      guard try results[0][0].int(0) == 0 else {
+      guard try transaction.rows(Statement.servers())[0].int(0) == 0 else {
         throw StorageError(.busy, "A modelserver uses this PostgreSQL database; stop all of them first.")
       }
-      let (newest, noted) = (try results[1][0].int(0), try results[1][0].int(1))
-      let since = since ?? HistoryTable.presumedLoss(newestOutcome: newest, noted: noted)
-      transaction.execute(Statement.history(.id(history), .time(since)))
+      let since = try since ?? transaction.presumedLoss()
+      transaction.begin(history, since: since)
       return since
     }
   }
@@ -33,9 +31,4 @@ private enum Statement {
     WHERE datname = current_database() AND application_name = current_setting('application_name')
       AND pid <> pg_backend_pid()
     """)
-  static let times = PostgresStatement(
-    .allQueues(because: "an operator changes the history"),
-    "SELECT (SELECT coalesce(max(time), 0) FROM outcome), newest_time FROM server")
-  static let history = PostgresStatement(
-    .everywhere, "INSERT INTO history SELECT max(number) + 1, $1, $2 FROM history")
 }

@@ -18,15 +18,21 @@ package final class PostgresStorage: QueueStorage {
   package let identity: ServerID
   /// The histories that the database had when it was opened.
   package let history: HistoryTable
+  /// Set if a history was begun then, because PostgreSQL had begun another timeline: what was acknowledged since that
+  /// time may be lost.
+  package let lostSince: Timestamp?
+  private let pool: ConnectionPool
 
   /// Opens the database at an address; makes its tables if it is empty and `creates` says so. Throws a `StorageError`.
   package init(
     _ address: String, creates: Bool, readers: any BlockingCalls, writers: any BlockingCalls
   ) throws {
     (self.readers, self.writers) = (readers, writers)
-    sessions = PostgresSessions(ConnectionPool(address))
-    news = ServerNews(address, name: environment.randomID())
-    (identity, history) = try DatabaseOpening.open(sessions, creates: creates)
+    pool = ConnectionPool(address)
+    sessions = PostgresSessions(pool)
+    news = ServerNews(pool, name: environment.randomID())
+    let opened = try DatabaseOpening.open(sessions, creates: creates)
+    (identity, history, lostSince) = (opened.identity, opened.history, opened.lostSince)
   }
 
   package func read<Result: Sendable>(
@@ -135,6 +141,10 @@ package final class PostgresStorage: QueueStorage {
   package func listen(_ hear: @escaping @Sendable (QueueNews?) async -> Void) {
     news.start { [environment] heard in environment.spawn { await hear(heard) } }
   }
+
+  /// Tells when PostgreSQL has begun another timeline. This storage can read and write nothing then: the database has to
+  /// be opened again.
+  package var moves: AsyncStream<Void> { pool.moves }
 
   /// Closes the connections. Nothing may be read or written after this.
   package func close() {

@@ -4,12 +4,13 @@
 /// is counted for each queue, so that a commit touches rows of one queue only; `server` has the one row of everything
 /// that is not of a queue. Nothing counts by triggers: they do not run where tables are distributed.
 enum PostgresTables {
-  static let version: Int64 = 1
+  static let version: Int64 = 2
 
   static let statements = [
     """
     CREATE TABLE server (
-      one boolean PRIMARY KEY CHECK (one), version bigint NOT NULL, id uuid NOT NULL, newest_time bigint NOT NULL)
+      one boolean PRIMARY KEY CHECK (one), version bigint NOT NULL, id uuid NOT NULL, newest_time bigint NOT NULL,
+      cluster bigint NOT NULL, timeline bigint NOT NULL)
     """,
     "CREATE TABLE history (number bigint PRIMARY KEY, id uuid NOT NULL, since bigint NOT NULL)",
     """

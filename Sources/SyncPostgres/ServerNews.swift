@@ -9,7 +9,7 @@ import WireFormat
 ///
 /// `@unchecked Sendable`: the condition's lock guards all state.
 final class ServerNews: @unchecked Sendable {
-  private let address: String
+  private let pool: ConnectionPool
   private let condition = NSCondition()
   private var told: [QueueID: Set<UserID>?] = [:]
   private var isStarted = false
@@ -20,7 +20,7 @@ final class ServerNews: @unchecked Sendable {
   /// Seconds until a connection that was cut is tried again.
   private static let pause = 1.0
 
-  init(_ address: String, name: UUIDValue) { (self.address, self.name) = (address, name) }
+  init(_ pool: ConnectionPool, name: UUIDValue) { (self.pool, self.name) = (pool, name) }
 
   func tell(_ news: QueueNews) {
     condition.withLock {
@@ -61,7 +61,7 @@ extension ServerNews {
     var connection: PostgresConnection?
     while let news = takeTold() {
       do {
-        let open = try connection ?? PostgresConnection(address)
+        let open = try connection ?? pool.connect()
         connection = open
         _ = try open.run(NewsMessage.messages(of: news, from: name).map { Statement.notify(.text($0)) })
       } catch {
@@ -92,7 +92,7 @@ extension ServerNews {
   private func listen(_ hear: (QueueNews?) -> Void) {
     while !condition.withLock({ isClosed }) {
       do {
-        let connection = try PostgresConnection(address)
+        let connection = try pool.connect()
         _ = try connection.run(Statement.listen())
         hear(nil)
         while !condition.withLock({ isClosed }) {

@@ -120,6 +120,21 @@ import WireFormat
     #expect(try await commit([create], to: again) == [.applied])
   }
 
+  /// The clock runs ahead during upkeep, and is right again after a restart. What a round forgets goes by the time that
+  /// it has stored; otherwise no operation would be applied for a long time.
+  @Test func upkeepForgetsNothingByATimeThatItHasNotStored() async throws {
+    try await commit([.init(1, .create(1, "a"))])
+    time.daysAReading = 400
+    try await service.performUpkeep(UpkeepRules())
+    time.daysAReading = 0
+    time.pass(days: -10_000)
+    let again = try time.service(folder)
+    try await again.begin()
+    var create = CommitRequest.Mutation(2, .create(2, "b"))
+    create.firstSent = try await again.commit(CommitRequest(queue: .queue, mutations: []), by: .anna).time
+    #expect(try await commit([create], to: again) == [.applied])
+  }
+
   /// The clock goes back after the server has told a time, which is not noted because nothing was written yet. The
   /// outcome of an operation with that time must be kept accordingly.
   @Test func keepsOutcomeByTheTimeOfItsOperation() async throws {
@@ -191,14 +206,27 @@ final class SettableTime: @unchecked Sendable {
   static let start: Int64 = 1_700_000_000_000
   private let lock = NSLock()
   private var now = start
+  private var step: Int64 = 0
+
+  /// By how many days the clock runs ahead at each reading.
+  var daysAReading: Int64 {
+    get { lock.withLock { step } }
+    set { lock.withLock { step = newValue } }
+  }
 
   func pass(days: Int64) { lock.withLock { now += days * UpkeepRules.day } }
 
   var environment: RuntimeEnvironment {
     let numbers = RuntimeEnvironment.seeded(1)
     return RuntimeEnvironment(
-      clock: { self.lock.withLock { self.now } }, randomness: numbers.randomBits, spawning: numbers.spawn,
-      sleeping: { _ in })
+      clock: { self.read() }, randomness: numbers.randomBits, spawning: numbers.spawn, sleeping: { _ in })
+  }
+
+  private func read() -> Int64 {
+    lock.withLock {
+      now += step * UpkeepRules.day
+      return now
+    }
   }
 
   func service(_ folder: TemporaryFolder) throws -> SyncService {

@@ -7,7 +7,7 @@ import Foundation
 /// `@unchecked Sendable`: its lock guards whether it runs.
 public final class PostgresCluster: @unchecked Sendable {
   private let folder: TemporaryFolder
-  private let control: Program
+  private let programs: Programs
   private let isSafe: Bool
   private let lock = NSLock()
   private var isRunning = false
@@ -26,27 +26,40 @@ public final class PostgresCluster: @unchecked Sendable {
   /// Starts a cluster. Returns nil, and says so, if PostgreSQL is not installed; throws then if `CI` is set. `isSafe`:
   /// whether commits survive a power cut, which makes them slow.
   public static func start(isSafe: Bool = false) throws -> PostgresCluster? {
-    guard let initdb = try Program.find("initdb", first: folders),
-      let control = try Program.find("pg_ctl", first: folders)
-    else { return nil }
-    return try PostgresCluster(initdb, control, isSafe: isSafe)
+    guard let programs = try Programs() else { return nil }
+    let cluster = try PostgresCluster(programs, isSafe: isSafe)
+    try run(
+      programs.initdb,
+      ["-D", cluster.data, "-U", "modelserver", "-A", "trust", "-E", "UTF8", "--no-sync", "--no-locale"], cluster.path)
+    try cluster.begin()
+    return cluster
   }
 
-  /// Where Debian and Homebrew put the programs of the server: not in `PATH`.
-  private static var folders: [String] {
-    let debian = (try? FileManager.default.contentsOfDirectory(atPath: "/usr/lib/postgresql")) ?? []
-    return debian.sorted { $0.localizedStandardCompare($1) == .orderedDescending }
-      .map { "/usr/lib/postgresql/\($0)/bin" } + ["/opt/homebrew/opt/postgresql@17/bin", "/opt/homebrew/bin"]
+  private struct Programs {
+    var initdb, control, baseBackup, shell: Program
+
+    init?() throws {
+      guard let initdb = try Program.find("initdb", first: Self.folders),
+        let control = try Program.find("pg_ctl", first: Self.folders),
+        let baseBackup = try Program.find("pg_basebackup", first: Self.folders),
+        let shell = try Program.find("psql", first: Self.folders)
+      else { return nil }
+      (self.initdb, self.control, self.baseBackup, self.shell) = (initdb, control, baseBackup, shell)
+    }
+
+    /// Where Debian and Homebrew put the programs of the server: not in `PATH`.
+    private static var folders: [String] {
+      let debian = (try? FileManager.default.contentsOfDirectory(atPath: "/usr/lib/postgresql")) ?? []
+      return debian.sorted { $0.localizedStandardCompare($1) == .orderedDescending }
+        .map { "/usr/lib/postgresql/\($0)/bin" } + ["/opt/homebrew/opt/postgresql@17/bin", "/opt/homebrew/bin"]
+    }
   }
 
-  private init(_ initdb: Program, _ control: Program, isSafe: Bool) throws {
+  private init(_ programs: Programs, isSafe: Bool) throws {
     // The folder for temporary files may be closed to the account of PostgreSQL.
     folder = try geteuid() == 0 ? TemporaryFolder(in: URL(filePath: "/tmp")) : TemporaryFolder()
-    (self.control, self.isSafe) = (control, isSafe)
+    (self.programs, self.isSafe) = (programs, isSafe)
     if geteuid() == 0 { try FileManager.default.setAttributes([.ownerAccountName: Self.owner], ofItemAtPath: path) }
-    try Self.run(
-      initdb, ["-D", data, "-U", "modelserver", "-A", "trust", "-E", "UTF8", "--no-sync", "--no-locale"], path)
-    try begin()
     try endWithProcess()
   }
 
@@ -57,7 +70,7 @@ public final class PostgresCluster: @unchecked Sendable {
       while kill -0 "$process" 2>/dev/null; do sleep 1; done
       "$@"; rm -rf "$folder"
       """
-    let stop = Self.command(control, ["-D", data, "-m", "immediate", "stop"])
+    let stop = Self.command(programs.control, ["-D", data, "-m", "immediate", "stop"])
     let shell = Program(url: URL(filePath: "/bin/sh"))
     watch = try shell.start(
       ["-c", script, "sh", "\(getpid())", path, stop.program.url.path] + stop.arguments, in: URL(filePath: "/"))
@@ -88,13 +101,18 @@ public final class PostgresCluster: @unchecked Sendable {
   public func begin() throws {
     let safety = isSafe ? "" : "-c fsync=off -c synchronous_commit=off -c full_page_writes=off"
     let options = "-c listen_addresses= -k \(path) -c max_connections=300 \(safety)"
-    try Self.run(control, ["-D", data, "-o", options, "-l", "\(data)/log", "-w", "start"], path)
+    do {
+      try Self.run(programs.control, ["-D", data, "-o", options, "-l", "\(data)/log", "-w", "start"], path)
+    } catch let failure as Failure {
+      let log = try? String(contentsOfFile: "\(data)/log", encoding: .utf8).suffix(2_000)
+      throw Failure(text: "\(failure.text)\(log ?? "")")
+    }
     lock.withLock { isRunning = true }
   }
 
   /// Stops the server. `immediate`: as a crash does.
   public func stop(immediate: Bool = true) throws {
-    try Self.run(control, ["-D", data, "-m", immediate ? "immediate" : "fast", "-w", "stop"], path)
+    try Self.run(programs.control, ["-D", data, "-m", immediate ? "immediate" : "fast", "-w", "stop"], path)
     lock.withLock { isRunning = false }
   }
 
@@ -109,7 +127,64 @@ public final class PostgresCluster: @unchecked Sendable {
   /// The address of a database; `schema` is the part of it in which tables are looked for.
   public func address(_ database: String = "postgres", schema: String? = nil) -> String {
     let options = schema.map { "&options=-csearch_path%3D\($0)&application_name=\($0)" } ?? ""
-    let host = path.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? path
     return "postgres://modelserver@/\(database)?host=\(host)\(options)"
+  }
+
+  /// The address of whichever of two is the primary.
+  public func address(or other: PostgresCluster) -> String {
+    "postgres://modelserver@/postgres?host=\(host),\(other.host)&target_session_attrs=read-write"
+  }
+
+  private var host: String { path.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? path }
+
+  /// Runs SQL in the shell of PostgreSQL. Returns the rows as lines.
+  @discardableResult public func query(_ sql: String) throws -> [String] {
+    let outcome = try programs.shell.run(
+      ["-h", path, "-U", "modelserver", "-d", "postgres", "-XAtc", sql], in: folder.url)
+    if outcome.status != 0 { throw Failure(text: outcome.text) }
+    return outcome.output.split(separator: "\n").map(String.init)
+  }
+}
+
+// Standbys.
+extension PostgresCluster {
+  /// A standby of this cluster.
+  public func standby() throws -> PostgresCluster {
+    let standby = try PostgresCluster(programs, isSafe: isSafe)
+    try standby.follow(self)
+    return standby
+  }
+
+  /// Begins as a copy of another cluster, whose commits it gets from then on. Whatever was here before is lost.
+  public func follow(_ primary: PostgresCluster) throws {
+    // Its socket too: a process that happens to have the number of the one that was killed would pass for its owner.
+    for name in try FileManager.default.contentsOfDirectory(atPath: path) {
+      try FileManager.default.removeItem(atPath: "\(path)/\(name)")
+    }
+    try Self.run(
+      programs.baseBackup,
+      ["-D", data, "-R", "-X", "stream", "-c", "fast", "--no-sync", "-h", primary.path, "-U", "modelserver"], path)
+    try begin()
+  }
+
+  /// Makes a standby the primary.
+  public func promote() throws { try Self.run(programs.control, ["-D", data, "-w", "promote"], path) }
+
+  /// Standbys get no more commits from now on, until the cluster is killed.
+  public func holdBack() throws {
+    for sender in try query("SELECT pid FROM pg_stat_replication") {
+      _ = Int32(sender).map { Foundation.kill($0, SIGSTOP) }
+    }
+  }
+
+  /// Kills it, as the end of its machine does.
+  public func kill() throws {
+    let senders = try query("SELECT pid FROM pg_stat_replication").compactMap { Int32($0) }
+    let text = try String(contentsOfFile: "\(data)/postmaster.pid", encoding: .utf8)
+    guard let postmaster = text.split(separator: "\n").first.flatMap({ Int32($0) }) else {
+      throw Failure(text: "no process in \(text)")
+    }
+    for process in [postmaster] + senders { Foundation.kill(process, SIGKILL) }
+    lock.withLock { isRunning = false }
   }
 }

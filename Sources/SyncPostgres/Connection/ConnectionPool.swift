@@ -2,7 +2,8 @@
 
 import Foundation
 
-/// Hands out one connection to each thread that asks, so there are never more than threads.
+/// Hands out one connection to each thread that asks, so there are never more than threads. All of them write the same
+/// timeline: once PostgreSQL has begun another one, there are no more connections.
 ///
 /// `@unchecked Sendable`: its lock guards all state.
 final class ConnectionPool: @unchecked Sendable {
@@ -11,16 +12,39 @@ final class ConnectionPool: @unchecked Sendable {
   private var idle: [PostgresConnection] = []
   private var isClosed = false
   private var roundTrips = 0
+  private var timeline: Timeline?
+  /// Tells each time that a connection leads to another timeline.
+  let moves: AsyncStream<Void>
+  private let move: AsyncStream<Void>.Continuation
 
-  init(_ address: String) { self.address = address }
+  init(_ address: String) {
+    self.address = address
+    (moves, move) = AsyncStream.makeStream(bufferingPolicy: .bufferingOldest(1))
+  }
 
   /// An idle connection, or a new one. `isNew`: whatever lies idle may have been cut meanwhile.
-  func take() throws(PostgresError) -> (connection: PostgresConnection, isNew: Bool) {
+  func take() throws -> (connection: PostgresConnection, isNew: Bool) {
     if let connection = lock.withLock({ idle.popLast() }) { return (connection, false) }
-    let connection = try PostgresConnection(address)
-    _ = try connection.run(Self.settings)
-    return (connection, true)
+    return (try connect(), true)
   }
+
+  /// A new connection for its caller alone.
+  func connect() throws -> PostgresConnection {
+    let connection = try PostgresConnection(address)
+    let found = try Timeline(try connection.run(Self.settings + [Timeline.query()])[Self.settings.count][0])
+    let known = lock.withLock {
+      timeline = timeline ?? found
+      return timeline
+    }
+    guard found == known else {
+      move.yield()
+      throw PostgresError(.moved, "a standby has taken over, or the database was recovered; the server starts again")
+    }
+    return connection
+  }
+
+  /// The timeline of all connections; nil before the first.
+  var knownTimeline: Timeline? { lock.withLock { timeline } }
 
   func giveBack(_ connection: PostgresConnection) {
     lock.withLock {

@@ -9,6 +9,8 @@ struct PostgresError: Error, Sendable, CustomStringConvertible {
     case badAddress
     /// There is no connection, or it was cut. What was sent last may have happened.
     case noConnection
+    /// The database is on another timeline than before; see `Timeline`.
+    case moved
     /// PostgreSQL has answered with an error of this SQLSTATE.
     case refused(String)
     /// A row does not have the columns that were asked for.
@@ -42,6 +44,7 @@ struct PostgresError: Error, Sendable, CustomStringConvertible {
     switch code {
     case .badAddress: StorageError(.foreign, message)
     case .noConnection: StorageError(.inputOutput, "PostgreSQL cannot be reached: \(message)")
+    case .moved: StorageError(.inputOutput, "PostgreSQL has moved: \(message)")
     case .badRow: StorageError(.damaged, message)
     case .refused(let state): StorageError(Self.code(ofState: state), "PostgreSQL: \(self)")
     }

@@ -94,6 +94,8 @@ struct PostgresRow: Sendable {
     }
   }
 
+  func intIfAny(_ index: Int) throws -> Int64? { try bytesIfAny(index) == nil ? nil : int(index) }
+
   func bool(_ index: Int) throws -> Bool { try value(index) { $0.count == 1 ? $0[0] == 1 : nil } }
 
   func text(_ index: Int) throws -> String { try value(index) { String(validating: $0, as: UTF8.self) } }

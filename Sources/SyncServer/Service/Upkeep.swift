@@ -20,18 +20,20 @@ package struct UpkeepRules: Hashable, Sendable {
 }
 
 extension SyncService {
-  /// Starts the service. Any number of servers may have one database. To be called once, before anybody is served. Duties that a stop or a crash left are performed
-  /// in the background: they may be many, and clients see home queues that are a little behind at other times too.
+  /// Starts the service. Any number of servers may have one database. To be called once, before anybody is served.
+  /// Duties that a stop or a crash left are performed in the background: they may be many, and clients see home queues
+  /// that are a little behind at other times too.
   package func begin() async throws {
     clock.raise(to: try await storage.read { try $0.newestTime() })
     await retryDuties(afterMilliseconds: 0)
   }
 
   /// Runs one round of upkeep, in short transactions that keep nobody waiting for long. Ends between two of them if its
-  /// task is cancelled.
+  /// task is cancelled. Goes by one time, which is stored before anything is forgotten by it: after a restart with a
+  /// clock that was set back, nothing may lie ahead of the clock.
   package func performUpkeep(_ rules: UpkeepRules) async throws {
-    try await storeTime()
-    try await forgetOutcomes(olderThan: rules.outcomes)
+    let now = try await storeTime()
+    try await forgetOutcomes(olderThan: rules.outcomes, at: now)
     var last: QueueID?
     while true {
       let queues = try await storage.read { [last] in try $0.queues(after: last, limit: 100) }
@@ -41,12 +43,12 @@ extension SyncService {
         try Task.checkCancellation()
         // A crash may have left some of its objects.
         if queue.isEnded { try await removeObjects(of: id) }
-        try await collectTombstones(in: id, queue, olderThan: rules.tombstones)
+        try await collectTombstones(in: id, queue, olderThan: rules.tombstones, at: now)
       }
     }
     // At most as many as `RoomLimit.types` lets there be.
     try await storage.write(to: .zero) { try $0.removeUnusedTypes() }
-    let day = (clock.now.millisecondsSince1970 - rules.versions) / UpkeepRules.day
+    let day = (now.millisecondsSince1970 - rules.versions) / UpkeepRules.day
     try await storage.write(to: .zero) { try $0.removeSeenVersions(before: day) }
   }
 
@@ -55,8 +57,9 @@ extension SyncService {
   package var clockLag: Int64 { clock.lag }
 
   /// Stores the time, so that a clock that is set back while the server is down does no harm; and who was seen with
-  /// which version of an app.
-  package func storeTime() async throws {
+  /// which version of an app. Returns the newest time that is stored.
+  @discardableResult package func storeTime() async throws -> Timestamp {
+    try await storeSeenVersions()
     let now = clock.now
     let newest = try await storage.write(to: .zero) { transaction in
       try transaction.put(newestTime: now)
@@ -64,11 +67,11 @@ extension SyncService {
     }
     // Another server of the same database may be ahead.
     clock.raise(to: newest)
-    try await storeSeenVersions()
+    return newest
   }
 
-  private func forgetOutcomes(olderThan milliseconds: Int64) async throws {
-    let before = Timestamp(millisecondsSince1970: clock.now.millisecondsSince1970 - milliseconds)
+  private func forgetOutcomes(olderThan milliseconds: Int64, at now: Timestamp) async throws {
+    let before = Timestamp(millisecondsSince1970: now.millisecondsSince1970 - milliseconds)
     // From the oldest outcome on, as long as there are old ones.
     var step = try await forgetOutcomes(after: 0, before: before)
     while let last = step.last, step.hasForgotten { step = try await forgetOutcomes(after: last, before: before) }
@@ -104,9 +107,8 @@ extension SyncService {
   /// Collects the tombstones that are older than a span of time. They have no time of their own, so a daily mark notes
   /// the head of the queue.
   private func collectTombstones(
-    in id: QueueID, _ queue: StoredQueue, olderThan milliseconds: Int64
+    in id: QueueID, _ queue: StoredQueue, olderThan milliseconds: Int64, at now: Timestamp
   ) async throws {
-    let now = clock.now
     let marks = try await storage.read { try $0.marks(of: id) }
     let lastTime = marks.first?.time.millisecondsSince1970 ?? 0
     if queue.head > marks.first?.head ?? 0, now.millisecondsSince1970 - lastTime >= UpkeepRules.day {

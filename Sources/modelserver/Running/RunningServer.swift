@@ -10,22 +10,33 @@ import Logging
 import NIOCore
 import ServiceLifecycle
 import SyncServer
-import UnixSignals
 import WireFormat
 
 enum RunningServer {
-  /// Runs the server. Returns when it was told to stop, and has stopped.
+  /// Runs the server. Returns when it was told to stop, and has stopped. Begins again where its database has moved.
   static func run(_ configuration: ServerConfiguration) async throws {
+    let signals = await Signals()
+    while try await hasMoved(whileServing: configuration, signals) {
+      if await signals.isStopping { return }
+      Terminal.notice("modelserver begins again: PostgreSQL has begun another timeline.")
+    }
+  }
+
+  /// Serves to the end. Returns whether it has ended because its database has moved.
+  private static func hasMoved(whileServing configuration: ServerConfiguration, _ signals: Signals) async throws -> Bool
+  {
     let limits = configuration.limits
     let logger = logger()
     let secrets = try Secret.read(configuration.secretFile)
     let access = try configuration.access.read()
     let workers = WorkerThreads.ofUsers
     let database = try configuration.database.open(creates: configuration.creates, readers: workers)
+    if let since = database.lostSince {
+      Terminal.notice("What was acknowledged since \(since) may be lost in this database; clients send it again.")
+    }
     let service = SyncService(
       storage: database.storage, history: database.history, access: access, polls: limits.polls,
-      invitations: limits.invitations,
-      room: limits.room)
+      invitations: limits.invitations, room: limits.room)
     let newestNoted = try await Mistake.ofStorage("database") { try await database.newestNoted() }
     try await Mistake.ofStorage("database") { try await service.begin() }
     database.listen(for: service)
@@ -50,10 +61,11 @@ enum RunningServer {
     if let port = configuration.metricsPort {
       services.insert(operators(port, configuration, parts, announcement, database), at: 0)
     }
-    try await run(services, parts, configuration)
+    let hasMoved = try await run(services, parts, configuration, database, signals)
     // The versions that were seen last.
-    try? await service.storeTime()
+    _ = try? await service.storeTime()
     try database.close()
+    return hasMoved
   }
 
   /// Logs warnings and errors only, because every line names something that an operator may have to look at.
@@ -115,32 +127,41 @@ enum RunningServer {
     return Listener(application: application, flag: flag, host: host, port: port)
   }
 
+  /// Returns whether the services have ended because the database has moved.
   private static func run(
-    _ services: [any Service], _ parts: ServerParts, _ configuration: ServerConfiguration
-  ) async throws {
+    _ services: [any Service], _ parts: ServerParts, _ configuration: ServerConfiguration,
+    _ database: any ServedDatabase, _ signals: Signals
+  ) async throws -> Bool {
     var groupConfiguration = ServiceGroupConfiguration(
       services: services.map { .init(service: $0) }, logger: parts.logger)
     groupConfiguration.maximumGracefulShutdownDuration = .milliseconds(configuration.limits.shutdownTime.milliseconds)
     let group = ServiceGroup(configuration: groupConfiguration)
-    let signals = await UnixSignalsSequence(trapping: .sigterm, .sigint, .sighup)
-    try await withThrowingTaskGroup(of: Void.self) { tasks in
-      tasks.addTask { try await group.run() }
-      tasks.addTask {
-        for await signal in signals {
-          if signal == .sighup {
-            await configuration.readAgain(for: parts)
-            continue
-          }
-          if parts.isStopping.isSet { Terminal.exit(ExitStatus.interrupted) }
-          parts.isStopping.set()
-          // Ends the polls first, because the services wait for every request that is under way.
-          await parts.service.close()
-          await group.triggerGracefulShutdown()
-        }
-      }
-      try await tasks.next()
-      tasks.cancelAll()
+    let stop: @Sendable () async -> Void = {
+      parts.isStopping.set()
+      // Ends the polls first, because the services wait for every request that is under way.
+      await parts.service.close()
+      await group.triggerGracefulShutdown()
     }
+    let run = Signals.Run(readAgain: { await configuration.readAgain(for: parts) }, stop: stop)
+    guard await signals.begin(run) else { return false }
+    let hasMoved = Flag()
+    do {
+      try await withThrowingTaskGroup(of: Void.self) { tasks in
+        tasks.addTask {
+          for await _ in database.moves {
+            hasMoved.set()
+            await stop()
+          }
+        }
+        try await group.run()
+        tasks.cancelAll()
+      }
+      await signals.end()
+    } catch {
+      await signals.end()
+      throw error
+    }
+    return hasMoved.isSet
   }
 }
 

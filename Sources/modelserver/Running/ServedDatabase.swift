@@ -11,6 +11,10 @@ protocol ServedDatabase: Sendable {
   /// The id of the database. Each answer names it and the history.
   var identity: ServerID { get }
   var history: HistoryTable { get }
+  /// Set if opening it has begun a history: what was acknowledged since then may be lost.
+  var lostSince: Timestamp? { get }
+  /// Tells when the database can be served no more, and has to be opened again.
+  var moves: AsyncStream<Void> { get }
   /// The folder of the files that users share.
   var files: String { get }
   /// The folders whose disks the server writes to.
@@ -59,6 +63,8 @@ final class SQLiteDatabase: ServedDatabase, @unchecked Sendable {
   var storage: any QueueStorage { grouped }
   var identity: ServerID { file.identity }
   var history: HistoryTable { file.history }
+  var lostSince: Timestamp? { nil }
+  var moves: AsyncStream<Void> { AsyncStream { $0.finish() } }
   var files: String { path.files }
   var places: [String] { path.places }
   var isDamaged: Bool { grouped.isDamaged }
@@ -94,6 +100,8 @@ final class PostgresDatabase: ServedDatabase {
   var storage: any QueueStorage { postgres }
   var identity: ServerID { postgres.identity }
   var history: HistoryTable { postgres.history }
+  var lostSince: Timestamp? { postgres.lostSince }
+  var moves: AsyncStream<Void> { postgres.moves }
   var places: [String] { [files] }
   var isDamaged: Bool { false }
   var written: (transactions: Int, syncs: Int) { postgres.written }

@@ -1,30 +1,39 @@
-// A server and two clients as processes, each of which is killed again and again.
+// Servers and two clients as processes, which are killed again and again, and so is what is behind the servers.
 
 import Foundation
 import TestSupport
 
 /// Starts the processes, kills them, and keeps the numbers of operations that clients reported as safe.
 final class KilledWorld {
-  enum Victim: CaseIterable { case server, anna, ben }
+  enum Victim: Hashable {
+    case server, anna, ben
+    /// All connections of the servers to PostgreSQL.
+    case connections
+    /// The primary of PostgreSQL, behind which a standby takes over.
+    case primary
+  }
 
   private let folder: TemporaryFolder
+  private let database: any KilledDatabase
   private let server: Program
   private let client: Program
-  private var port = "0"
-  private var url = ""
-  private var runningServer: TalkingProgram?
+  /// The servers, and the port of each.
+  private var servers: [TalkingProgram?] = []
+  private var ports: [String] = []
   private var clients: [Victim: TalkingProgram] = [:]
   private var lives: Int64 = 0
-  /// Operations that clients have reported: saved on their disks, acknowledged by the server, and confirmed by a delta.
+  /// Operations that clients have reported: saved on their disks, acknowledged by a server, and confirmed by a delta.
   private(set) var saved: Set<Int64> = []
   private(set) var acknowledged: Set<Int64> = []
   private(set) var confirmed: Set<Int64> = []
-  /// Mistakes in the database of a server, found right after it was killed.
+  /// Mistakes in the database, found right after something was killed.
   private(set) var damage: [String] = []
   private(set) var errors: [String] = []
+  /// How many acknowledged operations a standby lacked when it took over.
+  private(set) var missing = 0
 
-  init() throws {
-    folder = try TemporaryFolder()
+  init(in folder: TemporaryFolder, _ database: any KilledDatabase) throws {
+    (self.folder, self.database) = (folder, database)
     server = try Program.built("modelserver")
     client = try Program.built("SyncVictim")
     _ = try server.run(["new-secret", "secret"], in: folder.url)
@@ -32,18 +41,25 @@ final class KilledWorld {
       let token = try server.run(["token", "--secret-file", "secret", "--user", user], in: folder.url)
       try folder.write("\(user).token", token.output)
     }
-    try startServer()
+    for index in 0..<database.servers {
+      servers.append(nil)
+      ports.append("0")
+      // Twice: a server that begins again by itself needs the port that it had.
+      try startServer(index)
+      servers[index]?.signal(SIGTERM)
+      _ = servers[index]?.wait()
+      try startServer(index)
+    }
     _ = try speak(.anna, "begin")
   }
 
-  private func startServer() throws {
+  private func startServer(_ index: Int) throws {
     let program = try server.talk(
-      ["serve", "--create", "--database", "team.sqlite", "--secret-file", "secret", "--port", port], in: folder.url)
+      ["serve", "--create", "--secret-file", "secret", "--port", ports[index]] + database.options, in: folder.url)
     while let line = program.line() {
       guard let start = line.range(of: "http://") else { continue }
-      url = String(line[start.lowerBound...])
-      port = url.components(separatedBy: ":").last ?? "0"
-      runningServer = program
+      ports[index] = line[start.lowerBound...].components(separatedBy: ":").last ?? "0"
+      servers[index] = program
       return
     }
     throw Silence(text: try program.errors())
@@ -58,9 +74,12 @@ final class KilledWorld {
     return lines
   }
 
+  /// Starts a client, at another server than its last time.
   private func talk(_ who: Victim, _ task: String) throws -> TalkingProgram {
     let (user, other) = who == .anna ? ("anna", "ben") : ("ben", "anna")
-    return try client.talk(["\(user)-store", url, "\(user).token", user, other, task], in: folder.url)
+    let port = ports[Int(lives) % ports.count]
+    return try client.talk(
+      ["\(user)-store", "http://127.0.0.1:\(port)", "\(user).token", user, other, task], in: folder.url)
   }
 
   struct Silence: Error {
@@ -77,33 +96,43 @@ extension KilledWorld {
     }
   }
 
-  /// Reads `count` lines of each client, then kills one of the three processes and starts it again.
+  /// Reads `count` lines of each client, then kills, and starts again what was killed.
   func kill(_ victim: Victim, afterLines count: Int) throws {
+    try database.prepare(victim)
     for who in [Victim.anna, .ben] {
       for _ in 0..<count { try hear(who) }
     }
-    if victim == .server {
-      runningServer?.signal(SIGKILL)
-      _ = runningServer?.wait()
-      for program in clients.values {
-        while let line = program.lineAtHand() { note(line) }
-      }
+    switch victim {
+    case .server:
+      let index = count % servers.count
+      servers[index]?.signal(SIGKILL)
+      _ = servers[index]?.wait()
       try look()
-      try startServer()
-    } else if let program = clients.removeValue(forKey: victim) {
+      try startServer(index)
+    case .anna, .ben:
+      guard let program = clients.removeValue(forKey: victim) else { return }
       program.signal(SIGKILL)
       while let line = program.line() { note(line) }
       _ = program.wait()
+    case .connections, .primary:
+      try database.kill(victim)
+      try look()
     }
     try startClients()
   }
 
-  /// Checks the database of the killed server before it starts again. All acknowledged operations must be in it.
+  /// Checks the database: all operations that clients know to be acknowledged must be in it, and none twice.
   private func look() throws {
-    let tallies = try Tallies(database: folder.url("team.sqlite"))
+    for program in clients.values {
+      while let line = program.lineAtHand() { note(line) }
+    }
+    let tallies = try database.tallies()
     damage += tallies.problems
     let lost = acknowledged.union(confirmed).subtracting(tallies.all)
-    if !lost.isEmpty { damage.append("the server said it had done \(lost.sorted()), and has not") }
+    missing += lost.count
+    if !database.mayHaveLost, !lost.isEmpty {
+      damage.append("the server said it had done \(lost.sorted()), and has not")
+    }
   }
 
   private func hear(_ who: Victim) throws {
@@ -139,8 +168,10 @@ extension KilledWorld {
     // Anna's client runs twice, so that each client fetches what the other has sent last.
     _ = try speak(.anna, "end")
     let seen = [try speak(.ben, "end"), try speak(.anna, "end")]
-    runningServer?.signal(SIGTERM)
-    _ = runningServer?.wait()
+    for program in servers {
+      program?.signal(SIGTERM)
+      _ = program?.wait()
+    }
     return seen
   }
 }

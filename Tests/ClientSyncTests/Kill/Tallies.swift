@@ -3,7 +3,6 @@
 import Foundation
 import ModelSupport
 import SyncServer
-import TestSupport
 
 @testable import SyncVictim
 
@@ -20,22 +19,15 @@ struct Tallies {
     }
   }
 
-  /// Reads a copy of the database of a server that does not run, so that the server finds its log unchanged later.
-  init(database: URL) throws {
-    let copy = try TemporaryFolder()
-    for end in ["", "-wal"] where FileManager.default.fileExists(atPath: database.path + end) {
-      try FileManager.default.copyItem(atPath: database.path + end, toPath: copy.url("copy.sqlite" + end).path)
-    }
-    let storage = try SQLiteStorage(path: copy.url("copy.sqlite").path)
+  /// Reads the database of a server.
+  init(snapshot: any QueueSnapshot) throws {
     for number in Tally.all {
       let id = Tally.id(number)
-      let object = try storage.read { try $0.object(id.rawValue, in: .board) }
-      guard let content = object?.live?.content else { continue }
+      guard let content = try snapshot.object(id.rawValue, in: .board)?.live?.content else { continue }
       let tally = try Tally(id: id, blob: content)
       counts[number] = tally.count
       marks[number] = Set(tally.marks)
     }
-    try storage.close()
   }
 
   /// The numbers of all operations that have left a mark.
