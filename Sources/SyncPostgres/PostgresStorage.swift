@@ -11,6 +11,7 @@ package final class PostgresStorage: QueueStorage {
   let readers: any BlockingCalls
   private let writers: any BlockingCalls
   private let lanes = WriteLanes()
+  private let recentMembers = RecentMembers()
   private let news: ServerNews
   private let counts = WriteCounts()
   private let environment = RuntimeEnvironment.current
@@ -103,7 +104,7 @@ package final class PostgresStorage: QueueStorage {
   private func writeNow(next queue: QueueID) {
     let decisions = lanes.take(of: queue, atMost: Self.together, ofOneUser: Self.ofOneUser)
     do {
-      try sessions.run(.writing(to: queue)) { try $0.decide(decisions, on: queue) }
+      try sessions.run(.writing(to: queue)) { try $0.decide(decisions, on: queue, recentMembers) }
       counts.add(decisions.count)
       for decision in decisions { decision.finish() }
     } catch {

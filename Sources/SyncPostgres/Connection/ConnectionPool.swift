@@ -30,6 +30,7 @@ final class ConnectionPool: @unchecked Sendable {
 
   /// A new connection for its caller alone.
   func connect() throws -> PostgresConnection {
+    if lock.withLock({ isClosed }) { throw PostgresError(.noConnection, "the server has closed the database") }
     let connection = try PostgresConnection(address)
     let found = try Timeline(try connection.run(Self.settings + [Timeline.query()])[Self.settings.count][0])
     let known = lock.withLock {

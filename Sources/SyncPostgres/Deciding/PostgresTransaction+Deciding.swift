@@ -5,11 +5,13 @@ import SyncServer
 import WireFormat
 
 extension PostgresTransaction {
-  /// Makes decisions about one queue, each on what those before it have written. One that throws has no part in it.
-  func decide(_ decisions: [QueuedDecision], on queue: QueueID) throws {
+  /// Makes decisions about one queue, each on what those before it have written. One that throws has no part in it. What
+  /// those of recent members read most likely is loaded at once.
+  func decide(_ decisions: [QueuedDecision], on queue: QueueID, _ recent: RecentMembers) throws {
     var rows: [RowKey: RowValue] = [:]
-    let first = Set(decisions.flatMap(\.first))
+    let isRecent = decisions.map { $0.user.map { recent.contains($0, of: queue) } ?? false }
     var left = decisions.map { $0.likely[...] }
+    let first = Set(decisions.flatMap(\.first) + left.takeFirst(UnitOfWork.rowsAtOnce) { isRecent[$0] })
     _ = try load(Array(first), of: queue, into: &rows, bytes: ProtocolLimits.touchedBytes)
     for (index, decision) in decisions.enumerated() {
       while true {
@@ -21,21 +23,26 @@ extension PostgresTransaction {
           break
         } catch let absent as UnitOfWork.NotLoaded {
           precondition(rows[absent.key] == nil, "a row is loaded once")
-          let keys = [absent.key] + left[index...].takeFirst(UnitOfWork.rowsAtOnce)
+          let keys = [absent.key] + left.takeFirst(UnitOfWork.rowsAtOnce) { $0 >= index }
           _ = try load(keys, of: queue, into: &rows, bytes: ProtocolLimits.touchedBytes)
         }
       }
     }
+    for user in Set(decisions.compactMap(\.user)) {
+      guard case .membership(let membership)? = rows[.membership(of: user, in: queue)] else { continue }
+      recent.note(user, of: queue, isMember: membership != nil)
+    }
   }
 }
 
-extension ArraySlice<ArraySlice<RowKey>> {
-  /// Takes the first keys out, those of the first decisions first.
-  fileprivate mutating func takeFirst(_ count: Int) -> [RowKey] {
+extension [ArraySlice<RowKey>] {
+  /// Takes the first keys out, those of the first decisions first, of those that are `taken`.
+  fileprivate mutating func takeFirst(_ count: Int, where isTaken: (Int) -> Bool) -> [RowKey] {
     var taken: [RowKey] = []
-    for index in indices where taken.count < count {
-      taken += self[index].prefix(count - taken.count)
-      self[index] = self[index].dropFirst(count)
+    for index in indices where taken.count < count && isTaken(index) {
+      let part = self[index].prefix(count - taken.count)
+      taken += part
+      self[index] = self[index].dropFirst(part.count)
     }
     return taken
   }

@@ -82,7 +82,10 @@ import WireFormat
     }
     let grant = try await server.service.grant(of: .anna, in: .queue)
     let commit = CommitRequest(queue: .queue, grant: grant, mutations: [.init(2, .create(2, "b"))])
-    #expect(try await waits { _ = try await server.service.commit(commit, by: Asker(.anna, schema: "")) } == 3)
+    #expect(try await waits { _ = try await server.service.commit(commit, by: Asker(.anna, schema: "")) } == 2)
+    // The objects that a stranger names are not read.
+    let guess = CommitRequest(queue: .queue, grant: grant, mutations: [.init(3, .create(3, "c"))])
+    #expect(try await waits { _ = try await server.service.commit(guess, by: Asker(.ben, schema: "")) } == 2)
     let place = DeltaRequest.Queue(queue: .queue, cursor: 0)
     #expect(try await waits { _ = try await server.delta(place) } == 1)
     let poll = ChangedRequest(sums: PlaceSums(forQueues: 8), waitSeconds: 0)

@@ -37,6 +37,8 @@ final class Device: @unchecked Sendable {
   var isTouched = true
   /// How often its client was told to pause, and whether it is paused now.
   var pauses = 0
+  /// Queues whose invitations were accepted on it.
+  var accepted: Set<QueueID> = []
   var isPaused = false
   /// How many of its requests got an error or no answer.
   var troubles = 0

@@ -15,6 +15,7 @@ final class OnceCall: @unchecked Sendable {
   var isCancelled = false
   private let began: Circumstances
   private let wasPaused: Bool
+  private let hadAccepted: Set<QueueID>
   /// How far the home queue, and each queue that it names on the server, had come when the call began.
   private var heads: [QueueID: Head] = [:]
   /// Operations that nothing hindered when the call began, also those that were still being saved, with their queues.
@@ -37,7 +38,7 @@ final class OnceCall: @unchecked Sendable {
   init?(_ device: Device) {
     guard let store = device.store else { return nil }
     self.device = device
-    (began, wasPaused) = (Self.circumstances(device), device.isPaused)
+    (began, wasPaused, hadAccepted) = (Self.circumstances(device), device.isPaused, device.accepted)
     let queues = device.world.server.history.state.queues
     for (id, queue) in queues {
       guard let member = queue.member(on: device), let row = queue.row else { continue }
@@ -80,8 +81,8 @@ final class OnceCall: @unchecked Sendable {
     let queues = world.server.history.state.queues
     for (id, head) in heads.sorted(by: { $0.key < $1.key }) {
       guard queues[id]?.members[device.user]?.grant == head.grant else { continue }
-      // A queue that the user was not asked about yet is only read in part.
-      if store.invited.contains(id) { continue }
+      // A queue that the user was not asked about before is only read in part.
+      if store.invited.contains(id) || device.accepted.subtracting(hadAccepted).contains(id) { continue }
       let place = store.place(of: id)
       if place.load != .loaded || place.cursor < head.revision {
         report("and \(id.short) is \(place.load) at \(place.cursor), not at \(head.revision)")

@@ -33,6 +33,7 @@ extension World {
           fault(.invitations, "an invitation is accepted")
           trace("\(device.name) accepts \(invitation.queue.short)")
           life.store.accept(invitation)
+          device.accepted.insert(invitation.queue)
         case 60..<70 where !isCommon:
           fault(.invitations, "an invitation is declined")
           trace("\(device.name) declines \(invitation.queue.short)")
