@@ -35,7 +35,7 @@ struct RootCommand: AsyncParsableCommand {
     version: "modelserver \(Product.version)",
     subcommands: [
       ServeCommand.self, NewSecretCommand.self, TokenCommand.self, BackupCommand.self, RestoreCommand.self,
-      ChangeHistoryCommand.self, UsageCommand.self, VersionsCommand.self, CheckCommand.self,
+      ChangeHistoryCommand.self, CopyCommand.self, UsageCommand.self, VersionsCommand.self, CheckCommand.self,
     ]
   )
 

@@ -104,6 +104,12 @@ package final class SQLiteStorage: QueueStorage {
       sql: "INSERT INTO history (id, since) VALUES (?, ?)", arguments: [history.stored, since.millisecondsSince1970])
   }
 
+  func readNow<Result>(_ body: (Database) throws -> Result) throws -> Result { try translating { try pool.read(body) } }
+
+  func writeNow<Result>(_ body: (Database) throws -> Result) throws -> Result {
+    try translating { try pool.write(body) }
+  }
+
   package func totals() throws -> UsageTotals {
     try translating { try pool.read { try SQLiteTransaction(database: $0).totals() } }
   }
