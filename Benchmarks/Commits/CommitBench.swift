@@ -4,14 +4,24 @@ import Foundation
 
 @main
 enum CommitBench {
-  static let clients = 32
+  /// As `--clients` says.
+  static let clients = option("--clients") ?? 32
+
+  private static func option(_ name: String) -> Int? {
+    let arguments = CommandLine.arguments
+    guard let index = arguments.firstIndex(of: name), index + 1 < arguments.count else { return nil }
+    return Int(arguments[index + 1])
+  }
 
   static func main() async throws {
     var arguments = Array(CommandLine.arguments.dropFirst())
     let isQuick = arguments.first == "--quick"
     if isQuick { arguments.removeFirst() }
-    guard let server = arguments.first, arguments.count <= 2 else {
-      let usage = "usage: CommitBench [--quick] PATH-OF-MODELSERVER [ADDRESS-OF-POSTGRESQL]\n"
+    if let index = arguments.firstIndex(of: "--clients") {
+      arguments.removeSubrange(index..<min(index + 2, arguments.count))
+    }
+    guard let server = arguments.first, arguments.count <= 2, (1...1_024).contains(clients) else {
+      let usage = "usage: CommitBench [--quick] [--clients COUNT] PATH-OF-MODELSERVER [ADDRESS-OF-POSTGRESQL]\n"
       FileHandle.standardError.write(Data(usage.utf8))
       exit(2)
     }

@@ -39,6 +39,9 @@ struct ServiceOnPostgres: CommitSubject {
 
   private func commit(as client: Int) async throws {
     let request = try Samples.request(client, under: grants[client])
-    grants[client] = try Samples.check(try await service.commit(request, by: Samples.asker(client)))
+    let answer = try await Caller.$user.withValue(Samples.user(client)) {
+      try await service.commit(request, by: Samples.asker(client))
+    }
+    grants[client] = try Samples.check(answer)
   }
 }

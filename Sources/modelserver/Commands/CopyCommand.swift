@@ -34,7 +34,7 @@ struct CopyCommand: ParsableCommand {
   var place: PostgresOption
 
   func run() throws {
-    let address = try place.address(ProcessInfo.processInfo.environment)
+    let address = try place.address(ProcessInfo.processInfo.environment, instead: "")
     switch (from, to) {
     case (let from?, nil): report(try copy(DatabasePath(from), to: address), from, "PostgreSQL")
     case (nil, let to?): report(try copy(address, to: DatabasePath(to)), "PostgreSQL", to)

@@ -14,10 +14,12 @@ struct PostgresOption: ParsableArguments {
 
   static let variable = "MODELSERVER_POSTGRES"
 
-  /// The address in the option or the environment.
-  func address(_ environment: [String: String]) throws -> String {
+  /// The address in the option or the environment. `instead` is what may be named in its place.
+  func address(
+    _ environment: [String: String], instead: String = "a file with --database, or "
+  ) throws -> String {
     guard let address = postgres ?? environment[Self.variable] else {
-      throw ValidationError("Name a file with --database, or a PostgreSQL database with --postgres.")
+      throw ValidationError("Name \(instead)a PostgreSQL database with --postgres or \(Self.variable).")
     }
     return address
   }
