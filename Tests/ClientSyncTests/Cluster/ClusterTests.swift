@@ -18,6 +18,7 @@ import Testing
       try await world.run(steps: 20)
       #expect(world.problems.isEmpty, "seed \(seed): \(world.problems.prefix(9))")
       counts.merge(world.counts) { $0 + $1 }
+      if seed % 100 == 0 { print("world \(seed) has ended") }
     }
     print(
       "\(worlds) worlds from seed \(first) on: \(counts.sorted { $0.key < $1.key }.map { "\($0.value) \($0.key)" })")
