@@ -16,9 +16,17 @@ enum RunningServer {
   /// Runs the server. Returns when it was told to stop, and has stopped. Begins again where its database has moved.
   static func run(_ configuration: ServerConfiguration) async throws {
     let signals = await Signals()
-    while try await hasMoved(whileServing: configuration, signals) {
-      if await signals.isStopping { return }
-      Terminal.notice("modelserver begins again: PostgreSQL has begun another timeline.")
+    var hasServed = false
+    while await !signals.isStopping {
+      do {
+        guard try await hasMoved(whileServing: configuration, signals) else { return }
+        hasServed = true
+        Terminal.notice("modelserver begins again: PostgreSQL has begun another timeline.")
+      } catch let mistake as Mistake where hasServed {
+        // The database may move once more, or be away for a while.
+        Terminal.error("error: \(mistake.message) modelserver tries again.")
+        try await Task.sleep(for: .seconds(1))
+      }
     }
   }
 

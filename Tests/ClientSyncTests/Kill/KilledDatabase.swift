@@ -104,6 +104,9 @@ final class KilledPostgres: KilledDatabase {
       try primary.kill()
       try next.promote()
       (primary, self.next) = (next, primary)
+      // Away once more, while servers begin again.
+      try primary.stop()
+      try primary.begin()
       try self.next?.follow(primary)
     case .server, .anna, .ben: break
     }
