@@ -45,6 +45,14 @@ enum DatabaseOpening {
     }
   }
 
+  /// Throws if the database is not modelserver's, or of another version.
+  static func check(_ transaction: PostgresTransaction) throws {
+    guard try transaction.rows(Statement.tables()).contains(where: { try $0.text(0) == "server" }) else {
+      throw StorageError(.foreign, "This PostgreSQL database is not modelserver's.")
+    }
+    try check(version: try transaction.rows(Statement.version())[0].int(0))
+  }
+
   private static func mayMakeTables(_ tables: [String], _ creates: Bool) throws {
     guard tables.isEmpty else {
       throw StorageError(.foreign, "This PostgreSQL database has tables, but not modelserver's; use one of its own.")

@@ -1,6 +1,7 @@
 // The option `--postgres`, or the variable that stands for it.
 
 import ArgumentParser
+import Foundation
 
 struct PostgresOption: ParsableArguments {
   @Option(
@@ -18,9 +19,21 @@ struct PostgresOption: ParsableArguments {
   func address(
     _ environment: [String: String], instead: String = "a file with --database, or "
   ) throws -> String {
-    guard let address = postgres ?? environment[Self.variable] else {
+    guard let address = self.postgres ?? environment[Self.variable] else {
       throw ValidationError("Name \(instead)a PostgreSQL database with --postgres or \(Self.variable).")
     }
     return address
+  }
+
+  /// Looks at a file, if one is named, or at the PostgreSQL database, beside servers that use it.
+  func look<Report>(
+    at database: String?, _ file: (String) throws -> Report, _ postgres: (String) throws -> Report
+  ) throws -> Report {
+    guard let database else {
+      let address = try address(ProcessInfo.processInfo.environment)
+      return try Mistake.ofStorage("--postgres") { try postgres(address) }
+    }
+    try DatabasePath(database).mustExist("--database")
+    return try Mistake.ofStorage("--database") { try file(database) }
   }
 }

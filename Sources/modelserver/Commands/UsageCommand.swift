@@ -2,6 +2,7 @@
 
 import ArgumentParser
 import Commands
+import SyncPostgres
 import SyncServer
 
 struct UsageCommand: ParsableCommand {
@@ -16,7 +17,10 @@ struct UsageCommand: ParsableCommand {
       """)
 
   @Option(help: "The database file.")
-  var database: String
+  var database: String?
+
+  @OptionGroup
+  var place: PostgresOption
 
   @Option(help: "How many of each to list.")
   var top = 10
@@ -26,8 +30,8 @@ struct UsageCommand: ParsableCommand {
   }
 
   func run() throws {
-    try DatabasePath(database).mustExist("--database")
-    let report = try Mistake.ofStorage("--database") { try SQLiteStorage.usage(database, limit: top) }
+    let report = try place.look(
+      at: database, { try SQLiteStorage.usage($0, limit: top) }, { try PostgresStorage.usage($0, limit: top) })
     for (title, lines) in [("queue", report.queues), ("user", report.users)] {
       for line in lines {
         Terminal.print(
@@ -39,6 +43,6 @@ struct UsageCommand: ParsableCommand {
     Terminal.print(
       "all  objects \(objects.rows)  content \(objects.bytes)  files \(totals.fileBytes)  "
         + "unfinished \(totals.unfinishedBytes)")
-    Terminal.print("names of types: \(report.types)")
+    if let types = report.types { Terminal.print("names of types: \(types)") }
   }
 }

@@ -3,6 +3,7 @@
 import ArgumentParser
 import Commands
 import JSON
+import SyncPostgres
 import SyncProtocol
 import SyncServer
 
@@ -23,7 +24,10 @@ struct VersionsCommand: ParsableCommand {
       """)
 
   @Option(help: "The database file.")
-  var database: String
+  var database: String?
+
+  @OptionGroup
+  var place: PostgresOption
 
   @Option(help: "How the counts are shown: text or json.")
   var format = Format.text
@@ -33,8 +37,8 @@ struct VersionsCommand: ParsableCommand {
   }
 
   func run() throws {
-    try DatabasePath(database).mustExist("--database")
-    let (today, day, counts) = try Mistake.ofStorage("--database") { try SQLiteStorage.versionCounts(database) }
+    let (today, day, counts) = try place.look(
+      at: database, { try SQLiteStorage.versionCounts($0) }, { try PostgresStorage.versionCounts($0) })
     switch format {
     case .text: for line in Self.table(of: counts) { Terminal.print(line) }
     case .json: Terminal.print(Self.json(of: counts, on: today, day))

@@ -96,6 +96,13 @@ import WireFormat
     #expect(try postgres.readNow { try Self.look($0) }.difference(from: expected).isEmpty)
     #expect(postgres.identity == first.identity && postgres.history == first.history && postgres.lostSince == nil)
     #expect(try await postgres.totals() == first.totals())
+    // What operators see, beside a server that is running.
+    let (path, here) = (folder.url("first.sqlite").path, try PostgresStorage.usage(address, limit: 10))
+    let there = try SQLiteStorage.usage(path, limit: 10)
+    #expect(Self.words(here.queues) == Self.words(there.queues) && Self.words(here.users) == Self.words(there.users))
+    #expect(here.totals == there.totals && here.queues.count == 4)
+    let versions = try PostgresStorage.versionCounts(address)
+    #expect(try versions == SQLiteStorage.versionCounts(path) && versions.counts.count == 1)
     postgres.close()
 
     let second = try sqlite("second.sqlite")
@@ -105,6 +112,8 @@ import WireFormat
     #expect(try again.read { try Self.look($0) }.difference(from: expected).isEmpty)
     #expect(again.identity == first.identity && again.history == first.history)
   }
+
+  private static func words(_ lines: [UsageReport.Line]) -> [String] { lines.map { "\($0)" }.sorted() }
 
   @Test func aDatabaseWithQueuesIsNotFilled() async throws {
     let first = try sqlite("first.sqlite")

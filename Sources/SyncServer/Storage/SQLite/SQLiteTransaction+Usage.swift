@@ -34,12 +34,21 @@ package struct UsageReport: Sendable {
     package var fileBytes: Int64
     /// The room of unfinished uploads.
     package var unfinishedBytes: Int64
+
+    package init(id: UUIDValue, usage: StoredUsage, fileBytes: Int64, unfinishedBytes: Int64) {
+      (self.id, self.usage, self.fileBytes, self.unfinishedBytes) = (id, usage, fileBytes, unfinishedBytes)
+    }
   }
 
   package var queues: [Line] = []
   package var users: [Line] = []
-  package var types = 0
+  /// How many names of types there are; nil where nobody counts them.
+  package var types: Int?
   package var totals = UsageTotals()
+
+  package init(queues: [Line], users: [Line], types: Int?, totals: UsageTotals) {
+    (self.queues, self.users, self.types, self.totals) = (queues, users, types, totals)
+  }
 }
 
 /// How much a whole database takes.
