@@ -69,14 +69,15 @@ final class KilledPostgres: KilledDatabase {
     guard let cluster = try PostgresCluster.start() else { return nil }
     (primary, self.standby) = (cluster, standby)
     var address = cluster.address()
+    // Before there is a standby, which copies it: that one is the primary later.
+    if standby == .synchronous {
+      try cluster.query("ALTER SYSTEM SET synchronous_standby_names = '*'")
+      try cluster.query("SELECT pg_reload_conf()")
+    }
     if standby != .none {
       let next = try cluster.standby()
       self.next = next
       address = cluster.address(or: next)
-    }
-    if standby == .synchronous {
-      try cluster.query("ALTER SYSTEM SET synchronous_standby_names = '*'")
-      try cluster.query("SELECT pg_reload_conf()")
     }
     options = ["--postgres", address, "--files", "files"]
     victims = standby == .none ? [.server, .connections, .anna, .ben] : [.primary]
