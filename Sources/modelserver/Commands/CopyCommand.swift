@@ -20,8 +20,8 @@ struct CopyCommand: ParsableCommand {
 
       EXAMPLES:
         export MODELSERVER_POSTGRES=postgres://team:password@db.example.com/team
-        modelserver copy --from team.sqlite        # into the PostgreSQL database, which has to be empty
-        modelserver copy --to team.sqlite          # out of it
+        modelserver copy --from team.sqlite     # into PostgreSQL, which has to be empty
+        modelserver copy --to team.sqlite       # out of it
       """)
 
   @Option(help: "The database file to copy into PostgreSQL.")
