@@ -27,14 +27,15 @@ enum DatabaseOpening {
         for statement in PostgresTables.statements { transaction.execute(statement()) }
         transaction.execute(Statement.newServer(.int(PostgresTables.version), .id(identity)))
         transaction.execute(Statement.timeline(.int(timeline.cluster), .int(timeline.number)))
-        transaction.execute(Statement.newHistory(.id(history), .time(.zero)))
+        transaction.begin(history, since: .zero)
       }
       try check(version: try transaction.rows(Statement.version())[0].int(0))
       let row = try transaction.rows(Statement.server(.int(timeline.cluster), .int(timeline.number)))[0]
       var lostSince: Timestamp?
       if try !row.bool(1) {
-        lostSince = try transaction.presumedLoss()
-        transaction.execute(Statement.newHistory(.id(history), .time(lostSince ?? .zero)))
+        let since = try transaction.presumedLoss()
+        transaction.begin(history, since: since)
+        lostSince = since
         transaction.execute(Statement.timeline(.int(timeline.cluster), .int(timeline.number)))
       }
       let entries = try transaction.rows(Statement.histories()).map { row in

@@ -46,8 +46,8 @@ extension PostgresTransaction: CopySource, CopyTarget {
     let columns = table.columns.map(\.name).joined(separator: ", ")
     let order = table.name == "outcome" ? " ORDER BY number" : ""
     execute(
-      PostgresStatement(.everywhere, "DECLARE rows CURSOR FOR SELECT \(columns) FROM \(table.name)\(order)")())
-    let next = PostgresStatement(.everywhere, "FETCH 500 FROM rows -- \(table.name)")
+      PostgresStatement(Statement.all, "DECLARE rows CURSOR FOR SELECT \(columns) FROM \(table.name)\(order)")())
+    let next = PostgresStatement(Statement.all, "FETCH 500 FROM rows -- \(table.name)")
     while true {
       let rows = try self.rows(next()).map { row in
         try table.columns.indices.map { try row.copied($0, table.columns[$0].kind) }
@@ -68,7 +68,7 @@ extension PostgresTransaction: CopySource, CopyTarget {
       PostgresValue(rows.map { $0[index] }, of: table.columns[index].kind)
     }
     // Not left for later: all of them together need not fit into memory.
-    _ = try self.rows([PostgresCall(statement: PostgresStatement(.everywhere, sql), values: columns)])
+    _ = try self.rows([PostgresCall(statement: PostgresStatement(Statement.all, sql), values: columns)])
   }
 
   package func addUp() throws {
@@ -108,6 +108,7 @@ extension PostgresValue {
 }
 
 private enum Statement {
+  static let all = PostgresStatement.Reach.allQueues(because: "a copy is of everything")
   static let servers = PostgresStatement(
     .everywhere,
     """
@@ -117,12 +118,12 @@ private enum Statement {
     """)
   static let identity = PostgresStatement(.everywhere, "SELECT id FROM server")
   static let queues = PostgresStatement(
-    .allQueues(because: "a copy fills an empty database"), "SELECT 1 FROM queue LIMIT 1")
+    all, "SELECT 1 FROM queue LIMIT 1")
   static let noHistory = PostgresStatement(.everywhere, "DELETE FROM history")
   static let noCursor = PostgresStatement(.nothing, "CLOSE rows")
   static let become = PostgresStatement(.everywhere, "UPDATE server SET id = $1, newest_time = $2")
   static let queueUsage = PostgresStatement(
-    .allQueues(because: "a copy counts everything"),
+    all,
     """
     INSERT INTO queue_usage (queue, rows, bytes, file_bytes)
     SELECT queue, sum(rows)::bigint, sum(bytes)::bigint, sum(file_bytes)::bigint FROM (
@@ -132,7 +133,7 @@ private enum Statement {
     GROUP BY queue
     """)
   static let usage = PostgresStatement(
-    .allQueues(because: "a copy counts everything"),
+    all,
     """
     INSERT INTO usage (queue, account, rows, bytes, file_bytes)
     SELECT queue, account, sum(rows)::bigint, sum(bytes)::bigint, sum(file_bytes)::bigint FROM (

@@ -39,19 +39,15 @@ public final class PostgresCluster: @unchecked Sendable {
     var initdb, control, baseBackup, shell: Program
 
     init?() throws {
-      guard let initdb = try Program.find("initdb", first: Self.folders),
-        let control = try Program.find("pg_ctl", first: Self.folders),
-        let baseBackup = try Program.find("pg_basebackup", first: Self.folders),
-        let shell = try Program.find("psql", first: Self.folders)
+      // The programs of the server need not be in PATH.
+      guard let config = try Program.find("pg_config") else { return nil }
+      let folders = try config.run(["--bindir"], in: URL(filePath: "/")).output.split(separator: "\n").map(String.init)
+      guard let initdb = try Program.find("initdb", first: folders),
+        let control = try Program.find("pg_ctl", first: folders),
+        let baseBackup = try Program.find("pg_basebackup", first: folders),
+        let shell = try Program.find("psql", first: folders)
       else { return nil }
       (self.initdb, self.control, self.baseBackup, self.shell) = (initdb, control, baseBackup, shell)
-    }
-
-    /// Where Debian and Homebrew put the programs of the server: not in `PATH`.
-    private static var folders: [String] {
-      let debian = (try? FileManager.default.contentsOfDirectory(atPath: "/usr/lib/postgresql")) ?? []
-      return debian.sorted { $0.localizedStandardCompare($1) == .orderedDescending }
-        .map { "/usr/lib/postgresql/\($0)/bin" } + ["/opt/homebrew/opt/postgresql@17/bin", "/opt/homebrew/bin"]
     }
   }
 

@@ -1,4 +1,4 @@
-// Who has written to a queue lately, as a member of it.
+// The members who have written to a queue lately.
 
 import Foundation
 import SyncServer

@@ -25,7 +25,7 @@ enum RunningServer {
       } catch let mistake as Mistake where hasServed {
         // The database may move once more, or be away for a while.
         Terminal.error("error: \(mistake.message) modelserver tries again.")
-        try await Task.sleep(for: .seconds(1))
+        try await RuntimeEnvironment.current.sleep(milliseconds: 1_000)
       }
     }
   }

@@ -1,6 +1,7 @@
 // What the operator tells the server by signals, from its start to its end.
 
 import Commands
+import Determinism
 import UnixSignals
 
 /// Outlives the runs of a server that begins again.
@@ -18,7 +19,7 @@ actor Signals {
   /// From now on, signals do not end the process by themselves.
   init() async {
     let signals = await UnixSignalsSequence(trapping: .sigterm, .sigint, .sighup)
-    Task { for await signal in signals { await receive(signal) } }
+    RuntimeEnvironment.current.spawn { for await signal in signals { await self.receive(signal) } }
   }
 
   private func receive(_ signal: UnixSignal) async {
