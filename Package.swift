@@ -43,7 +43,11 @@ let collections: [Target.Dependency] = [
   .product(name: "DequeModule", package: "swift-collections"),
   .product(name: "HeapModule", package: "swift-collections"),
 ]
-let tokens = Target.Dependency.product(name: "JWTKit", package: "jwt-kit")
+let tokens: [Target.Dependency] = [
+  .product(name: "JWTKit", package: "jwt-kit"),
+  // Fetches the keys of sign-in services.
+  .product(name: "AsyncHTTPClient", package: "async-http-client"),
+]
 
 let package = Package(
   name: "modelgen",
@@ -66,6 +70,7 @@ let package = Package(
     // Of the server only.
     .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1"),
     .package(url: "https://github.com/vapor/jwt-kit", from: "5.7.1"),
+    .package(url: "https://github.com/swift-server/async-http-client", from: "1.37.0"),
     .package(url: "https://github.com/apple/swift-collections", from: "1.1.0"),
     .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0"),
     .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
@@ -125,8 +130,8 @@ let package = Package(
       name: "modelserver",
       dependencies: [
         "SyncServer", "SyncPostgres", "GraphQL", "SyncProtocol", "JSON", "WireFormat", "Determinism", "Commands",
-        arguments, tokens,
-      ] + http,
+        arguments,
+      ] + http + tokens,
       swiftSettings: strict),
     // What the server is measured by, here because no product reaches the server: see Benchmarks/Scripts/commits.
     .target(name: "RawCommits", path: "Benchmarks/RawCommits", linkerSettings: [.linkedLibrary("sqlite3")]),
@@ -181,7 +186,8 @@ let package = Package(
       exclude: ["reference.py"]),
     tests(
       "ModelserverTests",
-      ["modelserver", "CommitBench", "MomentsModels", "JSON", "SampleIDs", "TestSupport", crypto] + runtime),
+      ["modelserver", "CommitBench", "MomentsModels", "JSON", "SampleIDs", "TestSupport", crypto] + runtime,
+      exclude: ["Tokens/make-tokens.py", "Tokens/tokens.json"]),
     tests("FuzzTests", ["FuzzTargets"]),
     // A disk for SQLite that loses power, fails and is damaged where a test says.
     .target(name: "CFaultVFS", path: "Tests/CFaultVFS", linkerSettings: [.linkedLibrary("sqlite3")]),

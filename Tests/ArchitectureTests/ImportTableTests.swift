@@ -30,7 +30,7 @@ import Testing
     "modelserver": [
       "SyncServer", "SyncPostgres", "GraphQL", "SyncProtocol", "JSON", "WireFormat", "Determinism", "Commands",
       "ArgumentParser",
-      "JWTKit",
+      "JWTKit", "AsyncHTTPClient",
       "Hummingbird", "HummingbirdCore", "HTTPTypes", "NIOCore", "NIOHTTP1", "NIOHTTPTypes", "Logging",
       "ServiceLifecycle",
       "UnixSignals", "Foundation", "Synchronization", "Glibc", "Darwin", "Musl",

@@ -28,7 +28,7 @@ struct TokenCommand: AsyncParsableCommand {
     abstract: "Prints a token for a user, to try a server out.",
     discussion: """
       In production the service that your users sign in to makes tokens: JWTs, HS256, signed with \
-      the same secret, with `sub`, `exp` and, where the server asks for it, `iss`.
+      the same secret, with `sub`, `exp` and, where the server asks for them, `iss` and `aud`.
 
       EXAMPLE:
         TOKEN=$(modelserver token --secret-file secret.txt --user anna --expires-in 12h)
@@ -44,6 +44,9 @@ struct TokenCommand: AsyncParsableCommand {
   @Option(help: "The issuer of the token (`iss`).")
   var issuer: String?
 
+  @Option(help: "For whom the token is (`aud`).")
+  var audience: String?
+
   @Option(help: "How long the token is good: 90s, 15m, 12h, 30d.")
   var expiresIn = Span(days: 30)
 
@@ -55,7 +58,7 @@ struct TokenCommand: AsyncParsableCommand {
     let secrets = try Secret.read(secretFile)
     let now = RuntimeEnvironment.current.nowMilliseconds()
     let claims = TokenClaims(
-      sub: user, exp: Double((now + expiresIn.milliseconds) / 1_000), iss: issuer)
-    Terminal.print(try await TokenChecker(secrets, issuer: issuer).sign(claims))
+      user: user, expires: Double((now + expiresIn.milliseconds) / 1_000), issuer: issuer, audience: audience)
+    Terminal.print(try await TokenChecker(secrets).sign(claims))
   }
 }

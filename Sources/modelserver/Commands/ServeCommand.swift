@@ -22,7 +22,10 @@ struct ServeCommand: AsyncParsableCommand {
       EXAMPLES:
         modelserver serve --create --database team.sqlite --secret-file secret.txt
         modelserver serve --database team.sqlite --secret-file secret.txt \\
-          --port 9000 --issuer https://login.example.com --metrics-port 9001
+          --port 9000 --metrics-port 9001
+        modelserver serve --database team.sqlite \\
+          --jwks https://login.example.com/keys --issuer https://login.example.com \\
+          --audience my-app
         modelserver serve --database team.sqlite --secret-file secret.txt \\
           --access Generated/access.json --oldest-writer Moments=1.4
         MODELSERVER_POSTGRES=postgres://team:password@db.example.com/team modelserver serve \\
@@ -33,6 +36,9 @@ struct ServeCommand: AsyncParsableCommand {
   @OptionGroup(title: "SERVER")
   var server: ServingOptions
 
+  @OptionGroup(title: "TOKENS")
+  var tokens: TokenOptions
+
   @OptionGroup(title: "LIMITS")
   var limits: LimitOptions
 
@@ -40,8 +46,7 @@ struct ServeCommand: AsyncParsableCommand {
     try await RunningServer.run(
       ServerConfiguration(
         database: try server.choice(ProcessInfo.processInfo.environment), creates: server.create,
-        secretFile: server.secretFile, host: server.host,
-        port: server.port, issuer: server.issuer, metricsPort: server.metricsPort,
+        tokens: tokens, host: server.host, port: server.port, metricsPort: server.metricsPort,
         access: AccessFiles(paths: server.access, oldestWriters: server.oldestWriter), limits: limits))
   }
 }

@@ -22,20 +22,11 @@ struct ServingOptions: ParsableArguments {
   )
   var create = false
 
-  @Option(
-    help:
-      "The file with the secret that tokens are signed with; `modelserver new-secret` makes one. SIGHUP reads it again."
-  )
-  var secretFile: String
-
   @Option(help: "The address to listen on; 0.0.0.0 for every one of this machine.")
   var host = "127.0.0.1"
 
   @Option(help: "The port to listen on; 0 takes a free one.")
   var port = 8080
-
-  @Option(help: "Take only tokens whose `iss` is this.")
-  var issuer: String?
 
   @Option(help: "Serve GET /metrics and GET /health on this port too, to this machine only; 0 takes a free one.")
   var metricsPort: Int?

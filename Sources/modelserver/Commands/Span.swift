@@ -7,6 +7,8 @@ struct Span: Sendable, CustomStringConvertible {
 
   init(days: Int64) { milliseconds = days * 86_400_000 }
 
+  init(milliseconds: Int64) { self.milliseconds = milliseconds }
+
   init(text: String) throws {
     guard let span = Self(argument: text) else {
       throw ValidationError("a length of time is a number above 0 with its unit, as 5s, 10m, 1h or 30d.")

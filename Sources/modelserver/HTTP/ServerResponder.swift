@@ -170,7 +170,8 @@ struct OperatorResponder: HTTPResponder {
       connections: parts.connections.count, strangers: parts.connections.strangerCount,
       parkedPolls: await parts.service.parkedPolls, transactions: transactions, syncs: syncs,
       freeDiskBytes: parts.disk.freeBytes, isDamaged: parts.isDamaged(), usage: try? await database.totals(),
-      versions: (try? await database.versionCounts(of: parts.service.today)) ?? [])
+      versions: (try? await database.versionCounts(of: parts.service.today)) ?? [],
+      refusedTokens: parts.tokens.refusals)
     return Answer(
       status: .ok, [.contentType: "text/plain; version=0.0.4; charset=utf-8"],
       bytes: Array(parts.metrics.text(gauges).utf8))

@@ -55,6 +55,7 @@ final class Metrics: @unchecked Sendable {
     /// Nil if the database cannot tell now.
     var usage: UsageTotals?
     var versions: [VersionCount] = []
+    var refusedTokens: [TokenProblem: Int] = [:]
   }
 
   /// The most versions that are shown, because a client may name any.
@@ -72,6 +73,11 @@ final class Metrics: @unchecked Sendable {
       text.family("modelserver_errors_total", "counter", "Errors in answers, by their code.")
       for (code, count) in errors.sorted(by: { $0.key < $1.key }) {
         text.sample("modelserver_errors_total", [("code", code)], count)
+      }
+      text.family("modelserver_refused_tokens_total", "counter", "Tokens that were not good, by why.")
+      for problem in TokenProblem.allCases {
+        text.sample(
+          "modelserver_refused_tokens_total", [("why", problem.rawValue)], gauges.refusedTokens[problem, default: 0])
       }
       text.family("modelserver_call_seconds", "histogram", "How long calls took; a long poll waits.")
       for (call, histogram) in durations.sorted(by: { $0.key < $1.key }) {

@@ -35,7 +35,7 @@ enum RunningServer {
   {
     let limits = configuration.limits
     let logger = logger()
-    let secrets = try Secret.read(configuration.secretFile)
+    let tokens = try await configuration.tokens.checker(logger)
     let access = try configuration.access.read()
     let workers = WorkerThreads.ofUsers
     let database = try configuration.database.open(creates: configuration.creates, readers: workers)
@@ -51,7 +51,7 @@ enum RunningServer {
     let parts = ServerParts(
       identity: database.identity, service: service,
       files: FileService(service, files: FolderStorage(path: database.files), quota: limits.quota),
-      workers: workers, tokens: await TokenChecker(secrets, issuer: configuration.issuer),
+      workers: workers, tokens: tokens,
       rate: RequestRate(perSecond: limits.requestsPerSecond), memory: BodyMemory(bytes: limits.bodyMegabytes << 20),
       metrics: Metrics(), connections: Connections(strangers: limits.strangers, perUser: limits.maxConnectionsPerUser),
       isStopping: Flag(),

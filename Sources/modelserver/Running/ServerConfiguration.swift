@@ -6,10 +6,9 @@ struct ServerConfiguration: Sendable {
   var database: DatabaseChoice
   /// Whether to create a database that is not there, or its tables.
   var creates: Bool
-  var secretFile: String
+  var tokens: TokenOptions
   var host: String
   var port: Int
-  var issuer: String?
   var metricsPort: Int?
   var access: AccessFiles
   var limits: LimitOptions

@@ -1,4 +1,5 @@
-// Finds the user who sends a request, from a JWT (HS256) that is checked with the server's secrets.
+// Finds the user who sends a request, from a JWT that is checked with the server's secrets, or with the public keys of
+// a sign-in service.
 
 import Determinism
 import Foundation
@@ -7,42 +8,29 @@ import SyncProtocol
 import Synchronization
 import WireFormat
 
-/// The claims that a token needs. Others are ignored.
-struct TokenClaims: JWTPayload {
-  var sub: String
-  /// Seconds since 1970. From then on the token is not valid any more.
-  var exp: Double
-  /// Seconds since 1970. Before then the token is not valid yet.
-  var nbf: Double?
-  var iss: String?
-
-  init(sub: String, exp: Double, iss: String?) {
-    (self.sub, self.exp, self.iss) = (sub, exp, iss)
-  }
-
-  /// Does nothing: `TokenChecker` checks the times and the issuer, because it knows the clock.
-  func verify(using _: some JWTAlgorithm) {}
-}
-
-/// Checks tokens with the secrets. No error says why a token is not valid, except that it has expired.
+/// Checks tokens. No error says why a token is not valid, except that it has expired; `refusals` count why.
 final class TokenChecker: Sendable {
-  /// One collection for each secret; never empty.
-  private let keys: Mutex<[JWTKeyCollection]>
-  private let issuer: String?
+  /// One collection for each secret.
+  private let secrets: Mutex<[JWTKeyCollection]>
+  let keySets: [KeySetSource]
+  private let rules: TokenRules
   private let environment: RuntimeEnvironment
+  private let problems = Mutex<[TokenProblem: Int]>([:])
 
   private static let mostBytes = 8_192
 
-  init(_ secrets: [Secret], issuer: String?, environment: RuntimeEnvironment = .current) async {
-    keys = Mutex(await Self.keys(of: secrets))
-    self.issuer = issuer
-    self.environment = environment
+  init(
+    _ secrets: [Secret], keySets: [KeySetSource] = [], rules: TokenRules = TokenRules(),
+    environment: RuntimeEnvironment = .current
+  ) async {
+    self.secrets = Mutex(await Self.keys(of: secrets))
+    (self.keySets, self.rules, self.environment) = (keySets, rules, environment)
   }
 
   /// Replaces the secrets. Tokens that were signed with others are not valid any more.
   func change(to secrets: [Secret]) async {
     let new = await Self.keys(of: secrets)
-    keys.withLock { $0 = new }
+    self.secrets.withLock { $0 = new }
   }
 
   private static func keys(of secrets: [Secret]) async -> [JWTKeyCollection] {
@@ -55,36 +43,61 @@ final class TokenChecker: Sendable {
     return all
   }
 
-  /// The user that an `Authorization` field names. Throws `unauthenticated` if it has no valid token.
+  /// The user that an `Authorization` field names. Throws `unauthenticated` if it has no valid token, `unavailable` if
+  /// no key to check it with could be read yet.
   func user(authorization: String?) async throws(RequestError) -> UserID {
     guard let authorization else { throw RequestError(.unauthenticated, "The request has no token.") }
     let words = authorization.split(separator: " ", maxSplits: 1)
     guard words.count == 2, words[0].lowercased() == "bearer", words[1].utf8.count <= Self.mostBytes else {
       throw RequestError(.unauthenticated, "`Authorization` is not `Bearer TOKEN`.")
     }
-    guard let claims = await claims(of: words[1]) else {
-      throw RequestError(.unauthenticated, "The token is not good.")
+    do throws(TokenProblem) { return try await user(words[1]) } catch {
+      problems.withLock { $0[error, default: 0] += 1 }
+      switch error {
+      case .expired: throw RequestError(.unauthenticated, "The token has expired.")
+      case .keys: throw RequestError(.unavailable, "The keys that tokens are signed with are not known yet.")
+      default: throw RequestError(.unauthenticated, "The token is not good.")
+      }
     }
-    return try user(claims)
   }
 
-  /// The claims of a token; nil if none of the secrets has signed it.
-  private func claims(of token: Substring) async -> TokenClaims? {
-    guard (try? TokenHeader.check(token)) != nil else { return nil }
-    for keys in keys.withLock({ $0 }) {
-      if let claims = try? await keys.verify(String(token), as: TokenClaims.self) { return claims }
+  private func user(_ token: Substring) async throws(TokenProblem) -> UserID {
+    guard let header = try? TokenHeader(of: token) else { throw .form }
+    let claims = try await claims(of: token, header)
+    let name = try rules.user(of: claims, at: Double(environment.nowMilliseconds()) / 1_000)
+    return SyncID.user(subject: name, issuer: claims.issuer)
+  }
+
+  private func claims(of token: Substring, _ header: TokenHeader) async throws(TokenProblem) -> TokenClaims {
+    if header.algorithm == .hs256 {
+      guard let claims = await claims(of: token, signedBy: secrets.withLock { $0 }) else { throw .signature }
+      return claims
+    }
+    for source in keySets {
+      let keys = await source.knownKeys(for: header) ?? []
+      if let claims = await claims(of: token, signedBy: keys.map(\.collection)) { return claims }
+    }
+    var problem = TokenProblem.signature
+    for source in keySets {
+      guard let keys = await source.newestKeys(for: header) else {
+        problem = .keys
+        continue
+      }
+      if let claims = await claims(of: token, signedBy: keys.map(\.collection)) { return claims }
+    }
+    throw problem
+  }
+
+  private func claims(of token: Substring, signedBy keys: [JWTKeyCollection]) async -> TokenClaims? {
+    for key in keys {
+      if let claims = try? await key.verify(String(token), as: TokenClaims.self) { return claims }
     }
     return nil
   }
 
-  private func user(_ claims: TokenClaims) throws(RequestError) -> UserID {
-    let now = Double(environment.nowMilliseconds()) / 1_000
-    guard now < claims.exp else { throw RequestError(.unauthenticated, "The token has expired.") }
-    guard claims.nbf.map({ now >= $0 }) ?? true, !claims.sub.isEmpty, issuer == nil || issuer == claims.iss else {
-      throw RequestError(.unauthenticated, "The token is not good.")
-    }
-    return SyncID.user(subject: claims.sub, issuer: claims.iss)
-  }
+  /// How many tokens had a problem.
+  var refusals: [TokenProblem: Int] { problems.withLock { $0 } }
 
-  func sign(_ claims: TokenClaims) async throws -> String { try await keys.withLock { $0[0] }.sign(claims) }
+  /// Signs with the first secret, which must be there.
+  func sign(_ claims: TokenClaims) async throws -> String { try await secrets.withLock { $0[0] }.sign(claims) }
 }
