@@ -28,7 +28,6 @@ import WireFormat
   }
 
   @Test func withoutSumsTheTimeComesAtOnce() async throws {
-    let folder = try TemporaryFolder()
     let storage = HookedStorage(try TestStorage())
     var limits = PollLimits()
     // A poll that waited would be one too many.

@@ -3,7 +3,6 @@
 import Foundation
 import JSON
 import SampleIDs
-import TestSupport
 import Testing
 import WireFormat
 
@@ -54,7 +53,6 @@ import WireFormat
 extension CommitsTests {
   /// `HookedStorage` says that others wait whenever Anna writes.
   @Test func aLargeCommitIsDecidedInPartsWhereOthersWait() async throws {
-    let folder = try TemporaryFolder()
     let service = SyncService(storage: HookedStorage(try TestStorage()))
     var rest = (1...200).map { CommitRequest.Mutation(UInt64($0), .create(UInt64($0), "a")) }
     var counts: [Int] = []
@@ -75,7 +73,6 @@ extension CommitsTests {
 
   /// Few mutations may have much to do.
   @Test func aCommitOfLargeMutationsIsDecidedInParts() async throws {
-    let folder = try TemporaryFolder()
     let service = SyncService(storage: HookedStorage(try TestStorage()))
     func decided(_ mutations: [CommitRequest.Mutation]) async throws -> Int? {
       guard case .decided(let decided) = try await service.commit(commit(1, mutations), by: .anna).result else {

@@ -12,7 +12,6 @@ import WireFormat
 
 @Suite(.onEachStorage) struct DutyTests {
   @Test func retriesFailedWritesToHomeQueues() throws {
-    let folder = try TemporaryFolder()
     let home = SyncID.homeQueue(ofUser: .anna)
     let storage = FailingStorage(try TestStorage(), queue: home, times: 5)
     let executor = SeededExecutor(seed: 1)
@@ -35,7 +34,6 @@ import WireFormat
 
   /// A server starts although duties were left undone, and performs them while it serves.
   @Test func serverStartsDespiteOpenDuties() throws {
-    let folder = try TemporaryFolder()
     let home = SyncID.homeQueue(ofUser: .anna)
     let file = try TestStorage()
     let duty = HomeDuty(user: .anna, queue: .queue, head: 1, schema: "")
@@ -76,7 +74,6 @@ import WireFormat
 
   /// A commit performs only its own duties. One task alone performs those that others left undone.
   @Test func commitPerformsOnlyItsOwnDuties() async throws {
-    let folder = try TemporaryFolder()
     let home = SyncID.homeQueue(ofUser: .ben)
     let storage = FailingStorage(try TestStorage(), queue: home, times: .max)
     let (gate, opening) = AsyncStream<Void>.makeStream()

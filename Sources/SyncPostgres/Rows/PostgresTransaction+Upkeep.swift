@@ -59,8 +59,8 @@ extension PostgresTransaction: QueueTransaction {
     execute(Statement.oldOutcomesGone(.id(queue), .time(time)))
   }
 
-  func removeOutcomes(_ operations: [OperationID], in queue: QueueID) throws {
-    execute(Statement.outcomesGone(.id(queue), .ids(operations)))
+  func removeOutcomes(_ operations: [OperationID], in queue: QueueID, before time: Timestamp) throws {
+    execute(Statement.outcomesGone(.id(queue), .time(time), .ids(operations)))
   }
 
   func put(_ mark: QueueMark, of queue: QueueID) throws {
@@ -150,7 +150,7 @@ private enum Statement {
     UPDATE queue_usage SET rows = rows - (SELECT count(*) FROM gone) WHERE queue = $1
     """)
   static let oldOutcomesGone = countingOutcomes("time < $2")
-  static let outcomesGone = countingOutcomes("operation = ANY ($2)")
+  static let outcomesGone = countingOutcomes("time < $2 AND operation = ANY ($3)")
 
   private static func countingOutcomes(_ condition: String) -> PostgresStatement {
     PostgresStatement(

@@ -98,7 +98,7 @@ extension SyncService {
           stored.retention = max(stored.retention, before)
           try transaction.write([.queue(stored)], to: queue)
         }
-        try transaction.removeOutcomes(outcomes.map(\.operation), in: queue)
+        try transaction.removeOutcomes(outcomes.map(\.operation), in: queue, before: before)
       }
     }
     return (found.last?.number, !old.isEmpty)

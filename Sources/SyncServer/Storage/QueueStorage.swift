@@ -94,7 +94,8 @@ package protocol QueueTransaction: QueueSnapshot {
   func removeTombstones(in queue: QueueID, upTo revision: Int64) throws
   /// Removes outcomes whose time is before `time`.
   func removeOutcomes(in queue: QueueID, before time: Timestamp) throws
-  func removeOutcomes(_ operations: [OperationID], in queue: QueueID) throws
+  /// Of these operations. An operation that was decided once more since they were read has a newer one, which stays.
+  func removeOutcomes(_ operations: [OperationID], in queue: QueueID, before time: Timestamp) throws
   /// Nil removes the row of the file.
   func put(_ file: StoredFile?, as hash: ContentHash, in queue: QueueID) throws
   /// Nil removes the row of the unfinished upload.

@@ -149,7 +149,7 @@ extension World {
   /// Whether the server has lost a delete of the object. Devices may have given up its file with it.
   fileprivate func isBackByLoss(_ object: UUIDValue) -> Bool {
     operations.ids.contains { id in
-      guard let operation = operations[id], server.history.wasDone(id) != nil,
+      guard let operation = operations[id], server.history.wasDone(id),
         operation.edits.contains(where: { $0.object == object && $0.kind == .delete })
       else { return false }
       return !server.history.applied(to: object, in: operation.queue).contains { $0.operation == id }

@@ -26,13 +26,11 @@ extension World {
       || losses > 0 && isOld(operation)
   }
 
-  /// Whether it was applied more than 7 days ago, so that its device keeps nothing of it. Of an end that may have been
-  /// somebody else's end of the queue.
+  /// Whether it was applied more than 7 days ago by the server's time, so that its device keeps nothing of it. Of an end
+  /// that may have been somebody else's end of the queue.
   func isOld(_ operation: Performed) -> Bool {
-    let limit = server.referee.newestEver - 7 * UpkeepRules.day
-    return ([operation.id] + (operation.isEnd ? operations.ends(of: operation.queue) : [])).contains { id in
-      server.history.wasDone(id).map { $0.millisecondsSince1970 < limit } ?? false
-    }
+    ([operation.id] + (operation.isEnd ? operations.ends(of: operation.queue) : []))
+      .contains { server.history.wasDone($0, before: 7 * UpkeepRules.day) }
   }
 }
 

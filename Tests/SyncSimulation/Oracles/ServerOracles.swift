@@ -95,7 +95,7 @@ extension Oracles {
   /// Reports an applied operation whose dependencies were never done. A user may try it again without them, and of what
   /// the server has lost each operation comes again by itself.
   private func dependenciesAreApplied(_ operation: Performed, _ history: ServerHistory) {
-    for id in operation.after where !operation.isRetried && history.wasDone(id) == nil {
+    for id in operation.after where !operation.isRetried && !history.wasDone(id) {
       guard let before = world.operations[id], !world.mayBeMissing(before) else { continue }
       report("a dependency was not kept: \(operation.name) is applied, and \(before.name) is not done")
     }

@@ -19,6 +19,9 @@ final class Referee: @unchecked Sendable {
   private(set) var newestTime: Int64 = 0
   /// The same for all of its lives.
   private(set) var newestEver: Int64 = 0
+  /// The first and the newest time of each life. A later one may begin with an earlier time: a clock was set back, and
+  /// the database is an old copy.
+  private var lives: [(first: Int64, newest: Int64)] = []
   /// Every history and grant that was ever given: each may be given once.
   private var given: Set<PlainID> = []
   /// Polls that wait.
@@ -42,7 +45,22 @@ final class Referee: @unchecked Sendable {
   func noteClock(_ milliseconds: Int64) {
     newestTime = max(newestTime, milliseconds)
     newestEver = max(newestEver, newestTime)
+    if !lives.isEmpty { lives[lives.count - 1].newest = newestTime }
     ServedRequest.current?.times.append(newestTime)
+  }
+
+  /// The life of the server that goes on.
+  var life: Int { lives.count - 1 }
+
+  /// By how much the server's time has risen at most, since a time in one of its lives.
+  func rise(since time: Int64, in life: Int) -> Int64 {
+    var (least, rise) = (time, Int64.min)
+    for (first, newest) in lives[life...] {
+      // In the first of them the time went on from `time`.
+      if rise != .min { least = min(least, first) }
+      rise = max(rise, newest - least)
+    }
+    return rise
   }
 
   /// The server's time for what it does now.
@@ -51,6 +69,7 @@ final class Referee: @unchecked Sendable {
   /// Called when a life of the server begins. Reports if the database on its disk is not the model.
   func noteStart(_ storage: RecordingStorage, _ histories: HistoryTable) throws {
     newestTime = model.notedTime
+    lives.append((newestTime, newestTime))
     if model.history == nil { begin(PlainID(histories.current), since: 0) }
     let current = PlainID(histories.current)
     if current != model.history { report("its history is \(current), not \(words(model.history))") }

@@ -58,8 +58,8 @@ struct RecordingTransaction: RecordedReads, QueueTransaction {
     return isEmpty
   }
 
-  func removeOutcomes(_ operations: [OperationID], in queue: QueueID) throws {
-    try inner.removeOutcomes(operations, in: queue)
+  func removeOutcomes(_ operations: [OperationID], in queue: QueueID, before time: Timestamp) throws {
+    try inner.removeOutcomes(operations, in: queue, before: time)
     record.outcomesGone += operations
   }
   func put(_ file: StoredFile?, as hash: ContentHash, in queue: QueueID) throws {

@@ -18,8 +18,8 @@ final class ServerHistory: @unchecked Sendable {
   private var doubtfulSince = 0
   /// Queues that have ended, in any history.
   private var ended: Set<QueueID> = []
-  /// When each operation was done, in any history: the earliest time, since a server's clock may be set back.
-  private var done: [OperationID: Timestamp] = [:]
+  /// When each operation was done first, in any history, and in which life of the server.
+  private var done: [OperationID: (time: Timestamp, life: Int)] = [:]
 
   init(world: World) { self.world = world }
 
@@ -58,8 +58,14 @@ final class ServerHistory: @unchecked Sendable {
 
   func applied(to object: UUIDValue, in queue: QueueID) -> [Applied] { state.queues[queue]?.applied[object] ?? [] }
 
-  /// When an operation was applied, or found unnecessary, in any history; nil if it never was.
-  func wasDone(_ operation: OperationID) -> Timestamp? { done[operation] }
+  /// Whether an operation was applied, or found unnecessary, in any history.
+  func wasDone(_ operation: OperationID) -> Bool { done[operation] != nil }
+
+  /// Whether the server's time has risen by more than this many milliseconds since an operation was done.
+  func wasDone(_ operation: OperationID, before milliseconds: Int64) -> Bool {
+    guard let (time, life) = done[operation] else { return false }
+    return world.server.referee.rise(since: time.millisecondsSince1970, in: life) > milliseconds
+  }
 
   func hasEnded(_ queue: QueueID) -> Bool { state.queues[queue]?.row?.isEnded == true }
 
@@ -116,7 +122,7 @@ extension ServerHistory {
         let puts = objects.removeValue(forKey: queue) ?? []
         world.oracles.check(outcome, puts, in: queue, self)
         if outcome.status.isDone {
-          done[outcome.operation] = min(done[outcome.operation] ?? outcome.time, outcome.time)
+          done[outcome.operation] = done[outcome.operation] ?? (outcome.time, world.server.referee.life)
         }
         state.queues[queue, default: QueueHistory()].note(outcome, puts, of: world.operations[outcome.operation])
       case .queue(let row, let queue):

@@ -145,9 +145,11 @@ extension SQLiteTransaction: QueueTransaction {
     try execute("DELETE FROM outcome WHERE queue = ? AND time < ?", [queue.stored, time.millisecondsSince1970])
   }
 
-  func removeOutcomes(_ operations: [OperationID], in queue: QueueID) throws {
+  func removeOutcomes(_ operations: [OperationID], in queue: QueueID, before time: Timestamp) throws {
     for operation in operations {
-      try execute("DELETE FROM outcome WHERE queue = ? AND operation = ?", [queue.stored, operation.stored])
+      try execute(
+        "DELETE FROM outcome WHERE queue = ? AND operation = ? AND time < ?",
+        [queue.stored, operation.stored, time.millisecondsSince1970])
     }
   }
 
