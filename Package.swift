@@ -43,11 +43,9 @@ let collections: [Target.Dependency] = [
   .product(name: "DequeModule", package: "swift-collections"),
   .product(name: "HeapModule", package: "swift-collections"),
 ]
-let tokens: [Target.Dependency] = [
-  .product(name: "JWTKit", package: "jwt-kit"),
-  // Fetches the keys of sign-in services.
-  .product(name: "AsyncHTTPClient", package: "async-http-client"),
-]
+let tokens = Target.Dependency.product(name: "JWTKit", package: "jwt-kit")
+// Fetches the keys of sign-in services, and speaks to the storage of files.
+let httpClient = Target.Dependency.product(name: "AsyncHTTPClient", package: "async-http-client")
 
 let package = Package(
   name: "modelgen",
@@ -124,14 +122,21 @@ let package = Package(
     .systemLibrary(name: "CLibPQ", pkgConfig: "libpq", providers: [.apt(["libpq-dev"]), .brew(["libpq"])]),
     // Apart from the server, so that the tests of apps need no libpq.
     library("SyncPostgres", ["SyncServer", "SyncProtocol", "WireFormat", "Determinism", "CLibPQ"] + collections),
+    library(
+      "SyncS3",
+      ["SyncServer", "SyncProtocol", "WireFormat", "Determinism", crypto]
+        + [
+          httpClient, .product(name: "NIOCore", package: "swift-nio"), .product(name: "NIOHTTP1", package: "swift-nio"),
+        ]),
     // For the tests of apps: the server in their own process.
     library("ModelTesting", ["SyncServer", "GraphQL"] + runtime),
     .executableTarget(
       name: "modelserver",
       dependencies: [
-        "SyncServer", "SyncPostgres", "GraphQL", "SyncProtocol", "JSON", "WireFormat", "Determinism", "Commands",
-        arguments,
-      ] + http + tokens,
+        "SyncServer", "SyncPostgres", "SyncS3", "GraphQL", "SyncProtocol", "JSON", "WireFormat", "Determinism",
+        "Commands",
+        arguments, tokens, httpClient,
+      ] + http,
       swiftSettings: strict),
     // What the server is measured by, here because no product reaches the server: see Benchmarks/Scripts/commits.
     .target(name: "RawCommits", path: "Benchmarks/RawCommits", linkerSettings: [.linkedLibrary("sqlite3")]),
@@ -188,6 +193,13 @@ let package = Package(
       "ModelserverTests",
       ["modelserver", "CommitBench", "MomentsModels", "JSON", "SampleIDs", "TestSupport", crypto] + runtime,
       exclude: ["Tokens/make-tokens.py", "Tokens/tokens.json"]),
+    tests(
+      "SyncS3Tests",
+      [
+        "SyncS3", "SyncServer", "SyncProtocol", "WireFormat", "Determinism", "SampleIDs", "TestSupport",
+        "StoreTestSupport",
+      ],
+      exclude: ["service.py"]),
     tests("FuzzTests", ["FuzzTargets"]),
     // A disk for SQLite that loses power, fails and is damaged where a test says.
     .target(name: "CFaultVFS", path: "Tests/CFaultVFS", linkerSettings: [.linkedLibrary("sqlite3")]),

@@ -20,7 +20,7 @@ import Testing
     var checked = 0
     let modules = [
       "WireFormat", "Determinism", "ModelTypes", "SyncProtocol", "ClientStore", "ClientSync", "ModelRuntime",
-      "ModelRuntimeUI", "SyncServer", "SyncPostgres", "Snapshots",
+      "ModelRuntimeUI", "SyncServer", "SyncPostgres", "SyncS3", "Snapshots",
     ]
     for module in modules {
       let folder = Repository.url("Sources/\(module)")

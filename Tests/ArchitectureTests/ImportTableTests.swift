@@ -27,8 +27,13 @@ import Testing
     "SyncPostgres": [
       "SyncServer", "SyncProtocol", "WireFormat", "Determinism", "DequeModule", "CLibPQ", "Foundation",
     ],
+    "SyncS3": [
+      "SyncServer", "SyncProtocol", "WireFormat", "Determinism", "Crypto", "AsyncHTTPClient", "NIOCore", "NIOHTTP1",
+      "Foundation", "FoundationXML", "Synchronization",
+    ],
     "modelserver": [
-      "SyncServer", "SyncPostgres", "GraphQL", "SyncProtocol", "JSON", "WireFormat", "Determinism", "Commands",
+      "SyncServer", "SyncPostgres", "SyncS3", "GraphQL", "SyncProtocol", "JSON", "WireFormat", "Determinism",
+      "Commands",
       "ArgumentParser",
       "JWTKit", "AsyncHTTPClient",
       "Hummingbird", "HummingbirdCore", "HTTPTypes", "NIOCore", "NIOHTTP1", "NIOHTTPTypes", "Logging",

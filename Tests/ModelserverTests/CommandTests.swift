@@ -40,7 +40,28 @@ import WireFormat
       (["serve", "--secret-file", "secret"], 2, "--database"),
       (serve("x") + ["--postgres", "postgres://host/x"], 2, "--database and --postgres name two databases: give one."),
       (serve("x") + ["--files", "folder"], 2, "--files is for PostgreSQL"),
-      (["serve", "--secret-file", "secret", "--postgres", "postgres://host/x"], 2, "with --files."),
+      (["serve", "--secret-file", "secret", "--postgres", "postgres://host/x"], 2, "name with --files where"),
+      (
+        ["serve", "--secret-file", "secret", "--postgres", "postgres://host/x", "--files", "s3://"], 2,
+        "names no bucket"
+      ),
+      (
+        ["serve", "--secret-file", "secret", "--postgres", "postgres://host/x", "--files", "s3://bucket"], 2,
+        "Set AWS_ACCESS_KEY_ID"
+      ),
+      (["serve", "--database", "x"], 2, "Name what tokens are signed with"),
+      (["serve", "--database", "x", "--jwks", "keys"], 2, "--jwks needs --issuer and --audience"),
+      (["serve", "--database", "x", "--jwks", "keys", "--issuer", "i"], 2, "--jwks needs --issuer and --audience"),
+      (
+        ["serve", "--create", "--database", "x", "--jwks", "nothing", "--issuer", "i", "--audience", "a"], 3,
+        "--jwks: cannot read the keys in nothing."
+      ),
+      (
+        ["serve", "--create", "--database", "x", "--jwks", "text", "--issuer", "i", "--audience", "a"], 3,
+        "It is not a key set"
+      ),
+      (serve("x") + ["--clock-leeway", "1h"], 2, "--clock-leeway is at most 10m."),
+      (serve("x") + ["--issuer", ""], 2, "--issuer must not be empty."),
       (
         ["serve", "--secret-file", "secret", "--files", "folder", "--postgres", "nothing=1"], 3,
         "--postgres: The address of PostgreSQL cannot be read. Write it like postgres://user@host:5432/database."

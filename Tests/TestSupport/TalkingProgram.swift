@@ -3,7 +3,9 @@ public import Foundation
 
 extension Program {
   /// Starts it; its standard output is read line by line.
-  public func talk(_ arguments: [String], in folder: URL) throws -> TalkingProgram {
+  public func talk(
+    _ arguments: [String], in folder: URL, environment: [String: String] = [:]
+  ) throws -> TalkingProgram {
     var ends: [Int32] = [-1, -1]
     guard pipe(&ends) == 0 else { throw Missing(name: "a pipe") }
     // Programs that other tests start meanwhile must not hold the pipe open.
@@ -12,7 +14,7 @@ extension Program {
     let errors = try streams.emptyFile("errors")
     defer { close(ends[1]) }
     do {
-      let process = try start(arguments, in: folder, [:], output: ends[1], errors: errors.fileDescriptor)
+      let process = try start(arguments, in: folder, environment, output: ends[1], errors: errors.fileDescriptor)
       return TalkingProgram(process: process, output: ends[0], streams: streams)
     } catch {
       close(ends[0])

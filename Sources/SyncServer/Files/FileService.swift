@@ -52,6 +52,9 @@ package struct FileService: Sendable {
     return FileDownload(place: place, size: file.size, transfer)
   }
 
+  /// How many bytes of a download are best read at once.
+  package var chunk: Int { files.chunk }
+
   /// Reads bytes of a download; empty if the file was removed meanwhile. Throws `forbidden` if the membership has
   /// ended.
   package func read(_ download: FileDownload, at offset: Int64, count: Int) async throws -> [UInt8] {
@@ -111,6 +114,12 @@ package struct FileService: Sendable {
     }
     guard let offset else { throw Self.takenOver }
     part.offset = offset
+  }
+
+  /// Ends a part that is not the last: what it has brought is kept.
+  package func pause(_ part: FilePart) async throws {
+    let (upload, holder) = (part.upload, part.holder)
+    try await workers.run { try upload.pause(by: holder) }
   }
 
   /// Ends the last part and makes the upload a file. Throws `hashMismatch` if the bytes have another hash, and

@@ -11,6 +11,9 @@ package protocol FileStorage: Sendable {
   func partSize(of place: FileKey) throws -> Int64?
   /// Adds bytes to a part at `offset`, which is its end. Offset 0 makes the part.
   func append(_ bytes: [UInt8], to place: FileKey, at offset: Int64) throws
+  /// Called once a request that has added bytes ends: from now on they survive the end of this server, and another one
+  /// that shares the storage can go on with them.
+  func pause(_ place: FileKey) throws
   /// Reads bytes of a part.
   func readPart(of place: FileKey, at offset: Int64, count: Int) throws -> [UInt8]
   /// Makes the part the file, which survives a power cut when this returns.
@@ -28,8 +31,16 @@ package protocol FileStorage: Sendable {
   /// to copy. A file that is at the target already has the same bytes, so this succeeds.
   func copy(from source: FileKey, to target: FileKey) throws -> Bool
 
+  /// How many bytes are best read at once.
+  var chunk: Int { get }
+
   /// The queues that have files or parts, and perhaps others.
   func queues() throws -> [QueueID]
   /// Removes parts of a queue that have not grown since a time.
   func removeParts(of queue: QueueID, before time: Timestamp) throws
+}
+
+extension FileStorage {
+  package func pause(_: FileKey) {}
+  package var chunk: Int { 1 << 17 }
 }

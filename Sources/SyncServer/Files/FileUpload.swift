@@ -64,6 +64,18 @@ final class FileUpload: @unchecked Sendable {
     }
   }
 
+  /// Keeps what a part has brought, whose request has ended. Does nothing if another request has taken over.
+  func pause(by holder: Int) throws {
+    try lock.withLock {
+      guard holder == self.holder, hash != nil, !isRetired else { return }
+      do { try files.pause(place) } catch {
+        // The next part looks how much was kept.
+        hash = nil
+        throw error
+      }
+    }
+  }
+
   enum End: Sendable {
     case finished(size: Int64)
     case otherBytes

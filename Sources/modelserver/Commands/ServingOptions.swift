@@ -12,8 +12,12 @@ struct ServingOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "With PostgreSQL: the folder of the files that users share. All servers of the database must see the same one.",
-      valueName: "folder"))
+      """
+      With PostgreSQL: where the files that users share lie. A folder, the same one for all servers of the database; or \
+      s3://bucket/prefix, with AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY, AWS_REGION and AWS_ENDPOINT_URL_S3 in the \
+      environment.
+      """,
+      valueName: "folder|s3://…"))
   var files: String?
 
   @ArgumentParser.Flag(
@@ -48,9 +52,10 @@ struct ServingOptions: ParsableArguments {
     if let database { return .sqlite(path: database) }
     let address = try place.address(environment)
     guard let files else {
-      throw ValidationError("With PostgreSQL, name the folder of the files that users share with --files.")
+      throw ValidationError(
+        "With PostgreSQL, name with --files where the files that users share lie: a folder, or s3://BUCKET.")
     }
-    return .postgres(address: address, files: files)
+    return .postgres(address: address, files: try FilesPlace(files, environment))
   }
 
   func validate() throws {

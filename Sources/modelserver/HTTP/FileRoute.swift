@@ -11,9 +11,7 @@ struct FileRoute {
   let place: FileKey
   let user: UserID
 
-  /// Bytes of a download that are in memory at a time.
-  private static let chunk: Int64 = 1 << 17
-  /// Memory that a download takes, in chunks: the one that is read, and those that wait to go out. Measured: 2,000
+  /// Memory that a download takes, in chunks of `FileService.chunk`: the one that is read, and those that wait to go out. Measured: 2,000
   /// downloads that nobody reads take 0.45 MB each.
   private static let chunksHeld: Int64 = 4
 
@@ -60,12 +58,18 @@ struct FileRoute {
       guard announced <= parts.fileBytes - offset, length <= parts.fileBytes else { return tooLarge }
       try part.checkRoom(for: max(length, offset + announced))
       connection.wantBody()
-      for try await chunk in request.body {
-        guard part.offset + Int64(chunk.readableBytes) <= parts.fileBytes else { return tooLarge }
-        parts.metrics.received(chunk.readableBytes)
-        try await parts.files.append(Array(chunk.readableBytesView), to: &part)
+      do {
+        for try await chunk in request.body {
+          guard part.offset + Int64(chunk.readableBytes) <= parts.fileBytes else { return tooLarge }
+          parts.metrics.received(chunk.readableBytes)
+          try await parts.files.append(Array(chunk.readableBytesView), to: &part)
+        }
+      } catch {
+        // A connection that breaks: the client goes on behind what has come.
+        try? await parts.files.pause(part)
+        throw error
       }
-      if fields.isLast { try await parts.files.finish(part) }
+      if fields.isLast { try await parts.files.finish(part) } else { try await parts.files.pause(part) }
       var answer = uploaded(part.offset, isComplete: fields.isLast)
       // This part has made the upload, which goes on at this path.
       if offset == 0, !fields.isLast { answer.head.headerFields[.location] = "/files/\(place.queue)/\(place.hash)" }
@@ -118,7 +122,8 @@ struct FileRoute {
     _ file: FileDownload, _ status: HTTPResponse.Status, _ fields: HTTPFields, _ range: Range<Int64>
   ) throws(RequestError) -> Answer {
     var answer = Answer(status: status, fields)
-    guard let memory = parts.memory.hold(Int(min(Self.chunksHeld * Self.chunk, Int64(range.count))), for: user) else {
+    let chunk = Int64(parts.files.chunk)
+    guard let memory = parts.memory.hold(Int(min(Self.chunksHeld * chunk, Int64(range.count))), for: user) else {
       throw RequestError(.unavailable, "The server has too much to send now.")
     }
     answer.held = [memory, file]
@@ -128,7 +133,7 @@ struct FileRoute {
       { writer in
         var offset = range.lowerBound
         while offset < range.upperBound {
-          let count = Int(min(Self.chunk, range.upperBound - offset))
+          let count = Int(min(chunk, range.upperBound - offset))
           let bytes = try await files.read(file, at: offset, count: count)
           // The file was removed meanwhile. The error closes the connection, so that the client notices that the answer
           // is too short.

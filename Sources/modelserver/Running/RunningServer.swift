@@ -50,7 +50,7 @@ enum RunningServer {
     database.listen(for: service)
     let parts = ServerParts(
       identity: database.identity, service: service,
-      files: FileService(service, files: FolderStorage(path: database.files), quota: limits.quota),
+      files: FileService(service, files: database.files, quota: limits.quota, threads: database.fileThreads),
       workers: workers, tokens: tokens,
       rate: RequestRate(perSecond: limits.requestsPerSecond), memory: BodyMemory(bytes: limits.bodyMegabytes << 20),
       metrics: Metrics(), connections: Connections(strangers: limits.strangers, perUser: limits.maxConnectionsPerUser),

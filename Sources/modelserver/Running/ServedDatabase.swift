@@ -15,8 +15,10 @@ protocol ServedDatabase: Sendable {
   var lostSince: Timestamp? { get }
   /// Tells when the database can be served no more, and has to be opened again.
   var moves: AsyncStream<Void> { get }
-  /// The folder of the files that users share.
-  var files: String { get }
+  /// The files that users share.
+  var files: any FileStorage { get }
+  /// How many calls to them may wait at a time.
+  var fileThreads: Int { get }
   /// The folders whose disks the server writes to.
   var places: [String] { get }
   /// Whether damage was found since the database was opened.
@@ -65,7 +67,8 @@ final class SQLiteDatabase: ServedDatabase, @unchecked Sendable {
   var history: HistoryTable { file.history }
   var lostSince: Timestamp? { nil }
   var moves: AsyncStream<Void> { AsyncStream { $0.finish() } }
-  var files: String { path.files }
+  var files: any FileStorage { FolderStorage(path: path.files) }
+  var fileThreads: Int { 4 }
   var places: [String] { path.places }
   var isDamaged: Bool { grouped.isDamaged }
   var written: (transactions: Int, syncs: Int) { grouped.written }
@@ -83,17 +86,16 @@ final class SQLiteDatabase: ServedDatabase, @unchecked Sendable {
 /// A database of PostgreSQL, which any number of servers may share.
 final class PostgresDatabase: ServedDatabase {
   private let postgres: PostgresStorage
-  let files: String
+  private let place: FilesPlace
+  let files: any FileStorage
 
-  /// `files` is a folder that all servers of the database see.
-  init(_ address: String, files: String, creates: Bool, readers: WorkerThreads) throws {
-    self.files = files
+  /// All servers of the database see the same `place`.
+  init(_ address: String, files place: FilesPlace, creates: Bool, readers: WorkerThreads) throws {
+    self.place = place
+    files = try place.open()
     let writers = WorkerThreads(16, atOnce: 8, name: "writer", waiting: 10_000, rest: 2)
     postgres = try Mistake.ofStorage("--postgres") {
       try PostgresStorage(address, creates: creates, readers: readers, writers: writers)
-    }
-    do { try FileManager.default.createDirectory(atPath: files, withIntermediateDirectories: true) } catch {
-      throw Mistake.inputOutput("--files: the folder \(files) cannot be made: \(error.localizedDescription)")
     }
   }
 
@@ -102,7 +104,8 @@ final class PostgresDatabase: ServedDatabase {
   var history: HistoryTable { postgres.history }
   var lostSince: Timestamp? { postgres.lostSince }
   var moves: AsyncStream<Void> { postgres.moves }
-  var places: [String] { [files] }
+  var places: [String] { if case .folder(let path) = place { [path] } else { [] } }
+  var fileThreads: Int { place.threads }
   var isDamaged: Bool { false }
   var written: (transactions: Int, syncs: Int) { postgres.written }
 

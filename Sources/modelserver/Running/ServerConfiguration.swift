@@ -17,8 +17,8 @@ struct ServerConfiguration: Sendable {
 /// Where queues are stored.
 enum DatabaseChoice: Sendable {
   case sqlite(path: String)
-  /// `files` is the folder of the files that users share.
-  case postgres(address: String, files: String)
+  /// `files` is where the files that users share lie.
+  case postgres(address: String, files: FilesPlace)
 
   func open(creates: Bool, readers: WorkerThreads) throws -> any ServedDatabase {
     switch self {
