@@ -34,6 +34,11 @@ extension PostgresStorage {
     }
   }
 
+  /// Reads queues of a database that servers may use.
+  package static func look<Result>(at address: String, _ body: (any QueueSnapshot) throws -> Result) throws -> Result {
+    try beside(address) { try body($0) }
+  }
+
   /// Reads a database that servers may use, and changes nothing.
   private static func beside<Result>(
     _ address: String, _ body: (PostgresTransaction) throws -> Result

@@ -35,7 +35,8 @@ struct RootCommand: AsyncParsableCommand {
     version: "modelserver \(Product.version)",
     subcommands: [
       ServeCommand.self, NewSecretCommand.self, TokenCommand.self, BackupCommand.self, RestoreCommand.self,
-      ChangeHistoryCommand.self, CopyCommand.self, UsageCommand.self, VersionsCommand.self, CheckCommand.self,
+      ChangeHistoryCommand.self, CopyCommand.self, UsageCommand.self, QueuesCommand.self, MembersCommand.self,
+      VersionsCommand.self, ExportCommand.self, ForgetCommand.self, CheckCommand.self,
     ]
   )
 

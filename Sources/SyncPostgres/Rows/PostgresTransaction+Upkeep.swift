@@ -11,6 +11,10 @@ extension PostgresTransaction: QueueTransaction {
     }
   }
 
+  func queues(of user: UserID, after queue: QueueID?, limit: Int) throws -> [QueueID] {
+    try rows(Statement.queuesOf(.id(user), .id(queue ?? .zero), .limit(limit))).map { try $0.id(0) }
+  }
+
   func duties(after duty: HomeDuty?, limit: Int) throws -> [HomeDuty] {
     let place: [PostgresValue] = [.id(duty?.queue ?? .zero), .id(duty?.user ?? .zero), .int(duty?.head ?? 0)]
     return try rows(PostgresCall(statement: Statement.duties, values: place + [.limit(limit)])).map { row in
@@ -91,6 +95,9 @@ private enum Statement {
     SELECT member.queue, membership, head FROM member JOIN queue ON queue.queue = member.queue
     WHERE account = $1 AND member.queue > $2 AND schema = $3 ORDER BY member.queue LIMIT $4
     """)
+  static let queuesOf = PostgresStatement(
+    .allQueues(because: "an operator asks"),
+    "SELECT queue FROM member WHERE account = $1 AND queue > $2 ORDER BY queue LIMIT $3")
   static let duties = PostgresStatement(
     .allQueues(because: "a server that starts performs what another has left"),
     """

@@ -55,6 +55,8 @@ package protocol QueueSnapshot {
   ) throws -> [RowKey]
   /// The queues of a schema of which a user is a member, after `queue` and ordered by id.
   func places(of user: UserID, schema: String, after queue: QueueID?, limit: Int) throws -> [ChangedAnswer.Head]
+  /// Queues of which a user is a member, in all apps, in the order of their ids.
+  func queues(of user: UserID, after queue: QueueID?, limit: Int) throws -> [QueueID]
   /// Changed memberships that home queues may not show yet, after `duty`, ordered by queue, user and head.
   func duties(after duty: HomeDuty?, limit: Int) throws -> [HomeDuty]
   /// The row of a complete file.

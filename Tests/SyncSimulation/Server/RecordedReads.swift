@@ -17,6 +17,9 @@ extension RecordedReads {
   func places(of user: UserID, schema: String, after queue: QueueID?, limit: Int) throws -> [ChangedAnswer.Head] {
     try snapshot.places(of: user, schema: schema, after: queue, limit: limit)
   }
+  func queues(of user: UserID, after queue: QueueID?, limit: Int) throws -> [QueueID] {
+    try snapshot.queues(of: user, after: queue, limit: limit)
+  }
   func duties(after duty: HomeDuty?, limit: Int) throws -> [HomeDuty] {
     try snapshot.duties(after: duty, limit: limit)
   }

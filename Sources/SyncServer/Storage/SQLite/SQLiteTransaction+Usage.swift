@@ -104,6 +104,11 @@ extension SQLiteStorage {
     }
   }
 
+  /// Reads queues of a database that a server may write to meanwhile.
+  package static func look<Result>(at path: String, _ body: (any QueueSnapshot) throws -> Result) throws -> Result {
+    try beside(path) { try body(SQLiteTransaction(database: $0)) }
+  }
+
   /// Complete files after `place`, of a database that a server may write to meanwhile.
   static func files(
     of path: String, after place: FileKey?, limit: Int

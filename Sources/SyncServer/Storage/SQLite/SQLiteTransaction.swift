@@ -92,6 +92,14 @@ extension SQLiteTransaction: QueueSnapshot {
     }
   }
 
+  func queues(of user: UserID, after queue: QueueID?, limit: Int) throws -> [QueueID] {
+    try rows(
+      """
+      SELECT queue FROM member INDEXED BY memberByAccount WHERE account = ? AND queue > ? ORDER BY queue LIMIT ?
+      """, [user.stored, queue?.stored ?? Data(), limit]
+    ).map { try $0.id(0) }
+  }
+
   private func shareQueue(_ user: UserID, _ other: UserID) throws -> Bool {
     try row(
       """

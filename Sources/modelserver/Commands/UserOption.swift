@@ -1,0 +1,20 @@
+// The options that name a user as tokens do.
+
+import ArgumentParser
+import SyncProtocol
+import WireFormat
+
+struct UserOption: ParsableArguments {
+  @Option(help: ArgumentHelp("The user, as tokens name it (`sub`): a UUID, or any other text.", valueName: "name"))
+  var user: String
+
+  @Option(
+    help: ArgumentHelp(
+      "The issuer of the user's tokens (`iss`), which is part of who the user is unless the name is a UUID.",
+      valueName: "name"))
+  var issuer: String?
+
+  func validate() throws { if user.isEmpty { throw ValidationError("--user must not be empty.") } }
+
+  var id: UserID { SyncID.user(subject: user, issuer: issuer) }
+}
