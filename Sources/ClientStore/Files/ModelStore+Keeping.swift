@@ -5,10 +5,9 @@ import SyncProtocol
 import WireFormat
 
 extension ModelStore {
-  /// Moves the files that operations name into `pending`, before the operations are saved. Returns the sizes in bytes
-  /// of those that are on this device.
-  func keepFiles(of operations: [OutboxEntry]) throws -> [ContentHash: Int64] {
-    let hashes = filesNamed(by: operations)
+  /// Moves files that operations name into `pending`, before the operations are saved. Returns the sizes in bytes of
+  /// those that are on this device.
+  func keep(_ hashes: Set<ContentHash>) throws -> [ContentHash: Int64] {
     guard !hashes.isEmpty else { return [:] }
     let absent = try fileFolder.keep(hashes.sorted(), at: environment.nowMilliseconds)
     var sizes: [ContentHash: Int64] = [:]
@@ -20,6 +19,10 @@ extension ModelStore {
 
   func filesNamed(by operations: [OutboxEntry]) -> Set<ContentHash> {
     Set(operations.lazy.filter(\.changes.namesFiles).flatMap(\.changes.objectsByFile.keys))
+  }
+
+  func filesNamed(by reports: [FailedOperation]) -> Set<ContentHash> {
+    Set(reports.lazy.filter(\.changes.namesFiles).flatMap(\.changes.objectsByFile.keys))
   }
 
   /// Moves files that have become uploads into `pending`, since they may only be in the cache by now, and wakes sync.

@@ -7,11 +7,15 @@ extension ModelStore {
   func saveAll() async {
     var hasFailed = false
     while var batch = nextBatch(afterFailure: hasFailed) {
-      let named = filesNamed(by: batch.operations)
-      if !named.isEmpty { fileFolder.beginKeeping(named) }
-      defer { fileFolder.endKeeping(named) }
+      let (named, reported) = (filesNamed(by: batch.operations), filesNamed(by: batch.failedOperations))
+      let all = named.union(reported)
+      if !all.isEmpty { fileFolder.beginKeeping(all) }
+      defer { fileFolder.endKeeping(all) }
       do {
-        batch.sizes = try keepFiles(of: batch.operations)
+        batch.sizes = try keep(named)
+        // Of operations that found no room on the disk, or else their users could try them again without their files
+        // only. Where the disk fails, the report is saved all the same.
+        _ = try? keep(reported)
         try await save(batch)
         hasFailed = false
       } catch {

@@ -3,6 +3,7 @@
 import Foundation
 import ModelSupport
 import MomentsModels
+import StoreTestSupport
 import TestSupport
 import Testing
 
@@ -67,6 +68,28 @@ import Testing
     store.create(photo)
     try await store.waitUntilSaved()
     #expect(try await store.files.read(file, in: photo.queueID).bytes().isEmpty)
+  }
+
+  /// The disk has no room for an operation. Once it has, its report is saved, and its file is kept with it: the user
+  /// tries it again after a restart.
+  @Test func fileOfAnOperationThatFoundNoRoomIsKept() async throws {
+    let disk = FaultDisk()
+    let store = try ModelStore(at: disk.folder, schema: MomentsSchema.self, user: Workload.user)
+    store.create(moment)
+    try await store.waitUntilSaved()
+    let file = try await store.files.add(from: .bytes([1, 2, 3]), name: "lake.jpg")
+    let photo = photo(file)
+    disk.fail(.write, at: 1, .diskFull)
+    let creation = store.create(photo)
+    await #expect(throws: StoreError.self) { try await creation.waitUntilSaved() }
+    disk.heal()
+    try await store.update(moment.id) { $0.title = "Lake" }.waitUntilSaved()
+    try await store.close()
+    let next = try ModelStore(at: disk.folder, schema: MomentsSchema.self, user: Workload.user)
+    let failed = try #require(next.failedOperations.first)
+    #expect(failed.reason.code == .diskFull)
+    try await next.retry(failed)
+    #expect(try await next.files.read(file, in: photo.queueID).bytes() == [1, 2, 3])
   }
 
   @Test func fileNameIsNeverUsedAsPath() async throws {
