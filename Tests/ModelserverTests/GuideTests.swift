@@ -23,7 +23,8 @@ import WireFormat
 
   @Test func everyFlagOfTheGuideExists() throws {
     let commands = [
-      "serve", "new-secret", "token", "backup", "restore", "change-history", "usage", "versions", "check",
+      "serve", "new-secret", "token", "backup", "restore", "change-history", "usage", "queues", "members", "versions",
+      "export", "forget", "check",
     ]
     let text = try help() + commands.map { try help($0) }.joined()
     // Leaves out the lines of other programs, which have flags of their own.

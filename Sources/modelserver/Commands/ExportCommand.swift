@@ -5,7 +5,6 @@ import Commands
 import Determinism
 import Foundation
 import JSON
-import SyncPostgres
 import SyncProtocol
 import SyncServer
 import WireFormat
@@ -52,9 +51,7 @@ struct ExportCommand: ParsableCommand {
     if let database { try DatabasePath(database).mustExist("--database") }
     let (id, files) = (user.id, try storage())
     try Self.makeFolder(to)
-    let counts = try place.look(at: database, { try SQLiteStorage.look(at: $0) { try export(id, files, $0) } }) {
-      try PostgresStorage.look(at: $0) { try export(id, files, $0) }
-    }
+    let counts = try place.read(of: database) { try export(id, files, $0) }
     Terminal.print(
       "wrote \(counts.queues) queues of the user \(id) to \(to): \(counts.objects) objects, \(counts.files) files")
   }

@@ -2,6 +2,8 @@
 
 import ArgumentParser
 import Foundation
+import SyncPostgres
+import SyncServer
 
 struct PostgresOption: ParsableArguments {
   @Option(
@@ -23,6 +25,11 @@ struct PostgresOption: ParsableArguments {
       throw ValidationError("Name \(instead)a PostgreSQL database with --postgres or \(Self.variable).")
     }
     return address
+  }
+
+  /// Reads queues of a file, if one is named, or of the PostgreSQL database, beside servers that use it.
+  func read<Report>(of database: String?, _ body: (any QueueSnapshot) throws -> Report) throws -> Report {
+    try look(at: database, { try SQLiteStorage.look(at: $0, body) }, { try PostgresStorage.look(at: $0, body) })
   }
 
   /// Looks at a file, if one is named, or at the PostgreSQL database, beside servers that use it.

@@ -2,7 +2,6 @@
 
 import ArgumentParser
 import Commands
-import SyncPostgres
 import SyncProtocol
 import SyncServer
 import WireFormat
@@ -30,9 +29,7 @@ struct QueuesCommand: ParsableCommand {
 
   func run() throws {
     let id = user.id
-    let lines = try place.look(at: database, { try SQLiteStorage.look(at: $0) { try Self.lines(of: id, $0) } }) {
-      try PostgresStorage.look(at: $0) { try Self.lines(of: id, $0) }
-    }
+    let lines = try place.read(of: database) { try Self.lines(of: id, $0) }
     Terminal.print("user \(id)")
     for line in lines { Terminal.print(line) }
     if lines.isEmpty { Terminal.print("is in no queue") }
@@ -80,9 +77,7 @@ struct MembersCommand: ParsableCommand {
 
   func run() throws {
     guard let id = QueueID(queue) else { return }
-    let lines = try place.look(at: database, { try SQLiteStorage.look(at: $0) { try Self.lines(of: id, $0) } }) {
-      try PostgresStorage.look(at: $0) { try Self.lines(of: id, $0) }
-    }
+    let lines = try place.read(of: database) { try Self.lines(of: id, $0) }
     for line in lines { Terminal.print(line) }
   }
 
