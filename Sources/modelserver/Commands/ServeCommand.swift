@@ -47,6 +47,7 @@ struct ServeCommand: AsyncParsableCommand {
       ServerConfiguration(
         database: try server.choice(ProcessInfo.processInfo.environment), creates: server.create,
         tokens: tokens, host: server.host, port: server.port, metricsPort: server.metricsPort,
+        log: server.log,
         access: AccessFiles(paths: server.access, oldestWriters: server.oldestWriter), limits: limits))
   }
 }

@@ -35,6 +35,9 @@ struct ServingOptions: ParsableArguments {
   @Option(help: "Serve GET /metrics and GET /health on this port too, to this machine only; 0 takes a free one.")
   var metricsPort: Int?
 
+  @Option(help: ArgumentHelp("How lines of the log are written: text or json.", valueName: "form"))
+  var log = LogForm.text
+
   @Option(
     help: ArgumentHelp(
       "The table of access of an app, as `modelgen generate` writes it; once for each app. SIGHUP reads it again.",

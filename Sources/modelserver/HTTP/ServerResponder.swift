@@ -72,11 +72,13 @@ struct ServerResponder: HTTPResponder {
     let start = ContinuousClock.now
     let route = Route(request.head.path)
     let connection = parts.connections[context.channel]
-    do {
-      let answer = try await answer(request, route, connection, context.channel)
-      return response(to: request, route, answer, since: start, connection)
-    } catch {
-      return response(to: request, route, parts.answer(to: error), since: start, connection)
+    return await RequestName.$current.withValue(RequestName.name(request.head)) {
+      do {
+        let answer = try await answer(request, route, connection, context.channel)
+        return response(to: request, route, answer, since: start, connection)
+      } catch {
+        return response(to: request, route, parts.answer(to: error), since: start, connection)
+      }
     }
   }
 
@@ -91,6 +93,7 @@ struct ServerResponder: HTTPResponder {
     let counted = Metrics.Request(
       route: route?.name ?? "none", method: request.method.counted, status: answer.head.status.code)
     parts.metrics.answered(counted, call: answer.call, codes: answer.codes, took: .now - start)
+    answer.head.headerFields[.requestID] = RequestName.current
     answer.head.headerFields[.syncServer] = parts.identity.description
     answer.head.headerFields[.syncHistory] = parts.service.history.current.description
     return answer.response(to: request.method)
@@ -214,7 +217,10 @@ extension ServerParts {
   }
 
   /// Logs an error. Errors of this program contain no content, no token and no secret.
-  func log(_ error: any Error) { if errors.isNew("\(error)", at: .now) { logger.error("\(error)") } }
+  func log(_ error: any Error) {
+    guard errors.isNew("\(error)", at: .now) else { return }
+    logger.error("\(error)", metadata: RequestName.current.map { ["request": "\($0)"] })
+  }
 }
 
 extension Answer {

@@ -34,7 +34,7 @@ enum RunningServer {
   private static func hasMoved(whileServing configuration: ServerConfiguration, _ signals: Signals) async throws -> Bool
   {
     let limits = configuration.limits
-    let logger = logger()
+    let logger = configuration.log.logger()
     let tokens = try await configuration.tokens.checker(logger)
     let access = try configuration.access.read()
     let workers = WorkerThreads.ofUsers
@@ -76,16 +76,6 @@ enum RunningServer {
     return hasMoved
   }
 
-  /// Logs warnings and errors only, because every line names something that an operator may have to look at.
-  private static func logger(after announcement: Announcement? = nil) -> Logger {
-    var logger = Logger(label: "modelserver") { label in
-      let handler = StreamLogHandler.standardError(label: label)
-      return announcement.map { StartedLog(announcement: $0, handler: handler) } ?? handler
-    }
-    logger.logLevel = .warning
-    return logger
-  }
-
   private static func clients(
     _ configuration: ServerConfiguration, _ parts: ServerParts, _ announcement: Announcement
   ) -> any Service {
@@ -113,7 +103,7 @@ enum RunningServer {
     _ configuration: ServerConfiguration, _ connections: Connections, atMost count: Int,
     _ announcement: Announcement
   ) -> any Service where Responder.Context == ServerContext {
-    let logger = logger(after: announcement)
+    let logger = configuration.log.logger { StartedLog(announcement: announcement, handler: $0) }
     let limits = configuration.limits
     let times = ConnectionTimes(
       head: limits.headerTime.milliseconds * 1_000_000, body: limits.bodyTime.milliseconds * 1_000_000,

@@ -10,6 +10,7 @@ struct ServerConfiguration: Sendable {
   var host: String
   var port: Int
   var metricsPort: Int?
+  var log: LogForm
   var access: AccessFiles
   var limits: LimitOptions
 }
