@@ -28,6 +28,23 @@ import WireFormat
     }
   }
 
+  /// The guide says how Citus spreads the tables: each that has a queue by the queue, each of an account by that.
+  @Test func theGuideDistributesEveryTable() throws {
+    let guide = try String(contentsOf: Repository.url("docs/guides/scaling.md"), encoding: .utf8)
+    let lines = try #require(guide.firstMatch(of: /CREATE EXTENSION citus;(?<lines>[^`]*)/)?.lines)
+    for statement in PostgresTables.statements where statement.sql.hasPrefix("CREATE TABLE") {
+      let name = try #require(statement.sql.firstMatch(of: /CREATE TABLE (?<name>\w+)/)?.name)
+      let (hasQueue, hasAccount) = (statement.sql.contains("queue uuid"), statement.sql.contains("account uuid"))
+      let key = hasQueue ? "queue" : hasAccount ? "account" : nil
+      guard let key else {
+        #expect(!lines.contains("'\(name)'"), "\(name) stays on the coordinator")
+        continue
+      }
+      let calls = lines.split(separator: "SELECT")
+      #expect(calls.contains { $0.contains("'\(name)'") && $0.contains(", '\(key)'") }, "\(name) by \(key)")
+    }
+  }
+
   /// The reach and the text of each statement in the sources.
   private static func statements() throws -> [(file: String, reach: String, sql: String)] {
     let folder = Repository.url("Sources/SyncPostgres")
