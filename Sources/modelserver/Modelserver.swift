@@ -2,6 +2,7 @@
 
 import ArgumentParser
 import Commands
+import Foundation
 
 #if canImport(Darwin)
   import Darwin
@@ -50,6 +51,7 @@ struct RootCommand: AsyncParsableCommand {
   private static func status(of arguments: [String]) async -> ExitStatus {
     do {
       try checkCommand(arguments)
+      let arguments = try EnvironmentOptions.added(to: arguments, ProcessInfo.processInfo.environment)
       var command = try parseAsRoot(arguments)
       if var command = command as? any AsyncParsableCommand {
         try await command.run()

@@ -16,6 +16,9 @@ struct ServeCommand: AsyncParsableCommand {
       With --oldest-writer, apps whose schema is older keep what their users do until they are updated, and read on. \
       `modelserver versions` shows who still has which version.
 
+      Each option may stand in the environment instead: MODELSERVER_SECRET_FILE is --secret-file, \
+      MODELSERVER_CREATE=true is --create, and commas separate several values.
+
       It speaks HTTP without TLS, and to this machine only unless --host says otherwise: put a \
       proxy in front of it that has your certificate.
 
