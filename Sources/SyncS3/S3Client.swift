@@ -177,7 +177,8 @@ final class S3Client: Sendable {
     var pauses = Self.pauses[...]
     while true {
       do {
-        let isShort = ["HEAD", "DELETE"].contains(request.method)
+        // Lists too, which are asked for without a key.
+        let isShort = ["HEAD", "DELETE"].contains(request.method) || request.path == "/\(bucket.name)"
         let answer = try send(request, most: most, within: isShort ? Self.timeLimits.others : Self.timeLimits.bytes)
         if answer.status < 300 || allowed.contains(answer.status) { return answer }
         guard answer.status >= 500, let pause = pauses.popFirst() else { throw Self.error(answer, what) }
@@ -186,7 +187,7 @@ final class S3Client: Sendable {
         let isSlow = (error as? HTTPClientError).map { Self.timeouts.contains($0) } ?? false
         guard !isSlow, let pause = pauses.popFirst() else {
           throw StorageError(
-            .inputOutput, "The server cannot \(what): the storage of files does not answer (\(error)).")
+            .busy, "The server cannot \(what): the storage of files does not answer (\(error)).")
         }
         Thread.sleep(forTimeInterval: pause)
       }
@@ -199,9 +200,9 @@ final class S3Client: Sendable {
     let code = answer.texts("Code").first ?? "status \(answer.status)"
     let kind: StorageError.Code =
       switch answer.status {
-      case 503, 429: .busy
-      case 401, 403: .readOnly
       case 507: .diskFull
+      case 429, 500...599: .busy
+      case 401, 403: .readOnly
       default: .inputOutput
       }
     return StorageError(kind, "The server cannot \(what): the storage of files says \(code.prefix(100)).")

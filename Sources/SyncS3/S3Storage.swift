@@ -3,7 +3,7 @@
 import Crypto
 import Foundation
 package import SyncProtocol
-import SyncServer
+package import SyncServer
 import Synchronization
 package import WireFormat
 
@@ -16,6 +16,8 @@ package final class S3Storage: FileStorage {
   private let client: S3Client
   /// What has come and is not written yet. The request that brought it is not answered before that.
   private let pending = Mutex(PendingBytes())
+  /// What was stored of an upload when its size was asked for last: to read all of it, it is listed once.
+  private let listed = Mutex<[FileKey: [Piece]]>([:])
 
   /// So much is collected before it is written.
   private static let block = 1 << 20
@@ -27,7 +29,11 @@ package final class S3Storage: FileStorage {
   package init(_ bucket: S3Bucket) { client = S3Client(bucket) }
 
   /// Throws unless the bucket can be read.
-  package func check() throws { try client.check() }
+  package func check() throws(StorageError) {
+    do { try client.check() } catch let error as StorageError { throw error } catch {
+      throw StorageError(.inputOutput, "\(error)")
+    }
+  }
 
   package var chunk: Int { 1 << 20 }
 
@@ -43,7 +49,9 @@ package final class S3Storage: FileStorage {
 
   package func partSize(of place: FileKey) throws -> Int64? {
     if let end = pending.withLock({ $0.uploads[place]?.end }) { return end }
-    return try stored(place).last?.end
+    let pieces = try stored(place)
+    listed.withLock { $0[place] = pieces.isEmpty ? nil : pieces }
+    return pieces.last?.end
   }
 
   package func append(_ bytes: [UInt8], to place: FileKey, at offset: Int64) throws {
@@ -66,20 +74,32 @@ package final class S3Storage: FileStorage {
   /// Writes what has come of an upload. If that fails it has not come: nobody was told so.
   package func pause(_ place: FileKey) throws {
     guard let piece = pending.withLock({ $0.take(place) }), !piece.bytes.isEmpty else { return }
+    listed.withLock { $0[place] = nil }
     try client.put(piece.bytes, as: part(place, at: piece.offset))
   }
 
   package func readPart(of place: FileKey, at offset: Int64, count: Int) throws -> [UInt8] {
     try pause(place)
-    for piece in try stored(place) where piece.offset <= offset && offset < piece.end {
-      let most = Int(min(Int64(count), piece.end - offset))
-      return try client.get(piece.key, at: offset - piece.offset, count: most) ?? []
+    // Another server may have gone on since it was listed.
+    if let known = listed.withLock({ $0[place] }), let bytes = try read(known, at: offset, count: count) {
+      return bytes
     }
-    return []
+    let pieces = try stored(place)
+    listed.withLock { $0[place] = pieces.isEmpty ? nil : pieces }
+    return try read(pieces, at: offset, count: count) ?? []
+  }
+
+  /// Bytes from an offset to the end of its piece at most; nil if no piece has it.
+  private func read(_ pieces: [Piece], at offset: Int64, count: Int) throws -> [UInt8]? {
+    guard let piece = pieces.first(where: { $0.offset <= offset && offset < $0.end }) else { return nil }
+    let most = Int(min(Int64(count), piece.end - offset))
+    let bytes = try client.get(piece.key, at: offset - piece.offset, count: most) ?? []
+    return bytes.isEmpty ? nil : bytes
   }
 
   package func discardPart(of place: FileKey) throws {
     _ = pending.withLock { $0.take(place) }
+    listed.withLock { $0[place] = nil }
     try removeParts(of: place)
   }
 
@@ -90,6 +110,7 @@ package final class S3Storage: FileStorage {
       return
     }
     try pause(place)
+    listed.withLock { $0[place] = nil }
     try compose(place)
     try removeParts(of: place)
   }

@@ -79,6 +79,14 @@ import WireFormat
     #expect(try notes(in: home) == [])
   }
 
+  /// Also where the user may only read by now.
+  @Test func whatAReaderHasWrittenGoesToo() async throws {
+    try await members([.role(.anna, .reader)], of: ofBen, by: .ben)
+    _ = try await forget(.anna, withObjects: true)
+    #expect(try notes(in: ofBen) == [.ben])
+    #expect(try roles(in: ofBen) == [.ben: .owner])
+  }
+
   /// Others hear of it as of any other change.
   @Test func othersAreTold() async throws {
     let before = try #require(try await server.page(shared, by: .ben))

@@ -80,22 +80,24 @@ package struct Forgetting: Sendable {
         object.live.map { !$0.type.hasPrefix("sync.") && isToGo($0) } ?? false && object.id != queue.rawValue
       }
       if !objects.isEmpty {
-        try await commit(OperationChanges(objects: objects.map { ObjectChange($0.id, .delete) }), to: queue)
+        try await commit(
+          OperationChanges(objects: objects.map { ObjectChange($0.id, .delete) }), to: queue, asWriter: true)
       }
       guard let last = page.objects.last, !page.isLast else { return }
       cursor = last.revision
     }
   }
 
-  private func commit(_ changes: OperationChanges, to queue: QueueID) async throws {
-    let (stored, membership) = try await service.storage.read { [user] snapshot in
-      (try snapshot.queue(queue), try snapshot.membership(of: user, in: queue))
-    }
-    guard let stored, let membership else { return }
+  /// `asWriter`: where the user may only read, an owner does it.
+  private func commit(_ changes: OperationChanges, to queue: QueueID, asWriter: Bool = false) async throws {
+    let (stored, members) = try await service.storage.read { (try $0.queue(queue), try $0.members(of: queue)) }
+    guard let stored, let own = members[user] else { return }
+    let owner = members.filter { $0.value.role == .owner }.min { $0.key < $1.key }
+    let (sender, membership) = asWriter && own.role == .reader ? owner ?? (user, own) : (user, own)
     let mutation = CommitRequest.Mutation(
       operation: RuntimeEnvironment.current.randomID(), firstSent: service.now, changes: try changes.encoded())
     let request = CommitRequest(queue: queue, grant: membership.grant, mutations: [mutation])
-    let answer = try await service.commit(request, by: Asker(user, schema: stored.schema))
+    let answer = try await service.commit(request, by: Asker(sender, schema: stored.schema))
     switch answer.result {
     case .refused: throw RequestError(.unavailable, "The members of \(queue) have changed meanwhile.")
     case .decided(let decided):

@@ -50,15 +50,24 @@ struct ExportCommand: ParsableCommand {
   func run() throws {
     if let database { try DatabasePath(database).mustExist("--database") }
     let (id, files) = (user.id, try storage())
-    try Self.makeFolder(to)
-    let counts = try place.read(of: database) { try export(id, files, $0) }
+    var missing = 0
+    let counts = try place.read(of: database) { snapshot in
+      if try snapshot.queues(of: id, after: nil, limit: 1).isEmpty { throw user.unknown }
+      try Self.makeFolder(to)
+      return try export(id, files, snapshot, &missing)
+    }
+    let bytes = files == nil ? " by name" : ""
     Terminal.print(
-      "wrote \(counts.queues) queues of the user \(id) to \(to): \(counts.objects) objects, \(counts.files) files")
+      """
+      wrote \(counts.queues) queues of the user \(id) to \(to): \(counts.objects) objects, \
+      \(counts.files - missing) files\(bytes)
+      """)
+    if missing > 0 { throw Mistake.inputOutput("The bytes of \(missing) files are missing, as said above.") }
   }
 
   private func storage() throws -> (any FileStorage)? {
     if let database { return FolderStorage(path: DatabasePath(database).files) }
-    return try files.map { try FilesPlace($0, ProcessInfo.processInfo.environment).open() }
+    return try files.map { try FilesPlace($0, ProcessInfo.processInfo.environment).open(creates: false) }
   }
 
   private static func makeFolder(_ path: String) throws {
@@ -72,7 +81,7 @@ struct ExportCommand: ParsableCommand {
   }
 
   private func export(
-    _ user: UserID, _ files: (any FileStorage)?, _ snapshot: any QueueSnapshot
+    _ user: UserID, _ files: (any FileStorage)?, _ snapshot: any QueueSnapshot, _ missing: inout Int
   ) throws -> UserExport.Counts {
     let path = "\(to)/export.jsonl"
     let lines = try Self.newFile(path)
@@ -81,11 +90,16 @@ struct ExportCommand: ParsableCommand {
       try Self.write(line.encoded + [UInt8(ascii: "\n")], to: lines, path)
     }
     let time = Timestamp(millisecondsSince1970: RuntimeEnvironment.current.nowMilliseconds())
-    return try export.run(at: time) { place, file in try copy(place, file, files) }
+    return try export.run(at: time) { place, file in
+      guard let files, try !copy(place, file, files) else { return }
+      missing += 1
+      Terminal.error("warning: the bytes of the file \(place.hash) of \(place.queue) are not there.")
+    }
   }
 
-  private func copy(_ place: FileKey, _ file: StoredFile, _ files: (any FileStorage)?) throws {
-    guard let files else { return }
+  /// Returns whether all bytes are there; otherwise leaves nothing.
+  private func copy(_ place: FileKey, _ file: StoredFile, _ files: any FileStorage) throws -> Bool {
+    guard try files.size(of: place) == file.size else { return false }
     let folder = "\(to)/files/\(place.queue)"
     try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
     let target = try Self.newFile("\(folder)/\(place.hash)")
@@ -93,12 +107,13 @@ struct ExportCommand: ParsableCommand {
     var offset: Int64 = 0
     while offset < file.size {
       guard let bytes = try files.read(place, at: offset, count: files.chunk), !bytes.isEmpty else {
-        Terminal.error("warning: the bytes of the file \(place.hash) of \(place.queue) are not there.")
-        return
+        try FileManager.default.removeItem(atPath: "\(folder)/\(place.hash)")
+        return false
       }
       try Self.write(bytes, to: target, "\(folder)/\(place.hash)")
       offset += Int64(bytes.count)
     }
+    return true
   }
 
   private static func newFile(_ path: String) throws -> FileHandle {

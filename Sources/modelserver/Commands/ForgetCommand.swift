@@ -17,7 +17,8 @@ struct ForgetCommand: AsyncParsableCommand {
       nobody else owns one, the member of the highest role who has been there for longest becomes its owner. The user's \
       home queues are emptied. Devices of others hear of it with their next sync.
 
-      What the user has written in queues of others stays, as messages do whose author has left; --objects deletes it. \
+      What the user has written in queues of others stays, as messages do whose author has left; --objects deletes it: \
+      in the first run, because afterwards the user is in no queue. \
       What remains in any case is the user's id: as the creator of such objects, and for a year in outcomes.
 
       Files go with the next upkeep of the server. Your sign-in service must not give this user tokens any more: a new \
@@ -54,20 +55,27 @@ struct ForgetCommand: AsyncParsableCommand {
       if !dryRun { try await service.begin() }
       let farewells = try await forgetting.farewells()
       Terminal.print("user \(user.id)")
-      for farewell in farewells {
-        // Said once it is done.
-        if !dryRun { try await perform(farewell, forgetting) }
-        Terminal.print(words(for: farewell))
+      guard !farewells.isEmpty else { throw user.unknown }
+      guard !dryRun else {
+        for farewell in farewells { Terminal.print(words(for: farewell)) }
+        Terminal.print("Nothing was done yet: this was --dry-run.")
+        return
       }
-      if farewells.isEmpty { Terminal.print("is in no queue") }
+      var failures = 0
+      for farewell in farewells {
+        do {
+          try await forgetting.perform(farewell, withObjects: objects)
+          Terminal.print(words(for: farewell))
+        } catch let error as RequestError {
+          Terminal.error("error: \(error.message)")
+          failures += 1
+        }
+      }
       // The home queues of others show who has left.
-      if !dryRun { try await service.performDuties() }
-    }
-  }
-
-  private func perform(_ farewell: Farewell, _ forgetting: Forgetting) async throws {
-    do { try await forgetting.perform(farewell, withObjects: objects) } catch let error as RequestError {
-      throw Mistake.inputOutput("\(error.message) Run it again: what is done stays done.")
+      try await service.performDuties()
+      if failures > 0 {
+        throw Mistake.inputOutput("\(failures) of \(farewells.count) queues are left: run it again.")
+      }
     }
   }
 
@@ -88,6 +96,9 @@ struct ForgetCommand: AsyncParsableCommand {
 
   private func open() throws -> Opened {
     let threads = WorkerThreads(2, atOnce: 2, name: "forget", waiting: 100)
+    if database != nil, place.postgres != nil {
+      throw ValidationError("--database and --postgres name two databases: give one.")
+    }
     guard let database else {
       let address = try place.address(ProcessInfo.processInfo.environment)
       let storage = try Mistake.ofStorage("--postgres") {

@@ -36,6 +36,9 @@ struct PostgresOption: ParsableArguments {
   func look<Report>(
     at database: String?, _ file: (String) throws -> Report, _ postgres: (String) throws -> Report
   ) throws -> Report {
+    if database != nil, self.postgres != nil {
+      throw ValidationError("--database and --postgres name two databases: give one.")
+    }
     guard let database else {
       let address = try address(ProcessInfo.processInfo.environment)
       return try Mistake.ofStorage("--postgres") { try postgres(address) }

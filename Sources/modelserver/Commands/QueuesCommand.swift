@@ -30,9 +30,9 @@ struct QueuesCommand: ParsableCommand {
   func run() throws {
     let id = user.id
     let lines = try place.read(of: database) { try Self.lines(of: id, $0) }
+    if lines.isEmpty { throw user.unknown }
     Terminal.print("user \(id)")
     for line in lines { Terminal.print(line) }
-    if lines.isEmpty { Terminal.print("is in no queue") }
   }
 
   private static func lines(of user: UserID, _ snapshot: any QueueSnapshot) throws -> [String] {
@@ -44,7 +44,7 @@ struct QueuesCommand: ParsableCommand {
       let usage = try snapshot.usage(in: id)
       let kind = id.isMarkedAsHome ? "home queue" : "\(membership.role)"
       return
-        "queue \(id)  \(queue.schema)  \(kind)  members \(members)  objects \(queue.digest.live)  content \(usage.bytes)"
+        "queue \(id)  \(queue.schema.isEmpty ? "-" : queue.schema)  \(kind)  members \(members)  objects \(queue.digest.live)  content \(usage.bytes) bytes"
     }
   }
 }

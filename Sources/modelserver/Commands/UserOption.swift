@@ -16,5 +16,14 @@ struct UserOption: ParsableArguments {
 
   func validate() throws { if user.isEmpty { throw ValidationError("--user must not be empty.") } }
 
+  /// Said where nobody of this name is in any queue, which is mostly because of the issuer.
+  var unknown: Mistake {
+    .usage(
+      """
+      --user: \(user) is in no queue here. If tokens have an issuer (`iss`), name it with --issuer, exactly as it stands \
+      there.
+      """)
+  }
+
   var id: UserID { SyncID.user(subject: user, issuer: issuer) }
 }

@@ -92,7 +92,7 @@ final class PostgresDatabase: ServedDatabase {
   /// All servers of the database see the same `place`.
   init(_ address: String, files place: FilesPlace, creates: Bool, readers: WorkerThreads) throws {
     self.place = place
-    files = try place.open()
+    files = try place.open(creates: creates)
     let writers = WorkerThreads(16, atOnce: 8, name: "writer", waiting: 10_000, rest: 2)
     postgres = try Mistake.ofStorage("--postgres") {
       try PostgresStorage(address, creates: creates, readers: readers, writers: writers)

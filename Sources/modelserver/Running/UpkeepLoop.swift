@@ -59,7 +59,8 @@ struct UpkeepLoop: Service {
     do {
       try await step()
     } catch {
-      if !Task.isCancelled { logger.error("upkeep: \(error)") }
+      let words = "upkeep: \(error)"
+      if !Task.isCancelled, errors.isNew(words, at: .now) { logger.error("\(words)") }
     }
   }
 }

@@ -33,6 +33,19 @@ enum KeySetPlace: Sendable, CustomStringConvertible {
     }
   }
 
+  /// Throws a `Mistake` for an address that is none.
+  func check() throws {
+    switch self {
+    case .file(let path) where path.contains("://"):
+      throw Mistake.usage("--jwks: \(path) is neither an https address nor a file.")
+    case .url(let text) where URLComponents(string: text)?.host?.isEmpty ?? true:
+      throw Mistake.usage("--jwks: \(text) is not an address.")
+    case .url(let text) where URLComponents(string: text)?.user != nil:
+      throw Mistake.usage("--jwks: an address with a password would stand in the log; public keys need none.")
+    case .file, .url: return
+    }
+  }
+
   /// Whether somebody on the way could put keys of his own in the place of these.
   var isUnprotected: Bool {
     guard case .url(let text) = self, text.lowercased().hasPrefix("http://") else { return false }
@@ -42,7 +55,7 @@ enum KeySetPlace: Sendable, CustomStringConvertible {
   func read() async throws(Unreadable) -> Published {
     switch self {
     case .file(let path): try Self.read(path)
-    case .url(let url): try await Self.fetch(url)
+    case .url(let url): try await Self.fetchInTime(url)
     }
   }
 
@@ -61,13 +74,31 @@ enum KeySetPlace: Sendable, CustomStringConvertible {
 
   // MARK: URLs
 
-  private static let timeLimit = TimeAmount.seconds(10)
+  /// Of a whole fetch.
+  private static let timeLimit = Duration.seconds(10)
   /// Bounds of how long a service may say that its keys are fresh.
   private static let freshBounds = (least: Duration.seconds(60), most: Duration.seconds(86_400))
 
+  /// Also ends what brings a byte now and then.
+  private static func fetchInTime(_ url: String) async throws(Unreadable) -> Published {
+    let published = await withTaskGroup(of: Result<Published, Unreadable>.self) { tasks in
+      tasks.addTask {
+        do throws(Unreadable) { return .success(try await fetch(url)) } catch { return .failure(error) }
+      }
+      tasks.addTask {
+        try? await Task.sleep(for: timeLimit)
+        return .failure(Unreadable(description: "They did not come within 10 seconds."))
+      }
+      defer { tasks.cancelAll() }
+      return await tasks.next()
+    }
+    guard let published else { throw Unreadable(description: "They did not come.") }
+    return try published.get()
+  }
+
   private static func fetch(_ url: String) async throws(Unreadable) -> Published {
     var configuration = HTTPClient.Configuration(redirectConfiguration: .disallow)
-    configuration.timeout.connect = timeLimit
+    configuration.timeout.connect = .seconds(10)
     // Else it would go on until the time is up, and not say why.
     configuration.connectionPool.retryConnectionEstablishment = false
     do {
@@ -75,7 +106,7 @@ enum KeySetPlace: Sendable, CustomStringConvertible {
         var request = HTTPClientRequest(url: url)
         request.headers.add(name: "Accept", value: "application/jwk-set+json, application/json")
         request.headers.add(name: "User-Agent", value: "modelserver")
-        let answer = try await client.execute(request, timeout: timeLimit)
+        let answer = try await client.execute(request, timeout: .seconds(10))
         guard answer.status == .ok else { throw refusal(answer) }
         let body = try await answer.body.collect(upTo: KeySet.mostBytes)
         return Published(json: Array(body.readableBytesView), fresh: fresh(answer.headers["Cache-Control"]))

@@ -9,14 +9,18 @@ extension TokenOptions {
   func checker(_ logger: Logger) async throws -> TokenChecker {
     let secrets = try secretFile.map(Secret.read) ?? []
     var sources: [KeySetSource] = []
-    for place in jwks.map(KeySetPlace.init) {
+    let places = jwks.map(KeySetPlace.init)
+    for place in places {
+      try place.check()
       if place.isUnprotected {
         logger.warning("--jwks: \(place) is not https: whoever is on the way to it can be any user.")
       }
       let source = KeySetSource(place) { logger.error("\($0)") }
       if case .file(let path) = place { try await Self.mustBeReadable(path) }
       sources.append(source)
-      _ = await source.readAgain()
+    }
+    await withTaskGroup(of: Void.self) { tasks in
+      for source in sources { tasks.addTask { _ = await source.readAgain() } }
     }
     return await TokenChecker(secrets, keySets: sources, rules: rules)
   }

@@ -73,19 +73,30 @@ final class TokenChecker: Sendable {
       guard let claims = await claims(of: token, signedBy: secrets.withLock { $0 }) else { throw .signature }
       return claims
     }
+    var isKnown = false
     for source in keySets {
       let keys = await source.knownKeys(for: header) ?? []
+      isKnown = isKnown || keys.contains { $0.id != nil && $0.id == header.keyID }
       if let claims = await claims(of: token, signedBy: keys.map(\.collection)) { return claims }
     }
     var problem = TokenProblem.signature
-    for source in keySets {
-      guard let keys = await source.newestKeys(for: header) else {
-        problem = .keys
+    for keys in await newestKeys(for: header) {
+      guard let keys else {
+        // Its key may be one of those; but a key that is known has not signed it.
+        if !isKnown { problem = .keys }
         continue
       }
       if let claims = await claims(of: token, signedBy: keys.map(\.collection)) { return claims }
     }
     throw problem
+  }
+
+  /// Of each service, all of which are asked at once; nil for one whose keys are not known.
+  private func newestKeys(for header: TokenHeader) async -> [[KeySet.Key]?] {
+    await withTaskGroup(of: [KeySet.Key]?.self) { tasks in
+      for source in keySets { tasks.addTask { await source.newestKeys(for: header) } }
+      return await tasks.reduce(into: []) { $0.append($1) }
+    }
   }
 
   private func claims(of token: Substring, signedBy keys: [JWTKeyCollection]) async -> TokenClaims? {

@@ -33,7 +33,7 @@ struct TokenHeader: Decodable {
     self.algorithm = algorithm
     keyID = try values.decodeIfPresent(String.self, forKey: .kid)
     let type = try values.decodeIfPresent(String.self, forKey: .typ)
-    guard ["jwt", "at+jwt"].contains(type?.lowercased() ?? "jwt") else { throw Refused() }
+    guard ["jwt", "at+jwt", "application/at+jwt"].contains(type?.lowercased() ?? "jwt") else { throw Refused() }
   }
 
   /// Throws unless a token consists of three parts in base64url, without padding, and says that it is a JWT with an

@@ -7,7 +7,7 @@ import Synchronization
 final class KeyHost: Sendable {
   let url: String
   private let listener: Int32
-  private let state = Mutex((answer: Data(), requests: 0))
+  private let state = Mutex((answer: Data(), isWhole: true, requests: 0))
 
   struct Failed: Error {}
 
@@ -30,7 +30,8 @@ final class KeyHost: Sendable {
         let client = accept(listener, nil, nil)
         guard client >= 0, let self else { break }
         self.answer(client)
-        close(client)
+        // Else the connection stays, and the rest does not come.
+        if self.state.withLock({ $0.isWhole }) { close(client) }
       }
       close(listener)
     }
@@ -54,10 +55,13 @@ final class KeyHost: Sendable {
     _ = Foundation.send(client, answer, answer.count, Int32(MSG_NOSIGNAL))
   }
 
-  /// `status` is a code with its words, `fields` are lines.
-  func publish(_ body: [UInt8], status: String = "200 OK", _ fields: [String] = []) {
-    let head = ["HTTP/1.1 \(status)", "Content-Length: \(body.count)", "Connection: close"] + fields
-    state.withLock { $0.answer = Data((head.joined(separator: "\r\n") + "\r\n\r\n").utf8) + Data(body) }
+  /// `status` is a code with its words, `fields` are lines. `more` bytes are promised that never come.
+  func publish(_ body: [UInt8], status: String = "200 OK", _ fields: [String] = [], promising more: Int = 0) {
+    let head = ["HTTP/1.1 \(status)", "Content-Length: \(body.count + more)", "Connection: close"] + fields
+    state.withLock {
+      $0.answer = Data((head.joined(separator: "\r\n") + "\r\n\r\n").utf8) + Data(body)
+      $0.isWhole = more == 0
+    }
   }
 
   var requests: Int { state.withLock { $0.requests } }

@@ -74,6 +74,18 @@ import Testing
     #expect(server.stop() == 0)
   }
 
+  /// It begins an answer and never ends it: that takes ten seconds, and not for ever.
+  @Test func aHostThatStallsIsGivenUp() async throws {
+    let host = try KeyHost()
+    host.publish(samples.keySet("keys"), promising: 1_000)
+    let server = try LiveServer(["--jwks", host.url] + Self.rules)
+    #expect(try await status(server, Token.make("anna", claims: Self.own)) == 200)
+    #expect(try server.program.errors().contains("They did not come within 10 seconds."))
+    #expect(server.stop() == 0)
+  }
+
+  private static let own = #"{"sub":"anna","exp":9999999999,"iss":"\#(TokenSamples.issuer)","aud":"photos"}"#
+
   @Test func aHostThatIsDownMakesClientsWait() async throws {
     let server = try LiveServer(["--jwks", "http://127.0.0.1:1/keys"] + Self.rules)
     #expect(try await status(server, good) == 503)

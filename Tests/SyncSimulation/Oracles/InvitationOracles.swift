@@ -85,13 +85,15 @@ extension Look {
     return memberships
   }
 
-  /// The grants that the user has accepted, by the rows of the home queue and by the outbox.
+  /// The grants that the user has accepted, by the rows of the home queue, by the outbox, and by what the disk had no room
+  /// for: that is shown until the next start, which asks again.
   fileprivate func acceptances(of queue: QueueID, _ device: Device) -> Set<GrantID> {
     let id = UUIDValue(PlainID.acceptance(of: PlainID(queue), in: PlainID(device.home)))
     var grants: Set<GrantID> = []
     if let grant = queues[device.home]?.rows[id]?.acceptedGrant { grants.insert(grant) }
-    for item in outbox {
-      for change in item.changes.objects where change.object == id {
+    let failed = device.life?.store.failedOperations.map(\.changes) ?? []
+    for changes in outbox.map(\.changes) + failed {
+      for change in changes.objects where change.object == id {
         if let content = try? change.applied(to: nil), let grant: GrantID = content.id(ofTag: 2) {
           grants.insert(grant)
         }
