@@ -182,7 +182,7 @@ import WireFormat
     #expect(try await read() == bytes)
   }
 
-  @Test(arguments: FailingFiles.Moment.allCases)
+  @Test(arguments: [FailingFiles.Moment.beforeItIsKept, .afterItIsKept, .discarding])
   func failedEndOfAnUploadCanBeRepeated(moment: FailingFiles.Moment) async throws {
     let files = server.files(in: FailingFiles(folder: server.folderStorage(), moment))
     let bytes = moment == .discarding ? Array("other bytes".utf8) : bytes
@@ -226,6 +226,17 @@ import WireFormat
     #expect(try await read() == bytes)
   }
 
+  /// As where a bucket does not answer just then.
+  @Test func bytesThatCouldNotBeRemovedGoWithTheNextUpkeep() async throws {
+    let failing = server.files(in: FailingFiles(folder: server.folderStorage(), .removing))
+    try await upload()
+    time.pass(days: 8)
+    await #expect(throws: StorageError.self) { try await failing.performUpkeep(UpkeepRules()) }
+    #expect(server.names() == ["\(place.hash)"])
+    try await failing.performUpkeep(UpkeepRules())
+    #expect(server.names() == [])
+  }
+
   @Test func asksAgainForFilesMissingAfterARestore() async throws {
     try await upload()
     try folder.remove("files/\(QueueID.queue)/\(place.hash)")
@@ -237,10 +248,10 @@ import WireFormat
   }
 }
 
-/// A folder whose disk fails at the first end of an upload.
+/// A folder whose disk fails once.
 final class FailingFiles: FileStorage {
-  enum Moment: CaseIterable {
-    case beforeItIsKept, afterItIsKept, discarding
+  enum Moment {
+    case beforeItIsKept, afterItIsKept, discarding, removing
   }
 
   let folder: FolderStorage
@@ -279,7 +290,10 @@ final class FailingFiles: FileStorage {
   func read(_ place: FileKey, at offset: Int64, count: Int) throws -> [UInt8]? {
     try folder.read(place, at: offset, count: count)
   }
-  func remove(_ place: FileKey) throws { try folder.remove(place) }
+  func remove(_ place: FileKey) throws {
+    if moment == .removing { try failOnce() }
+    try folder.remove(place)
+  }
   func copy(from source: FileKey, to target: FileKey) throws -> Bool { try folder.copy(from: source, to: target) }
   func queues() throws -> [QueueID] { try folder.queues() }
   func removeParts(of queue: QueueID, before time: Timestamp) throws {

@@ -7,6 +7,7 @@ extension FileService {
   /// Removes files that no live object names, and uploads that have stopped, once they are older than `rules.files`.
   package func performUpkeep(_ rules: UpkeepRules) async throws {
     let before = Timestamp(millisecondsSince1970: service.now.millisecondsSince1970 - rules.files)
+    for place in unremoved.all { try await removeBytes(of: place) }
     var last: FileKey?
     while true {
       let found = try await service.storage.read { [last] in try $0.files(after: last, limit: 1_000) }
@@ -30,11 +31,17 @@ extension FileService {
       try transaction.put(nil, as: place.hash, in: place.queue)
       return true
     }
-    guard isUnused else { return }
+    if isUnused { try await removeBytes(of: place) }
+  }
+
+  /// Removes the bytes of a file that has no row. If that fails, the next upkeep does it.
+  func removeBytes(of place: FileKey) async throws {
     let files = files
+    unremoved.add(place)
     try await service.storage.write(to: place.queue) { transaction in
       if try transaction.file(place.hash, in: place.queue) == nil { try files.remove(place) }
     }
+    unremoved.remove(place)
   }
 
   /// Removes rows whose file is missing or has another size, as after a restore, so that clients upload the file again.

@@ -11,6 +11,7 @@ package struct FileService: Sendable {
   let quota: FileQuota
   let workers: any BlockingCalls
   let uploads = UploadTable()
+  let unremoved = UnremovedFiles()
 
   package init(_ service: SyncService, files: any FileStorage, quota: FileQuota = .none, threads: Int = 4) {
     let calls = WorkerThreads(threads, atOnce: max(1, threads - 1), name: "files", waiting: 10_000)
