@@ -24,11 +24,8 @@ struct ExportCommand: ParsableCommand {
         modelserver export --database team.sqlite --user anna --to anna
       """)
 
-  @Option(help: "The database file.")
-  var database: String?
-
   @OptionGroup
-  var place: PostgresOption
+  var database: DatabaseOptions
 
   @Option(
     help: ArgumentHelp(
@@ -42,16 +39,16 @@ struct ExportCommand: ParsableCommand {
   var to: String
 
   func validate() throws {
-    if database != nil, files != nil {
+    if database.database != nil, files != nil {
       throw ValidationError("--files is for PostgreSQL; with --database, files lie beside it.")
     }
   }
 
   func run() throws {
-    if let database { try DatabasePath(database).mustExist("--database") }
+    if let database = database.database { try DatabasePath(database).mustExist("--database") }
     let (id, files) = (user.id, try storage())
     var missing = 0
-    let counts = try place.read(of: database) { snapshot in
+    let counts = try database.read { snapshot in
       if try snapshot.queues(of: id, after: nil, limit: 1).isEmpty { throw user.unknown }
       try Self.makeFolder(to)
       return try export(id, files, snapshot, &missing)
@@ -66,7 +63,7 @@ struct ExportCommand: ParsableCommand {
   }
 
   private func storage() throws -> (any FileStorage)? {
-    if let database { return FolderStorage(path: DatabasePath(database).files) }
+    if let database = database.database { return FolderStorage(path: DatabasePath(database).files) }
     return try files.map { try FilesPlace($0, ProcessInfo.processInfo.environment).open(creates: false) }
   }
 

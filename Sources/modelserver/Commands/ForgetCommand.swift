@@ -31,11 +31,8 @@ struct ForgetCommand: AsyncParsableCommand {
         modelserver forget --database team.sqlite --user anna --dry-run
       """)
 
-  @Option(help: "The database file.")
-  var database: String?
-
   @OptionGroup
-  var place: PostgresOption
+  var database: DatabaseOptions
 
   @OptionGroup
   var user: UserOption
@@ -96,11 +93,8 @@ struct ForgetCommand: AsyncParsableCommand {
 
   private func open() throws -> Opened {
     let threads = WorkerThreads(2, atOnce: 2, name: "forget", waiting: 100)
-    if database != nil, place.postgres != nil {
-      throw ValidationError("--database and --postgres name two databases: give one.")
-    }
-    guard let database else {
-      let address = try place.address(ProcessInfo.processInfo.environment)
+    guard let database = database.database else {
+      let address = try database.place.address(ProcessInfo.processInfo.environment)
       let storage = try Mistake.ofStorage("--postgres") {
         try PostgresStorage(address, creates: false, readers: threads, writers: threads)
       }

@@ -18,18 +18,15 @@ struct QueuesCommand: ParsableCommand {
         modelserver queues --database team.sqlite --user anna
       """)
 
-  @Option(help: "The database file.")
-  var database: String?
-
   @OptionGroup
-  var place: PostgresOption
+  var database: DatabaseOptions
 
   @OptionGroup
   var user: UserOption
 
   func run() throws {
     let id = user.id
-    let lines = try place.read(of: database) { try Self.lines(of: id, $0) }
+    let lines = try database.read { try Self.lines(of: id, $0) }
     if lines.isEmpty { throw user.unknown }
     Terminal.print("user \(id)")
     for line in lines { Terminal.print(line) }
@@ -60,11 +57,8 @@ struct MembersCommand: ParsableCommand {
         modelserver members --database team.sqlite --queue 01234567-89ab-4def-8123-456789abcdef
       """)
 
-  @Option(help: "The database file.")
-  var database: String?
-
   @OptionGroup
-  var place: PostgresOption
+  var database: DatabaseOptions
 
   @Option(help: ArgumentHelp("The id of the queue.", valueName: "uuid"))
   var queue: String
@@ -77,7 +71,7 @@ struct MembersCommand: ParsableCommand {
 
   func run() throws {
     guard let id = QueueID(queue) else { return }
-    let lines = try place.read(of: database) { try Self.lines(of: id, $0) }
+    let lines = try database.read { try Self.lines(of: id, $0) }
     for line in lines { Terminal.print(line) }
   }
 

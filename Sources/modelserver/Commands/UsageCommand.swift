@@ -16,11 +16,8 @@ struct UsageCommand: ParsableCommand {
       It shows ids only, no contents.
       """)
 
-  @Option(help: "The database file.")
-  var database: String?
-
   @OptionGroup
-  var place: PostgresOption
+  var database: DatabaseOptions
 
   @Option(help: "How many of each to list.")
   var top = 10
@@ -30,8 +27,8 @@ struct UsageCommand: ParsableCommand {
   }
 
   func run() throws {
-    let report = try place.look(
-      at: database, { try SQLiteStorage.usage($0, limit: top) }, { try PostgresStorage.usage($0, limit: top) })
+    let report = try database.look(
+      { try SQLiteStorage.usage($0, limit: top) }, { try PostgresStorage.usage($0, limit: top) })
     for (title, lines) in [("queue", report.queues), ("user", report.users)] {
       for line in lines {
         Terminal.print(

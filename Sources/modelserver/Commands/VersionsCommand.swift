@@ -23,11 +23,8 @@ struct VersionsCommand: ParsableCommand {
         modelserver versions --database team.sqlite --format json > versions.json
       """)
 
-  @Option(help: "The database file.")
-  var database: String?
-
   @OptionGroup
-  var place: PostgresOption
+  var database: DatabaseOptions
 
   @Option(help: "How the counts are shown: text or json.")
   var format = Format.text
@@ -37,8 +34,8 @@ struct VersionsCommand: ParsableCommand {
   }
 
   func run() throws {
-    let (today, day, counts) = try place.look(
-      at: database, { try SQLiteStorage.versionCounts($0) }, { try PostgresStorage.versionCounts($0) })
+    let (today, day, counts) = try database.look(
+      { try SQLiteStorage.versionCounts($0) }, { try PostgresStorage.versionCounts($0) })
     switch format {
     case .text: for line in Self.table(of: counts) { Terminal.print(line) }
     case .json: Terminal.print(Self.json(of: counts, on: today, day))

@@ -2,6 +2,7 @@
 
 import AsyncHTTPClient
 import Commands
+import Determinism
 import Foundation
 import NIOCore
 import NIOHTTP1
@@ -75,7 +76,7 @@ enum KeySetPlace: Sendable, CustomStringConvertible {
   // MARK: URLs
 
   /// Of a whole fetch.
-  private static let timeLimit = Duration.seconds(10)
+  private static let secondsToFetch: Int64 = 10
   /// Bounds of how long a service may say that its keys are fresh.
   private static let freshBounds = (least: Duration.seconds(60), most: Duration.seconds(86_400))
 
@@ -86,8 +87,8 @@ enum KeySetPlace: Sendable, CustomStringConvertible {
         do throws(Unreadable) { return .success(try await fetch(url)) } catch { return .failure(error) }
       }
       tasks.addTask {
-        try? await Task.sleep(for: timeLimit)
-        return .failure(Unreadable(description: "They did not come within 10 seconds."))
+        try? await RuntimeEnvironment.current.sleep(milliseconds: secondsToFetch * 1_000)
+        return .failure(Unreadable(description: "They did not come within \(secondsToFetch) seconds."))
       }
       defer { tasks.cancelAll() }
       return await tasks.next()
@@ -98,7 +99,7 @@ enum KeySetPlace: Sendable, CustomStringConvertible {
 
   private static func fetch(_ url: String) async throws(Unreadable) -> Published {
     var configuration = HTTPClient.Configuration(redirectConfiguration: .disallow)
-    configuration.timeout.connect = .seconds(10)
+    configuration.timeout.connect = .seconds(secondsToFetch)
     // Else it would go on until the time is up, and not say why.
     configuration.connectionPool.retryConnectionEstablishment = false
     do {
@@ -106,7 +107,7 @@ enum KeySetPlace: Sendable, CustomStringConvertible {
         var request = HTTPClientRequest(url: url)
         request.headers.add(name: "Accept", value: "application/jwk-set+json, application/json")
         request.headers.add(name: "User-Agent", value: "modelserver")
-        let answer = try await client.execute(request, timeout: .seconds(10))
+        let answer = try await client.execute(request, timeout: .seconds(secondsToFetch))
         guard answer.status == .ok else { throw refusal(answer) }
         let body = try await answer.body.collect(upTo: KeySet.mostBytes)
         return Published(json: Array(body.readableBytesView), fresh: fresh(answer.headers["Cache-Control"]))
