@@ -166,21 +166,20 @@ extension PostgresCluster {
   /// Makes a standby the primary.
   public func promote() throws { try Self.run(programs.control, ["-D", data, "-w", "promote"], path) }
 
-  /// Standbys get no more commits from now on, until the cluster is killed.
-  public func holdBack() throws {
-    for sender in try query("SELECT pid FROM pg_stat_replication") {
-      _ = Int32(sender).map { Foundation.kill($0, SIGSTOP) }
-    }
+  /// A standby gets no more commits from now on.
+  public func cutOff() throws {
+    try query("ALTER SYSTEM SET primary_conninfo = ''")
+    try query("SELECT pg_reload_conf()")
+    while try !query("SELECT pid FROM pg_stat_wal_receiver").isEmpty {}
   }
 
   /// Kills it, as the end of its machine does.
   public func kill() throws {
-    let senders = try query("SELECT pid FROM pg_stat_replication").compactMap { Int32($0) }
     let text = try String(contentsOfFile: "\(data)/postmaster.pid", encoding: .utf8)
     guard let postmaster = text.split(separator: "\n").first.flatMap({ Int32($0) }) else {
       throw Failure(text: "no process in \(text)")
     }
-    for process in [postmaster] + senders { Foundation.kill(process, SIGKILL) }
+    Foundation.kill(postmaster, SIGKILL)
     lock.withLock { isRunning = false }
   }
 }

@@ -18,8 +18,8 @@ protocol KilledDatabase: AnyObject {
   var mayHaveLost: Bool { get }
   /// What it has of the tallies now.
   func tallies() throws -> Tallies
-  /// Called some time before `kill`.
-  func prepare(_ victim: KilledWorld.Victim) throws
+  /// Called some time before `kill`. Returns all operations that it will have then, if later ones are to be lost.
+  func prepare(_ victim: KilledWorld.Victim) throws -> Set<Int64>?
   /// Ends a part of the database.
   func kill(_ victim: KilledWorld.Victim) throws
 }
@@ -47,7 +47,7 @@ final class KilledFile: KilledDatabase {
     return tallies
   }
 
-  func prepare(_ victim: KilledWorld.Victim) {}
+  func prepare(_ victim: KilledWorld.Victim) -> Set<Int64>? { nil }
   func kill(_ victim: KilledWorld.Victim) {}
 }
 
@@ -90,10 +90,11 @@ final class KilledPostgres: KilledDatabase {
     return try storage.readNow { try Tallies(snapshot: $0) }
   }
 
-  func prepare(_ victim: KilledWorld.Victim) throws {
-    guard victim == .primary, standby == .asynchronous else { return }
-    try primary.holdBack()
+  func prepare(_ victim: KilledWorld.Victim) throws -> Set<Int64>? {
+    guard victim == .primary, standby == .asynchronous else { return nil }
+    try next?.cutOff()
     mayHaveLost = true
+    return try tallies().all
   }
 
   func kill(_ victim: KilledWorld.Victim) throws {

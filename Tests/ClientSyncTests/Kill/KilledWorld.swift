@@ -96,11 +96,15 @@ extension KilledWorld {
     }
   }
 
-  /// Reads `count` lines of each client, then kills, and starts again what was killed.
+  /// Reads `count` lines of each client, then kills, and starts again what was killed. Where operations are to be lost, it
+  /// reads until one of them is acknowledged.
   func kill(_ victim: Victim, afterLines count: Int) throws {
-    try database.prepare(victim)
+    let kept = try database.prepare(victim).map { $0.union(acknowledged) }
     for who in [Victim.anna, .ben] {
       for _ in 0..<count { try hear(who) }
+    }
+    if let kept {
+      while errors.isEmpty, acknowledged.isSubset(of: kept) { try hear(.anna) }
     }
     switch victim {
     case .server:
