@@ -64,10 +64,13 @@ final class ConnectionPool: @unchecked Sendable {
     lock.withLock { (isClosed, idle) = (true, []) }
   }
 
-  /// A statement or a lock that takes longer is given up, so that one that hangs holds up nobody for ever. A commit
-  /// is on disk before it is acknowledged, also where the database does without; what is stricter stays.
+  /// A statement or a lock that takes longer is given up, so that one that hangs holds up nobody for ever. A statement is
+  /// planned once, and not again for each list of keys: by an index also if the table is still small, and without
+  /// compiling it, which takes longer than it does. A commit is on disk before it is acknowledged, also where the
+  /// database does without; what is stricter stays.
   private static let settings = [
     "SET statement_timeout = '60s'", "SET lock_timeout = '20s'", "SET idle_in_transaction_session_timeout = '60s'",
+    "SET plan_cache_mode = 'force_generic_plan'", "SET enable_seqscan = off", "SET jit = off",
     """
     SELECT set_config('synchronous_commit', 'on', false) WHERE current_setting('synchronous_commit') = 'off'
     """,

@@ -228,7 +228,11 @@ private struct ReferenceWrites {
     static let noReferences = PostgresStatement(
       .queue, "DELETE FROM file_reference WHERE queue = $1 AND id = ANY ($2)")
     static let noReferencesOfTags = PostgresStatement(
-      .queue, "DELETE FROM file_reference WHERE queue = $1 AND (id, tag) IN (SELECT * FROM unnest($2, $3))")
+      .queue,
+      """
+      DELETE FROM file_reference
+      WHERE queue = $1 AND id = ANY ($2) AND (id, tag) IN (SELECT * FROM unnest($2, $3))
+      """)
     static let references = PostgresStatement(
       .queue,
       """

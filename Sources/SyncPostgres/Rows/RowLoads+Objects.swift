@@ -40,14 +40,16 @@ extension RowLoads {
 }
 
 private enum Statement {
+  /// Each id is a search in the primary key; see `each` of the other rows.
   static let objects = PostgresStatement(
     .queue,
     """
     SELECT id, revision, type, newest_by, created_by, CASE WHEN fits THEN content END, fits FROM (
-      SELECT object.*, coalesce(
+      SELECT found.*, coalesce(
         sum(octet_length(content)) OVER (ORDER BY place ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING), 0
       ) < $3 AS fits
-      FROM unnest($2) WITH ORDINALITY AS named(id, place) JOIN object ON object.queue = $1 AND object.id = named.id
+      FROM unnest($2) WITH ORDINALITY AS named(id, place) CROSS JOIN LATERAL (
+        SELECT * FROM object WHERE queue = $1 AND object.id = named.id LIMIT 1) AS found
     ) AS part
     """)
   static let changes = page("revision > $5", order: "revision")

@@ -64,16 +64,27 @@ private enum Statement {
     .queue, "SELECT schema, head, floor, retention, live, digest, ended FROM queue WHERE queue = $1")
   static let members = PostgresStatement(
     .queue, "SELECT account, role, membership, added_by, since FROM member WHERE queue = $1")
-  static let memberships = PostgresStatement(
-    .queue, "SELECT account, role, membership, added_by, since FROM member WHERE queue = $1 AND account = ANY ($2)")
-  static let formerMembers = PostgresStatement(
-    .queue, "SELECT account FROM former_member WHERE queue = $1 AND account = ANY ($2)")
-  static let outcomes = PostgresStatement(
-    .queue,
-    "SELECT operation, status, code, at, time, attempt FROM outcome WHERE queue = $1 AND operation = ANY ($2)")
-  static let files = PostgresStatement(.queue, "SELECT hash FROM file WHERE queue = $1 AND hash = ANY ($2)")
+  static let memberships = each("account, role, membership, added_by, since", of: "member", by: "account")
+  static let formerMembers = each("account", of: "former_member", by: "account")
+  static let outcomes = each("operation, status, code, at, time, attempt", of: "outcome", by: "operation")
+  static let files = each("hash", of: "file", by: "hash")
   static let references = PostgresStatement(
-    .queue, "SELECT id, count(*) FROM file_reference WHERE queue = $1 AND id = ANY ($2) GROUP BY id")
+    .queue,
+    """
+    SELECT named.id, number FROM unnest($2) AS named(id) CROSS JOIN LATERAL (
+      SELECT count(*) AS number FROM file_reference WHERE queue = $1 AND id = named.id) AS found
+    """)
   static let duty = PostgresStatement(
     .queue, "SELECT 1 FROM duty WHERE queue = $1 AND account = $2 AND head = $3")
+
+  /// The rows of some keys. With `LIMIT`, each key is a search in the primary key; without, the planner may read all rows
+  /// of the queue and join them.
+  private static func each(_ columns: String, of table: String, by key: String) -> PostgresStatement {
+    PostgresStatement(
+      .queue,
+      """
+      SELECT found.* FROM unnest($2) AS named(key) CROSS JOIN LATERAL (
+        SELECT \(columns) FROM \(table) WHERE queue = $1 AND \(key) = named.key LIMIT 1) AS found
+      """)
+  }
 }

@@ -87,6 +87,38 @@ import WireFormat
     #expect(try storage.number(off) == 0)
   }
 
+  /// The plan of a statement is made once, most likely while the tables are empty.
+  @Test(.enabled(if: PostgresCluster.shared != nil)) func statementsOfOneQueueGoByAnIndex() async throws {
+    let server = try StorageKind.$current.withValue(.postgres) { try TestServer() }
+    guard case .postgres(let storage) = server.storage else { return }
+    try await Caller.$user.withValue(.anna) {
+      _ = try await server.statuses([.init(1, .create(1, "a")), .init(2, .create(2, "b"))])
+      _ = try await server.statuses([.init(3, .set(1, "c")), .init(4, OperationChanges(members: [.follow(.ben)]))])
+      _ = try await server.delta(DeltaRequest.Queue(queue: .queue, cursor: 0))
+      _ = try await server.delta(DeltaRequest.Queue(queue: .queue, cursor: 2))
+    }
+    try storage.sessions.run(.reading) { transaction in
+      let prepared = try transaction.rows(Self.prepared())
+      var plans = 0
+      for row in prepared {
+        let (name, sql, count) = (try row.text(0), try row.text(1), Int(try row.int(2)))
+        guard sql.contains("queue = $1"), !sql.contains("FOR UPDATE") else { continue }
+        let nulls = count == 0 ? "" : "(\(Array(repeating: "NULL", count: count).joined(separator: ", ")))"
+        let explain = PostgresStatement(.nothing, "EXPLAIN EXECUTE \(name)\(nulls)")
+        let plan = try transaction.rows(explain()).map { try $0.text(0) }.joined(separator: "\n")
+        #expect(!plan.contains("Seq Scan"), "\(sql)\n\(plan)")
+        if sql.contains("LATERAL") {
+          #expect(plan.contains(/Index Cond: \(.* AND .*\)/), "the whole key: \(sql)\n\(plan)")
+        }
+        plans += 1
+      }
+      #expect(plans >= 6, "these were looked at: \(prepared.count)")
+    }
+  }
+
+  private static let prepared = PostgresStatement(
+    .nothing, "SELECT name, statement, cardinality(parameter_types)::bigint FROM pg_prepared_statements")
+
   /// On one connection, so that all waits are counted.
   @Test(.enabled(if: PostgresCluster.shared != nil)) func callsWaitAFewTimesForTheDatabase() async throws {
     let server = try StorageKind.$current.withValue(.postgres) { try TestServer() }
