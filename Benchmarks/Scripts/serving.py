@@ -29,15 +29,15 @@ def build():
 
 
 class Server:
-    """A modelserver with a database of its own, in a folder, on a free port."""
+    """A modelserver on a free port, with a database of its own in a folder, or with one of PostgreSQL."""
 
-    def __init__(self, program, folder, *options):
+    def __init__(self, program, folder, *options, postgres=None):
+        database = ["--postgres", postgres, "--files", folder / "files"] if postgres else ["--database", folder / "team.sqlite"]
         secret = folder / "secret"
         secret.write_text(SECRET)
         secret.chmod(0o600)
         self.process = subprocess.Popen(
-            [program, "serve", "--create", "--database", folder / "team.sqlite", "--secret-file", secret, "--port", "0",
-             "--metrics-port", "0", *options], stdout=subprocess.PIPE, text=True)
+            [program, "serve", "--create", *database, "--secret-file", secret, "--port", "0", "--metrics-port", "0", *options], stdout=subprocess.PIPE, text=True)
         # Two lines, in either order.
         ports = dict(self.process.stdout.readline().strip().rsplit(" http://127.0.0.1:", 1) for _ in range(2))
         self.port = int(ports["modelserver listens on"])

@@ -227,6 +227,16 @@ import WireFormat
     #expect(run(&queue, from: &now, taking: 0.001) == 2)
   }
 
+  @Test func othersCountForASecondAfterTheirLastJob() {
+    var queue = FairQueue<Int>()
+    queue.add(1, of: user(1))
+    #expect(queue.hasOthers(than: user(2), at: 5) && !queue.hasOthers(than: user(1), at: 5))
+    #expect(queue.take(at: 5)?.user == user(1))
+    queue.ended(user(1), took: 0.001, at: 5.001)
+    #expect(queue.hasOthers(than: user(2), at: 5.9) && !queue.hasOthers(than: user(2), at: 6))
+    #expect(!queue.hasOthers(than: user(1), at: 5.9), "a user alone")
+  }
+
   private func run(_ queue: inout FairQueue<Int>, taking seconds: Double) -> Int? {
     guard let (job, user) = queue.take() else { return nil }
     queue.ended(user, took: seconds)

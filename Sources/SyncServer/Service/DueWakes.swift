@@ -7,11 +7,11 @@ struct DueWakes {
   private var order = Deque<Int>()
   private var known: Set<Int> = []
 
-  /// How many polls of one queue are woken at once.
-  static let atOnce = 32
+  /// How many polls of one queue are woken at once: all, where a queue is for people who know each other.
+  static let atOnce = 100
   /// The pause after that, so that a queue wakes 1,000 polls a second. Each of them costs a look, an answer, a delta and the
   /// next poll: some 0.3 ms together.
-  static let pauseMilliseconds: Int64 = 32
+  static let pauseMilliseconds: Int64 = 100
 
   /// Adds polls, the oldest first.
   mutating func add(_ polls: Set<Int>) {

@@ -22,7 +22,8 @@ package protocol QueueStorage: Sendable {
     _ decision: @Sendable (inout UnitOfWork) throws -> Result
   ) async throws -> Result
 
-  /// Whether users other than `user` wait for the end of a transaction to a queue. One that can be divided ends early then.
+  /// Whether users other than `user` wait for the end of a transaction to a queue, or may come before it. One that can be
+  /// divided ends early then.
   func isAwaited(_ queue: QueueID, besides user: UserID) -> Bool
 
   /// Tells other servers that have the same database, if there are any. They may hear it a little later.

@@ -134,6 +134,11 @@ struct FairQueue<Job> {
     return count - count(of: user) - resting > 0
   }
 
+  /// Whether there are others whom a long job would keep waiting: their jobs wait, or some have begun shortly before.
+  func hasOthers(than user: User, at now: Double) -> Bool {
+    hasJobs(besides: user, at: now) || rests.hasOthers(than: user, at: now)
+  }
+
   /// To be called when a job that was taken has run, and it is `now`.
   mutating func ended(_ user: User, took seconds: Double, at now: Double = 0) {
     guard var share = shares.removeValue(forKey: user), share.running > 0 else {

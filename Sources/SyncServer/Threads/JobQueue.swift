@@ -88,8 +88,8 @@ final class JobQueue<Job>: @unchecked Sendable {
     return seconds
   }
 
-  /// Whether jobs of users other than `user` wait, and not only for the end of a rest.
-  func hasJobs(besides user: UserID) -> Bool { condition.withLock { jobs.hasJobs(besides: user, at: now) } }
+  /// Whether there are users whom a long job of `user` would keep waiting; see `FairQueue`.
+  func hasOthers(than user: UserID) -> Bool { condition.withLock { jobs.hasOthers(than: user, at: now) } }
 
   func close() {
     condition.withLock {

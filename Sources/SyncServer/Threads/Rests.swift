@@ -37,11 +37,16 @@ struct Rests {
     last = (user, now)
   }
 
+  /// Whether a job of another user has begun shortly before that time.
+  func hasOthers(than user: User, at time: Double) -> Bool {
+    let others = last?.user == user ? timeOfOthers : last?.time
+    return others.map { time - $0 < Self.memory } ?? false
+  }
+
   /// Lets a user rest after a job, if it was long and there are others. `isAwaited`: whether jobs of others wait now.
   mutating func begin(_ user: User, after seconds: Double, isAwaited: Bool, at now: Double) {
     guard factor > 0, seconds > Self.long, user != nil else { return }
-    let others = last?.user == user ? timeOfOthers : last?.time
-    guard isAwaited || others.map({ now - seconds - $0 < Self.memory }) ?? false else { return }
+    guard isAwaited || hasOthers(than: user, at: now - seconds) else { return }
     ends[user] = max(ends[user] ?? now, now + min(factor * seconds, Self.longest))
   }
 

@@ -94,5 +94,5 @@ package final class GroupCommitStorage: QueueStorage {
     try await GroupedWrite.perform(on: storage, body) { writes.add($0) }
   }
 
-  package func isAwaited(_: QueueID, besides user: UserID) -> Bool { writes.hasJobs(besides: user) }
+  package func isAwaited(_: QueueID, besides user: UserID) -> Bool { writes.hasOthers(than: user) }
 }
