@@ -3,7 +3,7 @@
 #include <sqlite3.h>
 #include <stdlib.h>
 
-enum { BEGIN, COMMIT, QUEUE, MEMBER, OUTCOME, OBJECT, TYPE, PUT_OBJECT, PUT_OUTCOME, PUT_QUEUE, COUNT };
+enum { BEGIN, COMMIT, QUEUE, MEMBER, OUTCOME, OBJECT, PUT_OBJECT, PUT_OUTCOME, PUT_QUEUE, QUEUE_USAGE, ACCOUNT_USAGE, COUNT };
 
 static const char *const texts[COUNT] = {
     [BEGIN] = "BEGIN IMMEDIATE",
@@ -12,12 +12,15 @@ static const char *const texts[COUNT] = {
     [MEMBER] = "SELECT role, membership, addedBy, since FROM member WHERE queue = ? AND account = ?",
     [OUTCOME] = "SELECT status, code, at, time, attempt FROM outcome WHERE queue = ? AND operation = ?",
     [OBJECT] = "SELECT id, revision, type, newestBy, createdBy, content FROM object WHERE queue = ? AND id = ?",
-    [TYPE] = "SELECT number FROM type WHERE name = 'note'",
     [PUT_OBJECT] = "INSERT INTO object (queue, id, revision, type, newestBy, createdBy, content)"
-                   " VALUES (?, ?, ?, ?, ?, ?, ?)",
+                   " VALUES (?, ?, ?, 'note', ?, ?, ?)",
     [PUT_OUTCOME] = "INSERT INTO outcome (queue, operation, status, code, at, time, attempt, account)"
                     " VALUES (?, ?, 1, NULL, ?, ?, 0, ?)",
     [PUT_QUEUE] = "UPDATE queue SET head = ?, live = ?, digest = digest + 1 WHERE queue = ?",
+    [QUEUE_USAGE] = "INSERT INTO queueUsage (queue, rows, bytes) VALUES (?, 1, ?)"
+                    " ON CONFLICT (queue) DO UPDATE SET rows = rows + excluded.rows, bytes = bytes + excluded.bytes",
+    [ACCOUNT_USAGE] = "INSERT INTO accountUsage (account, rows, bytes) VALUES (?, 2, ?)"
+                      " ON CONFLICT (account) DO UPDATE SET rows = rows + excluded.rows, bytes = bytes + excluded.bytes",
 };
 
 struct raw_commits {
@@ -73,17 +76,12 @@ int raw_commits_run(
   run(bound(commits, MEMBER, queue, account));
   run(bound(commits, OUTCOME, queue, operation));
   run(bound(commits, OBJECT, queue, object));
-  statement = bound(commits, TYPE, NULL, NULL);
-  if (sqlite3_step(statement) != SQLITE_ROW) return SQLITE_NOTFOUND;
-  long long type = sqlite3_column_int64(statement, 0);
-  sqlite3_reset(statement);
 
   statement = bound(commits, PUT_OBJECT, queue, object);
   sqlite3_bind_int64(statement, 3, head);
-  sqlite3_bind_int64(statement, 4, type);
-  sqlite3_bind_int64(statement, 5, -9223372036854775807LL - 1);
-  sqlite3_bind_blob(statement, 6, account, 16, SQLITE_STATIC);
-  sqlite3_bind_blob(statement, 7, content, count, SQLITE_STATIC);
+  sqlite3_bind_int64(statement, 4, -9223372036854775807LL - 1);
+  sqlite3_bind_blob(statement, 5, account, 16, SQLITE_STATIC);
+  sqlite3_bind_blob(statement, 6, content, count, SQLITE_STATIC);
   if ((code = run(statement))) return code;
   statement = bound(commits, PUT_OUTCOME, queue, operation);
   sqlite3_bind_int64(statement, 3, head);
@@ -94,6 +92,12 @@ int raw_commits_run(
   sqlite3_bind_int64(statement, 1, head);
   sqlite3_bind_int64(statement, 2, live);
   sqlite3_bind_blob(statement, 3, queue, 16, SQLITE_STATIC);
+  if ((code = run(statement))) return code;
+  statement = bound(commits, QUEUE_USAGE, queue, NULL);
+  sqlite3_bind_int64(statement, 2, count);
+  if ((code = run(statement))) return code;
+  statement = bound(commits, ACCOUNT_USAGE, account, NULL);
+  sqlite3_bind_int64(statement, 2, count);
   if ((code = run(statement))) return code;
   return run(bound(commits, COMMIT, NULL, NULL));
 }

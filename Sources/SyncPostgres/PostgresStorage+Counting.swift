@@ -20,7 +20,7 @@ extension PostgresStorage {
       UsageReport(
         queues: try transaction.rows(Statement.largestQueues(.limit(limit))).map(UsageReport.Line.init),
         users: try transaction.rows(Statement.largestUsers(.limit(limit))).map(UsageReport.Line.init),
-        types: nil, totals: try transaction.totals())
+        totals: try transaction.totals())
     }
   }
 

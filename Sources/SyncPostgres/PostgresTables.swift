@@ -1,8 +1,7 @@
 // The tables of a server's database on PostgreSQL (docs/formats/server-storage.md).
 
-/// As in `SQLiteTables`, with these differences: the name of a type stands in the row of each object; what a user takes
-/// is counted for each queue, so that a commit touches rows of one queue only; `server` has the one row of everything
-/// that is not of a queue. Nothing counts by triggers: they do not run where tables are distributed.
+/// As in `SQLiteTables`, with these differences: what a user takes is counted for each queue, so that a commit touches rows
+/// of one queue only; `server` has the one row of everything that is not of a queue.
 enum PostgresTables {
   static let version: Int64 = 2
 

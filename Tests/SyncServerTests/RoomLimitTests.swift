@@ -65,18 +65,6 @@ import WireFormat
     #expect(try server.storage.read { try $0.usage(of: .ben).rows } == 20)
   }
 
-  @Test func typesAreBounded() async throws {
-    guard StorageKind.current == .sqlite else { return }
-    // One is that of members.
-    let server = try TestServer(room: RoomLimit(types: 4))
-    let mutations = (1...5).map { (number: UInt64) in
-      CommitRequest.Mutation(number, .create(number, "a", type: "type\(number)"))
-    }
-    let statuses = try await server.statuses(mutations)
-    #expect(statuses.filter { $0 == .applied }.count >= 2 && statuses.last == full)
-    #expect(try await server.statuses([.init(9, .create(9, "a", type: "type1"))]) == [.applied], "it is known")
-  }
-
   /// Each queue is looked at by every poll of its members.
   @Test func userMakesSoManyQueues() async throws {
     // One is the home queue.
@@ -118,35 +106,6 @@ import WireFormat
     #expect(try await server.statuses([.init(5, role)]) == [.applied])
     try await server.statuses([.init(6, OperationChanges(members: [.unfollow(.ben)]))], by: .ben)
     #expect(try await server.statuses([.init(7, follow)], in: .queue(4), by: .cleo) == [.applied])
-    let sums = """
-      SELECT count(*) FROM (
-        SELECT account, sum(addedBy = account), sum(addedBy <> account) FROM member GROUP BY account
-        EXCEPT SELECT account, own, others FROM accountQueues) AS differing
-      """
-    if StorageKind.current == .sqlite { #expect(try server.number(sums) == 0) }
-  }
-
-  /// Names of types that no object has make room for others. On PostgreSQL each object has the name of its type.
-  @Test func upkeepRemovesUnusedTypes() async throws {
-    guard StorageKind.current == .sqlite else { return }
-    // Two are those of members and memberships.
-    let server = try TestServer(room: RoomLimit(types: 5))
-    for number in 1...3 as ClosedRange<UInt64> {
-      _ = try await server.statuses([.init(number, .create(number, "a", type: "type\(number)"))])
-    }
-    #expect(try await server.statuses([.init(4, .create(4, "a", type: "type4"))]) == [full])
-    #expect(try await server.statuses([.init(5, .delete(2))]) == [.applied])
-    #expect(try await server.statuses([.init(6, .create(4, "a", type: "type4"))]) == [full], "until upkeep")
-    try await server.service.performUpkeep(UpkeepRules())
-    #expect(try await server.statuses([.init(7, .create(4, "a", type: "type4"))]) == [.applied])
-    #expect(try server.number("SELECT count(*) FROM type WHERE name IN ('type1', 'type3', 'type4')") == 3)
-    #expect(try server.number("SELECT count(*) FROM type WHERE name LIKE 'type%'") == 3)
-    let counts = """
-      SELECT count(*) FROM (
-        SELECT number, objects FROM type
-        EXCEPT SELECT type, count(*) FROM object WHERE type IS NOT NULL GROUP BY type)
-      """
-    #expect(try server.number(counts) == 0)
   }
 
   /// The sums stay those of the rows, whatever removes them.

@@ -75,9 +75,6 @@ extension PostgresTransaction: QueueTransaction {
     execute(Statement.marksGone(.id(queue), .time(time)))
   }
 
-  /// Each object has the name of its type.
-  func removeUnusedTypes() {}
-
   func put(newestTime time: Timestamp) throws { execute(Statement.time(.time(time))) }
 
   func put(_ seen: SyncServer.SeenVersion, on day: Int64) throws {

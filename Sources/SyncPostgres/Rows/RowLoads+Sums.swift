@@ -28,8 +28,6 @@ extension RowLoads {
         add(statement(.id(user), .int(day))) { row, found in
           found[key] = .invitations(Invitations(people: Int(try row.int(0)), memberships: Int(try row.int(1))))
         }
-      // Each object has the name of its type, so there is no list that could grow too long.
-      case .typesBeside: found[key] = .count(nil)
       default: break
       }
     }

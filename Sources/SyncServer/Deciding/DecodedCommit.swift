@@ -35,7 +35,6 @@ struct DecodedCommit: Sendable {
     if room.userRows != nil || room.userBytes != nil { keys.append(.usageBy(asker.user)) }
     if room.queueRows != nil || room.queueBytes != nil { keys.append(.usage) }
     for changes in changes { keys += changes?.keys(in: request.queue) ?? [] }
-    if room.types != nil { keys += Set(changes.flatMap { $0?.createdTypes ?? [] }).map { .typesBeside($0) } }
     let followers = changes.flatMap { $0?.members.filter(\.isFollow).map(\.user) ?? [] }
     if followers.isEmpty { return keys }
     if limit != .none { keys.append(.invitations(by: asker.user, day: InvitationLimit.day(of: time))) }
@@ -46,8 +45,6 @@ struct DecodedCommit: Sendable {
 }
 
 extension OperationChanges {
-  fileprivate var createdTypes: [String] { objects.compactMap(\.createdType) }
-
   fileprivate func keys(in queue: QueueID) -> [RowKey] {
     var keys = files.map { RowKey.file($0) }
     for change in objects {

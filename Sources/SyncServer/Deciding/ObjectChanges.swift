@@ -75,7 +75,7 @@ struct ObjectChanges {
   ) throws -> Int {
     let made = change.isDelete ? 0 : files + change.files.reduce(0) { $0 + $1.hashes.count }
     guard before?.live != nil, change.touchesReferences(waitingFor: files) else { return made }
-    return made + (try work.count(.references(from: change.object)) ?? 0)
+    return made + (try work.count(.references(from: change.object)))
   }
 
   /// The part of the change that the sender may make. Throws a rejection if the sender may not make it at all.

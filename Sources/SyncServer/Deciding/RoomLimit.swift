@@ -1,4 +1,4 @@
-// How many rows and bytes of objects a queue and a user may take, and how many names of types there may be.
+// How many rows and bytes of objects a queue and a user may take.
 
 import SyncProtocol
 import WireFormat
@@ -15,17 +15,15 @@ package struct RoomLimit: Hashable, Sendable {
   package var userBytes: Int64?
   /// Queues that a user has made and is in, home queues too; others may take the user into as many again.
   package var userQueues: Int?
-  /// Names of types, besides those of the app's table of access.
-  package var types: Int?
 
   package static let none = Self()
 
   package init(
     queueRows: Int64? = nil, queueBytes: Int64? = nil, userRows: Int64? = nil, userBytes: Int64? = nil,
-    userQueues: Int? = nil, types: Int? = nil
+    userQueues: Int? = nil
   ) {
     (self.queueRows, self.queueBytes, self.userRows, self.userBytes) = (queueRows, queueBytes, userRows, userBytes)
-    (self.userQueues, self.types) = (userQueues, types)
+    self.userQueues = userQueues
   }
 
   /// Throws a rejection if there is no room for what the changes add. Changes that add nothing always have room.
@@ -33,8 +31,7 @@ package struct RoomLimit: Hashable, Sendable {
     guard self != .none, !changes.endsQueue else { return }
     let isRefused = try Rejection.reading {
       if try isFull(queueRows, queueBytes, changes.added, { try work.usage(.usage) }) { return true }
-      if try isFull(userRows, userBytes, changes.created, { try work.usage(.usageBy(sender.user)) }) { return true }
-      return try changes.createdTypes.contains { try hasNoRoom(forType: $0, sender.access, work) }
+      return try isFull(userRows, userBytes, changes.created) { try work.usage(.usageBy(sender.user)) }
     }
     if isRefused { throw .code(RejectionCode.quotaExceeded) }
   }
@@ -46,11 +43,6 @@ package struct RoomLimit: Hashable, Sendable {
     let before = try usage()
     return more.rows > 0 && before.rows + more.rows > rows ?? .max
       || more.bytes > 0 && before.bytes + more.bytes > bytes ?? .max
-  }
-
-  private func hasNoRoom(forType name: String, _ access: AccessTable, _ work: UnitOfWork) throws -> Bool {
-    guard let types, access.types[name] == nil else { return false }
-    return try work.count(.typesBeside(name)).map { $0 >= types } ?? false
   }
 
   /// Whether the user may make one more queue, or have a home queue in one more app.
@@ -89,10 +81,5 @@ extension ObjectChanges {
     var sum = added
     sum.rows = Int64(changed.count { $0.after != nil && $0.before?.live == nil })
     return sum
-  }
-
-  /// The types of the objects that were not live.
-  var createdTypes: Set<String> {
-    Set(changed.compactMap { $0.before?.live == nil ? $0.after?.type : nil })
   }
 }

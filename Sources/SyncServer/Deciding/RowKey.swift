@@ -31,8 +31,6 @@ package enum RowKey: Hashable, Sendable {
   case sharing(UserID, UserID)
   /// What a user has given others on a day, or on a later one. Days count from 1970.
   case invitations(by: UserID, day: Int64)
-  /// How many names of types there are; nil if this is one of them.
-  case typesBeside(String)
   case page(ObjectRange)
 }
 
@@ -75,7 +73,7 @@ package enum RowValue: Sendable {
   case object(ObjectState?)
   case outcome(OperationOutcome?)
   case isThere(Bool)
-  case count(Int?)
+  case count(Int)
   case usage(StoredUsage)
   case queueCount(QueueCount)
   case invitations(Invitations)

@@ -45,7 +45,7 @@ package struct UnitOfWork: Sendable {
       switch key {
       case .queue, .object, .outcome, .file, .usage, .usageBy, .invitations: true
       case .membership, .members, .queueCount: !hasEnded
-      case .wasMember, .references, .duty, .sharing, .typesBeside, .page: false
+      case .wasMember, .references, .duty, .sharing, .page: false
       }
     }
   }
@@ -90,8 +90,8 @@ extension UnitOfWork {
     return isThere
   }
 
-  func count(_ key: RowKey) throws -> Int? {
-    guard case .count(let count) = try value(key) else { return nil }
+  func count(_ key: RowKey) throws -> Int {
+    guard case .count(let count) = try value(key) else { return 0 }
     return count
   }
 
@@ -145,15 +145,6 @@ extension UnitOfWork {
     if let live = before?.live { add(StoredUsage(rows: -1, bytes: Int64(-bytes.0)), by: live.createdBy) }
     guard let live = object.live else { return }
     add(StoredUsage(rows: 1, bytes: Int64(bytes.1)), by: live.createdBy)
-    // Names of types that nobody has asked for are not counted before the next decision.
-    if case .count(.some)? = rows[.typesBeside(live.type)] { addType(live.type) }
-  }
-
-  private mutating func addType(_ name: String) {
-    for case .typesBeside(let other) in Array(rows.keys) {
-      if case .count(let count?)? = rows[.typesBeside(other)] { rows[.typesBeside(other)] = .count(count + 1) }
-    }
-    rows[.typesBeside(name)] = .count(nil)
   }
 
   private mutating func put(_ outcome: OperationOutcome, of user: UserID) {
@@ -186,7 +177,7 @@ extension UnitOfWork {
   }
 
   private mutating func addReferences(_ count: Int, from object: UUIDValue) {
-    guard case .count(let before?)? = rows[.references(from: object)] else { return }
+    guard case .count(let before)? = rows[.references(from: object)] else { return }
     rows[.references(from: object)] = .count(before + count)
   }
 

@@ -46,8 +46,6 @@ extension SyncService {
         try await collectTombstones(in: id, queue, olderThan: rules.tombstones, at: now)
       }
     }
-    // At most as many as `RoomLimit.types` lets there be.
-    try await storage.write(to: .zero) { try $0.removeUnusedTypes() }
     let day = (now.millisecondsSince1970 - rules.versions) / UpkeepRules.day
     try await storage.write(to: .zero) { try $0.removeSeenVersions(before: day) }
   }

@@ -106,8 +106,6 @@ package protocol QueueTransaction: QueueSnapshot {
   func put(_ mark: QueueMark, of queue: QueueID) throws
   /// Removes marks up to a time.
   func removeMarks(of queue: QueueID, upTo time: Timestamp) throws
-  /// Removes the names of types that no object has.
-  func removeUnusedTypes() throws
   func put(newestTime time: Timestamp) throws
   /// Notes that a user was seen with a version. Days count from 1970; the newest one is kept.
   func put(_ seen: SeenVersion, on day: Int64) throws

@@ -56,9 +56,6 @@ struct LimitOptions: ParsableArguments {
   @Option(help: "Megabytes of the contents of the objects that one user has made, in all queues.")
   var userContentMegabytes = 4_096
 
-  @Option(help: "Names of types that clients may bring, besides those of the app's table of access.")
-  var maxTypes = 1_000
-
   @Option(help: "Megabytes of free disk below which /ready answers 503 and the log warns.")
   var leastFreeMegabytes = 256
 
@@ -98,7 +95,7 @@ struct LimitOptions: ParsableArguments {
       ("--max-strangers", maxStrangers), ("--max-polls", maxPolls),
       ("--max-polls-per-user", maxPollsPerUser), ("--max-invitations", maxInvitations),
       ("--max-memberships", maxMemberships),
-      ("--max-queue-rows", maxQueueRows), ("--max-user-rows", maxUserRows), ("--max-types", maxTypes),
+      ("--max-queue-rows", maxQueueRows), ("--max-user-rows", maxUserRows),
       ("--max-user-queues", maxUserQueues),
       ("--queue-content-megabytes", queueContentMegabytes), ("--user-content-megabytes", userContentMegabytes),
       ("--requests-per-second", requestsPerSecond), ("--body-megabytes", bodyMegabytes),
@@ -132,7 +129,7 @@ struct LimitOptions: ParsableArguments {
   var room: RoomLimit {
     RoomLimit(
       queueRows: Int64(maxQueueRows), queueBytes: Int64(queueContentMegabytes) << 20, userRows: Int64(maxUserRows),
-      userBytes: Int64(userContentMegabytes) << 20, userQueues: maxUserQueues, types: maxTypes)
+      userBytes: Int64(userContentMegabytes) << 20, userQueues: maxUserQueues)
   }
 
   var quota: FileQuota { FileQuota(queueBytes: queueBytes, userBytes: userBytes) }

@@ -40,6 +40,5 @@ struct UsageCommand: ParsableCommand {
     Terminal.print(
       "all  objects \(objects.rows)  content \(objects.bytes)  files \(totals.fileBytes)  "
         + "unfinished \(totals.unfinishedBytes)")
-    if let types = report.types { Terminal.print("names of types: \(types)") }
   }
 }

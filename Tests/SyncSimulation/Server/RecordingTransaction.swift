@@ -79,7 +79,6 @@ struct RecordingTransaction: RecordedReads, QueueTransaction {
     try inner.removeMarks(of: queue, upTo: time)
     record.marksGone = time
   }
-  func removeUnusedTypes() throws { try inner.removeUnusedTypes() }
   func put(newestTime time: Timestamp) throws {
     try inner.put(newestTime: time)
     record.notedTime = time

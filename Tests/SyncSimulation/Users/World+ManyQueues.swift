@@ -80,7 +80,7 @@ final class Joining: @unchecked Sendable {
     let isSendable =
       device.life.map { life in
         life.store.place(of: edited).load == .loaded && life.store.syncNeeds()[edited]?.canSend == true
-          && !world.isTooOld(device) && (try? life.rows.readFailing().contains(edited)) == false
+          && !world.mayWithhold(device) && (try? life.rows.readFailing().contains(edited)) == false
       } ?? false
     waitingSince = isFree && isSendable ? waitingSince ?? world.time.now : nil
   }

@@ -27,8 +27,14 @@ extension World {
   /// What an answer tells a device. In some worlds something between it and the server takes the header away, so that
   /// it learns by refusals.
   func oldestWriter(for device: Device) -> String? {
-    device.app.number == 0 && seed % 4 != 0 ? server.oldestWriter : nil
+    device.app.number == 0 && tellsOldestWriter ? server.oldestWriter : nil
   }
+
+  private var tellsOldestWriter: Bool { seed % 4 != 0 }
+
+  /// Whether a device may hold its operations back because of its version. Where it learns by refusals, it tries again
+  /// after a while.
+  func mayWithhold(_ device: Device) -> Bool { isTooOld(device) || !tellsOldestWriter && mayBeTooOld(device) }
 
   /// Whether the app of a device was too old to write at some time.
   func mayBeTooOld(_ device: Device) -> Bool { server.oldestWriters.contains { isOlder(device, than: $0) } }

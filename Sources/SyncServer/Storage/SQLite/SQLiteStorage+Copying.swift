@@ -31,11 +31,8 @@ extension SQLiteTransaction: CopySource, CopyTarget {
   }
 
   package func rows(of table: CopiedTable, _ take: ([[CopiedValue]]) throws -> Void) throws {
-    let columns = table.columns.map { column in
-      table.typeColumn == column ? "(SELECT name FROM type WHERE number = object.type)" : column.nameOnSQLite
-    }
     // By default in the order in which they were stored.
-    let sql = "SELECT \(columns.joined(separator: ", ")) FROM \(table.nameOnSQLite)"
+    let sql = "SELECT \(table.columnsOnSQLite) FROM \(table.nameOnSQLite)"
     var rows: [[CopiedValue]] = []
     let cursor = try Row.fetchCursor(database, sql: table.name == "outcome" ? sql + " ORDER BY rowid" : sql)
     while let row = try cursor.next() {
@@ -49,21 +46,12 @@ extension SQLiteTransaction: CopySource, CopyTarget {
   }
 
   package func insert(_ rows: [[CopiedValue]], into table: CopiedTable) throws {
-    let columns = table.columns.map(\.nameOnSQLite).joined(separator: ", ")
-    let places = table.columns.map { column in
-      table.typeColumn == column ? "(SELECT number FROM type WHERE name = ?)" : "?"
-    }
+    let places = table.columns.map { _ in "?" }.joined(separator: ", ")
     let statement = try database.cachedStatement(
-      sql: "INSERT INTO \(table.nameOnSQLite) (\(columns)) VALUES (\(places.joined(separator: ", ")))")
-    for row in rows {
-      if let index = table.columns.firstIndex(where: { table.typeColumn == $0 }), case .text(let name) = row[index] {
-        try database.execute(sql: "INSERT OR IGNORE INTO type (name) VALUES (?)", arguments: [name])
-      }
-      try statement.execute(arguments: StatementArguments(row.map(\.stored)))
-    }
+      sql: "INSERT INTO \(table.nameOnSQLite) (\(table.columnsOnSQLite)) VALUES (\(places))")
+    for row in rows { try statement.execute(arguments: StatementArguments(row.map(\.stored))) }
   }
 
-  /// Triggers have kept all other sums.
   package func addUp() throws {
     for (table, key) in [("queueBytes", "queue"), ("accountBytes", "broughtBy")] {
       try database.execute(
@@ -73,6 +61,14 @@ extension SQLiteTransaction: CopySource, CopyTarget {
           ) GROUP BY key HAVING sum(bytes) > 0
           """)
     }
+    try database.execute(
+      sql: """
+        INSERT INTO queueUsage SELECT queue, count(*), sum(ifnull(length(content), 0)) FROM object GROUP BY queue;
+        INSERT INTO accountUsage SELECT account, sum(rows), sum(bytes) FROM (
+          SELECT createdBy AS account, 1 AS rows, length(content) AS bytes FROM object WHERE type IS NOT NULL
+          UNION ALL SELECT account, 1, 0 FROM outcome
+        ) GROUP BY account;
+        """)
   }
 
   package func become(_ identity: ServerID, at time: Timestamp) throws {
@@ -83,12 +79,7 @@ extension SQLiteTransaction: CopySource, CopyTarget {
 
 extension CopiedTable {
   fileprivate var nameOnSQLite: String { name.camelCased }
-  /// On SQLite objects have the number of their type.
-  fileprivate var typeColumn: Column? { name == "object" ? columns.first { $0.name == "type" } : nil }
-}
-
-extension CopiedTable.Column {
-  fileprivate var nameOnSQLite: String { name.camelCased }
+  fileprivate var columnsOnSQLite: String { columns.map(\.name.camelCased).joined(separator: ", ") }
 }
 
 extension String {

@@ -1,11 +1,12 @@
 // The tables of a server's database (docs/formats/server-storage.md).
 
 /// Ids are blobs of 16 bytes, times are milliseconds since 1970. Nearly every key begins with the queue. The index
-/// `memberByAccount` finds the queues of an account, for polls over all queues. `invitation` counts what an account has
+/// `memberByAccount` finds the queues of an account, for polls over all queues. What writes or removes rows adds to the sums in
+/// `queueUsage`, `accountUsage`, `queueBytes` and `accountBytes`. `invitation` counts what an account has
 /// given others on its newest day; `seen` has the newest day on which an account was seen with a version.
 enum SQLiteTables {
   static let applicationID: Int64 = 0x6D67_7372
-  static let version: Int64 = 11
+  static let version: Int64 = 12
 
   static let statements = """
     CREATE TABLE queue (
@@ -14,11 +15,10 @@ enum SQLiteTables {
     CREATE TABLE member (
       queue BLOB NOT NULL, account BLOB NOT NULL, role INTEGER NOT NULL, membership BLOB NOT NULL,
       addedBy BLOB NOT NULL, since INTEGER NOT NULL, PRIMARY KEY (queue, account));
-    CREATE INDEX memberByAccount ON member (account, queue, membership);
+    CREATE INDEX memberByAccount ON member (account, queue, membership, addedBy);
     CREATE TABLE formerMember (queue BLOB NOT NULL, account BLOB NOT NULL, PRIMARY KEY (queue, account));
-    CREATE TABLE type (number INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, objects INTEGER NOT NULL DEFAULT 0);
     CREATE TABLE object (
-      queue BLOB NOT NULL, id BLOB NOT NULL, revision INTEGER NOT NULL, type INTEGER, newestBy INTEGER,
+      queue BLOB NOT NULL, id BLOB NOT NULL, revision INTEGER NOT NULL, type TEXT, newestBy INTEGER,
       createdBy BLOB, content BLOB, PRIMARY KEY (queue, id));
     CREATE UNIQUE INDEX objectByRevision ON object (queue, revision);
     CREATE INDEX objectByNewest ON object (queue, newestBy DESC, id DESC) WHERE type IS NOT NULL;
@@ -36,7 +36,6 @@ enum SQLiteTables {
     CREATE TABLE accountBytes (account BLOB NOT NULL PRIMARY KEY, bytes INTEGER NOT NULL);
     CREATE TABLE queueUsage (queue BLOB NOT NULL PRIMARY KEY, rows INTEGER NOT NULL, bytes INTEGER NOT NULL);
     CREATE TABLE accountUsage (account BLOB NOT NULL PRIMARY KEY, rows INTEGER NOT NULL, bytes INTEGER NOT NULL);
-    CREATE TABLE accountQueues (account BLOB NOT NULL PRIMARY KEY, own INTEGER NOT NULL, others INTEGER NOT NULL);
     CREATE TABLE fileReference (
       queue BLOB NOT NULL, id BLOB NOT NULL, tag INTEGER NOT NULL, hash BLOB NOT NULL,
       PRIMARY KEY (queue, id, tag, hash));
@@ -56,57 +55,5 @@ enum SQLiteTables {
       account BLOB NOT NULL, schema TEXT NOT NULL, version TEXT NOT NULL, day INTEGER NOT NULL,
       PRIMARY KEY (account, schema, version)) WITHOUT ROWID;
     CREATE INDEX seenByDay ON seen (day);
-    """ + usage
-
-  /// Keeps the sums in `queueUsage`, `accountUsage` and `accountQueues`, whatever writes or removes rows.
-  private static let usage = """
-
-    CREATE TRIGGER objectAdded AFTER INSERT ON object BEGIN
-      INSERT INTO queueUsage (queue, rows, bytes) VALUES (new.queue, 1, ifnull(length(new.content), 0))
-        ON CONFLICT (queue) DO UPDATE SET rows = rows + 1, bytes = bytes + excluded.bytes;
-      INSERT INTO accountUsage (account, rows, bytes)
-        SELECT new.createdBy, 1, length(new.content) WHERE new.createdBy IS NOT NULL
-        ON CONFLICT (account) DO UPDATE SET rows = rows + 1, bytes = bytes + excluded.bytes;
-    END;
-    CREATE TRIGGER objectChanged AFTER UPDATE ON object BEGIN
-      UPDATE queueUsage SET bytes = bytes + ifnull(length(new.content), 0) - ifnull(length(old.content), 0)
-        WHERE queue = new.queue;
-      UPDATE accountUsage SET rows = rows - 1, bytes = bytes - length(old.content) WHERE account = old.createdBy;
-      INSERT INTO accountUsage (account, rows, bytes)
-        SELECT new.createdBy, 1, length(new.content) WHERE new.createdBy IS NOT NULL
-        ON CONFLICT (account) DO UPDATE SET rows = rows + 1, bytes = bytes + excluded.bytes;
-    END;
-    CREATE TRIGGER objectRemoved AFTER DELETE ON object BEGIN
-      UPDATE queueUsage SET rows = rows - 1, bytes = bytes - ifnull(length(old.content), 0) WHERE queue = old.queue;
-      DELETE FROM queueUsage WHERE queue = old.queue AND rows = 0;
-      UPDATE accountUsage SET rows = rows - 1, bytes = bytes - length(old.content) WHERE account = old.createdBy;
-    END;
-    CREATE TRIGGER outcomeAdded AFTER INSERT ON outcome BEGIN
-      INSERT INTO accountUsage (account, rows, bytes) VALUES (new.account, 1, 0)
-        ON CONFLICT (account) DO UPDATE SET rows = rows + 1;
-    END;
-    CREATE TRIGGER typeUsed AFTER INSERT ON object WHEN new.type IS NOT NULL BEGIN
-      UPDATE type SET objects = objects + 1 WHERE number = new.type;
-    END;
-    CREATE TRIGGER typeChanged AFTER UPDATE OF type ON object WHEN old.type IS NOT new.type BEGIN
-      UPDATE type SET objects = objects - 1 WHERE number = old.type;
-      UPDATE type SET objects = objects + 1 WHERE number = new.type;
-    END;
-    CREATE TRIGGER typeLeft AFTER DELETE ON object WHEN old.type IS NOT NULL BEGIN
-      UPDATE type SET objects = objects - 1 WHERE number = old.type;
-    END;
-    CREATE TRIGGER memberAdded AFTER INSERT ON member BEGIN
-      INSERT INTO accountQueues (account, own, others)
-        VALUES (new.account, new.addedBy = new.account, new.addedBy <> new.account)
-        ON CONFLICT (account) DO UPDATE SET own = own + excluded.own, others = others + excluded.others;
-    END;
-    CREATE TRIGGER memberRemoved AFTER DELETE ON member BEGIN
-      UPDATE accountQueues SET own = own - (old.addedBy = old.account), others = others - (old.addedBy <> old.account)
-        WHERE account = old.account;
-      DELETE FROM accountQueues WHERE account = old.account AND own = 0 AND others = 0;
-    END;
-    CREATE TRIGGER outcomeRemoved AFTER DELETE ON outcome BEGIN
-      UPDATE accountUsage SET rows = rows - 1 WHERE account = old.account;
-    END;
     """
 }

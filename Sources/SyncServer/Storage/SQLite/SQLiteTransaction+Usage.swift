@@ -1,4 +1,4 @@
-// Reads how much queues and users take, from the sums that triggers keep.
+// Keeps and reads the sums of how much queues and users take.
 
 import Foundation
 import GRDB
@@ -11,16 +11,31 @@ extension SQLiteTransaction {
     return StoredUsage(rows: try row.decode(Int64.self, atIndex: 0), bytes: try row.decode(Int64.self, atIndex: 1))
   }
 
-  func queueCount(of user: UserID) throws -> QueueCount {
-    guard let row = try row("SELECT own, others FROM accountQueues WHERE account = ?", [user.stored]) else {
-      return QueueCount()
-    }
-    return QueueCount(own: try row.decode(Int.self, atIndex: 0), others: try row.decode(Int.self, atIndex: 1))
+  /// Adds to the sums of a queue; there is no row for none.
+  func add(_ more: StoredUsage, to queue: QueueID) throws {
+    try execute(
+      """
+      INSERT INTO queueUsage (queue, rows, bytes) VALUES (?, ?, ?)
+      ON CONFLICT (queue) DO UPDATE SET rows = rows + excluded.rows, bytes = bytes + excluded.bytes
+      """, [queue.stored, more.rows, more.bytes])
+    if more.rows < 0 { try execute("DELETE FROM queueUsage WHERE queue = ? AND rows = 0", [queue.stored]) }
   }
 
-  func typesBeside(_ name: String) throws -> Int? {
-    guard try row("SELECT 1 FROM type WHERE name = ?", [name]) == nil else { return nil }
-    return try row("SELECT count(*) FROM type", [])?.decode(Int.self, atIndex: 0)
+  func add(_ more: StoredUsage, by user: UserID) throws {
+    try execute(
+      """
+      INSERT INTO accountUsage (account, rows, bytes) VALUES (?, ?, ?)
+      ON CONFLICT (account) DO UPDATE SET rows = rows + excluded.rows, bytes = bytes + excluded.bytes
+      """, [user.stored, more.rows, more.bytes])
+  }
+
+  func queueCount(of user: UserID) throws -> QueueCount {
+    let sql = """
+      SELECT count(*) FILTER (WHERE addedBy = account), count(*) FILTER (WHERE addedBy <> account)
+      FROM member INDEXED BY memberByAccount WHERE account = ?
+      """
+    guard let row = try row(sql, [user.stored]) else { return QueueCount() }
+    return QueueCount(own: try row.decode(Int.self, atIndex: 0), others: try row.decode(Int.self, atIndex: 1))
   }
 }
 
@@ -42,12 +57,10 @@ package struct UsageReport: Sendable {
 
   package var queues: [Line] = []
   package var users: [Line] = []
-  /// How many names of types there are; nil where nobody counts them.
-  package var types: Int?
   package var totals = UsageTotals()
 
-  package init(queues: [Line], users: [Line], types: Int?, totals: UsageTotals) {
-    (self.queues, self.users, self.types, self.totals) = (queues, users, types, totals)
+  package init(queues: [Line], users: [Line], totals: UsageTotals) {
+    (self.queues, self.users, self.totals) = (queues, users, totals)
   }
 }
 
@@ -88,7 +101,6 @@ extension SQLiteStorage {
       UsageReport(
         queues: try lines(database, "queueUsage", "queueBytes", "queue", "queue", limit),
         users: try lines(database, "accountUsage", "accountBytes", "account", "broughtBy", limit),
-        types: try Int.fetchOne(database, sql: "SELECT count(*) FROM type") ?? 0,
         totals: try SQLiteTransaction(database: database).totals())
     }
   }

@@ -29,8 +29,8 @@ extension SQLiteTransaction: QueueTransaction {
         try execute(
           "DELETE FROM duty WHERE queue = ? AND account = ? AND head = ?",
           [duty.queue.stored, duty.user.stored, duty.head])
-      // Triggers count.
-      case .usage, .usageBy: break
+      case .usage(let more): try add(more, to: queue)
+      case .usageBy(let user, let more): try add(more, by: user)
       }
     }
   }
@@ -57,19 +57,12 @@ extension SQLiteTransaction: QueueTransaction {
         newestBy = excluded.newestBy, createdBy = excluded.createdBy, content = excluded.content
       """,
       [
-        queue.stored, object.id.stored, object.revision, live.map { try number(ofType: $0.type) },
-        live.map { $0.newestBy ?? .min }, live?.createdBy.stored, live.map { Data($0.content) },
+        queue.stored, object.id.stored, object.revision, live?.type, live.map { $0.newestBy ?? .min },
+        live?.createdBy.stored, live.map { Data($0.content) },
       ])
     if live == nil {
       try execute("DELETE FROM fileReference WHERE queue = ? AND id = ?", [queue.stored, object.id.stored])
     }
-  }
-
-  private func number(ofType name: String) throws -> Int64 {
-    let select = try database.cachedStatement(sql: "SELECT number FROM type WHERE name = ?")
-    if let number = try Int64.fetchOne(select, arguments: [name]) { return number }
-    try execute("INSERT INTO type (name) VALUES (?)", [name])
-    return database.lastInsertedRowID
   }
 
   private func put(_ outcome: OperationOutcome, of user: UserID, in queue: QueueID) throws {
@@ -121,16 +114,18 @@ extension SQLiteTransaction: QueueTransaction {
     try execute("DELETE FROM fileReference WHERE rowid IN (\(some))", [queue.stored, rows])
     let left = rows - database.changesCount
     // Objects go last: as long as one is there, upkeep looks here.
-    let objects = try Row.fetchAll(
-      database.cachedStatement(sql: "SELECT rowid, length(content) FROM object WHERE queue = ? LIMIT ?"),
-      arguments: [queue.stored, left])
-    var bytes = 0
-    for object in objects {
-      guard bytes < Self.removedBytes else { return false }
+    let objects = try self.rows(
+      "SELECT rowid, ifnull(length(content), 0), createdBy FROM object WHERE queue = ? LIMIT ?", [queue.stored, left])
+    var (gone, goneBy): (StoredUsage, [UserID: StoredUsage]) = (StoredUsage(), [:])
+    for object in objects where -gone.bytes < Self.removedBytes {
       try execute("DELETE FROM object WHERE rowid = ?", [object.decode(Int64.self, atIndex: 0)])
-      bytes += try object.decode(Int?.self, atIndex: 1) ?? 0
+      let less = StoredUsage(rows: -1, bytes: -(try object.decode(Int64.self, atIndex: 1)))
+      gone += less
+      if !object.hasNull(atIndex: 2) { goneBy[try object.id(2), default: StoredUsage()] += less }
     }
-    return objects.count < left
+    try add(gone, to: queue)
+    for (user, less) in goneBy { try add(less, by: user) }
+    return objects.count < left && -gone.rows == objects.count
   }
 
   /// How many bytes of content one transaction removes, and those of one object more: a large one takes long.
@@ -139,18 +134,24 @@ extension SQLiteTransaction: QueueTransaction {
   func removeTombstones(in queue: QueueID, upTo revision: Int64) throws {
     try execute(
       "DELETE FROM object WHERE queue = ? AND type IS NULL AND revision <= ?", [queue.stored, revision])
+    try add(StoredUsage(rows: -Int64(database.changesCount)), to: queue)
   }
 
   func removeOutcomes(in queue: QueueID, before time: Timestamp) throws {
-    try execute("DELETE FROM outcome WHERE queue = ? AND time < ?", [queue.stored, time.millisecondsSince1970])
+    try removeOutcomes("queue = ? AND time < ?", [queue.stored, time.millisecondsSince1970])
   }
 
   func removeOutcomes(_ operations: [OperationID], in queue: QueueID, before time: Timestamp) throws {
     for operation in operations {
-      try execute(
-        "DELETE FROM outcome WHERE queue = ? AND operation = ? AND time < ?",
-        [queue.stored, operation.stored, time.millisecondsSince1970])
+      try removeOutcomes(
+        "queue = ? AND operation = ? AND time < ?", [queue.stored, operation.stored, time.millisecondsSince1970])
     }
+  }
+
+  private func removeOutcomes(_ condition: String, _ arguments: StatementArguments) throws {
+    let counts = try rows("SELECT account, count(*) FROM outcome WHERE \(condition) GROUP BY account", arguments)
+    try execute("DELETE FROM outcome WHERE \(condition)", arguments)
+    for row in counts { try add(StoredUsage(rows: -(try row.decode(Int64.self, atIndex: 1))), by: try row.id(0)) }
   }
 
   func put(_ mark: QueueMark, of queue: QueueID) throws {
@@ -162,8 +163,6 @@ extension SQLiteTransaction: QueueTransaction {
   func removeMarks(of queue: QueueID, upTo time: Timestamp) throws {
     try execute("DELETE FROM mark WHERE queue = ? AND time <= ?", [queue.stored, time.millisecondsSince1970])
   }
-
-  func removeUnusedTypes() throws { try execute("DELETE FROM type WHERE objects = 0", []) }
 
   func put(newestTime time: Timestamp) throws {
     try execute("UPDATE clock SET newest = max(newest, ?)", [time.millisecondsSince1970])

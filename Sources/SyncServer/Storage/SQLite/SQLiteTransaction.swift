@@ -52,7 +52,6 @@ extension SQLiteTransaction: QueueSnapshot {
     case .queueCount(let user): .queueCount(try queueCount(of: user))
     case .sharing(let user, let other): .isThere(try shareQueue(user, other))
     case .invitations(let user, let day): .invitations(try invitations(by: user, on: day))
-    case .typesBeside(let name): .count(try typesBeside(name))
     case .page(let range): .page(try page(range, of: queue))
     }
   }
@@ -120,10 +119,7 @@ extension SQLiteTransaction: QueueSnapshot {
     try row(Self.objects + "WHERE queue = ? AND id = ?", [queue.stored, id.stored]).map(ObjectState.init)
   }
 
-  private static let objects = """
-    SELECT id, revision, type.name, newestBy, createdBy, content, object.type FROM object
-    LEFT JOIN type ON type.number = object.type\u{20}
-    """
+  private static let objects = "SELECT id, revision, type, newestBy, createdBy, content FROM object "
 
   private func outcome(of operation: OperationID, in queue: QueueID) throws -> OperationOutcome? {
     try row(
@@ -211,13 +207,7 @@ extension StoredMembership {
 extension ObjectState {
   fileprivate init(_ row: Row) throws {
     self.init(id: try row.id(0), revision: try row.decode(Int64.self, atIndex: 1), live: nil)
-    guard let type = try row.decode(String?.self, atIndex: 2) else {
-      // Otherwise all clients would be told that the object is deleted.
-      guard try row.decode(Int64?.self, atIndex: 6) == nil else {
-        throw StorageError(.damaged, "The type of an object has no name.")
-      }
-      return
-    }
+    guard let type = try row.decode(String?.self, atIndex: 2) else { return }
     let newestBy = try row.decode(Int64.self, atIndex: 3)
     live = Live(
       type: type, content: [UInt8](try row.decode(Data.self, atIndex: 5)), newestBy: newestBy == .min ? nil : newestBy,
