@@ -143,6 +143,9 @@ package final class PostgresStorage: QueueStorage {
     news.start { [environment] heard in environment.spawn { await hear(heard) } }
   }
 
+  /// Whether PostgreSQL cannot be reached, a second after it went; for a storage that listens.
+  package var isAway: Bool { news.isAway }
+
   /// Tells when PostgreSQL has begun another timeline. This storage can read and write nothing then: the database has to
   /// be opened again.
   package var moves: AsyncStream<Void> { pool.moves }

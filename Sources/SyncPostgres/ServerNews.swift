@@ -14,6 +14,7 @@ final class ServerNews: @unchecked Sendable {
   private var told: [QueueID: Set<UserID>?] = [:]
   private var isStarted = false
   private var isClosed = false
+  private var isCutOff = false
   /// The server hears itself too, and does not listen to that.
   private let name: UUIDValue
 
@@ -21,6 +22,9 @@ final class ServerNews: @unchecked Sendable {
   private static let pause = 1.0
 
   init(_ pool: ConnectionPool, name: UUIDValue) { (self.pool, self.name) = (pool, name) }
+
+  /// Whether the database cannot be reached, as far as the thread that listens knows.
+  var isAway: Bool { condition.withLock { isCutOff } }
 
   func tell(_ news: QueueNews) {
     condition.withLock {
@@ -82,8 +86,10 @@ extension ServerNews {
     }
   }
 
+  /// Waits for the whole pause: what there is to tell meanwhile does not end it.
   private func waitForRetry() {
-    condition.withLock { if !isClosed { _ = condition.wait(until: Date(timeIntervalSinceNow: Self.pause)) } }
+    let end = Date(timeIntervalSinceNow: Self.pause)
+    condition.withLock { while !isClosed, condition.wait(until: end) {} }
   }
 }
 
@@ -94,6 +100,7 @@ extension ServerNews {
       do {
         let connection = try pool.connect()
         _ = try connection.run(Statement.listen())
+        condition.withLock { isCutOff = false }
         hear(nil)
         while !condition.withLock({ isClosed }) {
           for message in try connection.notifications(within: 500) {
@@ -101,7 +108,10 @@ extension ServerNews {
             if sender != name { news.forEach(hear) }
           }
         }
-      } catch { waitForRetry() }
+      } catch {
+        condition.withLock { isCutOff = true }
+        waitForRetry()
+      }
     }
   }
 }

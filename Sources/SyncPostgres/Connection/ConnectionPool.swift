@@ -69,7 +69,7 @@ final class ConnectionPool: @unchecked Sendable {
   /// compiling it, which takes longer than it does. A commit is on disk before it is acknowledged, also where the
   /// database does without; what is stricter stays.
   private static let settings = [
-    "SET statement_timeout = '60s'", "SET lock_timeout = '20s'", "SET idle_in_transaction_session_timeout = '60s'",
+    "SET statement_timeout = '60s'", "SET lock_timeout = '5s'", "SET idle_in_transaction_session_timeout = '60s'",
     "SET plan_cache_mode = 'force_generic_plan'", "SET enable_seqscan = off", "SET jit = off",
     """
     SELECT set_config('synchronous_commit', 'on', false) WHERE current_setting('synchronous_commit') = 'off'

@@ -42,6 +42,8 @@ final class PostgresConnection: @unchecked Sendable {
       "fallback_application_name": "modelserver", "client_encoding": "UTF8", "connect_timeout": "10",
       "keepalives_idle": "30", "keepalives_interval": "10", "keepalives_count": "6", "dbname": address,
     ])
+    // Otherwise libpq writes notices to standard error. Errors come with results too.
+    PQsetNoticeProcessor(raw, { _, _ in }, nil)
     // From here on, `deinit` closes it.
     guard PQstatus(raw) == CONNECTION_OK, PQsetnonblocking(raw, 1) == 0, PQenterPipelineMode(raw) == 1 else {
       throw PostgresError(.noConnection, Self.message(of: raw))

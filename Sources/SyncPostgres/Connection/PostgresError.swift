@@ -29,7 +29,7 @@ struct PostgresError: Error, Sendable, CustomStringConvertible {
   /// Whether the same transaction may go through when it is tried again: a conflict with another one, or a row that
   /// somebody else has added meanwhile.
   var isConflict: Bool {
-    if case .refused(let state) = code { ["40001", "40P01", "55P03", "23505"].contains(state) } else { false }
+    if case .refused(let state) = code { ["40001", "40P01", "23505"].contains(state) } else { false }
   }
 
   /// Whether the connection is of no use any more.
@@ -43,8 +43,8 @@ struct PostgresError: Error, Sendable, CustomStringConvertible {
   var forOperators: StorageError {
     switch code {
     case .badAddress: StorageError(.foreign, message)
-    case .noConnection: StorageError(.inputOutput, "PostgreSQL cannot be reached: \(message)")
-    case .moved: StorageError(.inputOutput, "PostgreSQL has moved: \(message)")
+    case .noConnection: StorageError(.away, "PostgreSQL cannot be reached: \(message)")
+    case .moved: StorageError(.away, "PostgreSQL has moved: \(message)")
     case .badRow: StorageError(.damaged, message)
     case .refused(let state): StorageError(Self.code(ofState: state), "PostgreSQL: \(self)")
     }
@@ -54,8 +54,13 @@ struct PostgresError: Error, Sendable, CustomStringConvertible {
   private static func code(ofState state: String) -> StorageError.Code {
     switch state {
     case "53100": .diskFull
-    case "25006": .readOnly
     case "XX001", "XX002": .damaged
+    // Conflicts, and what takes too long: a lock, a statement.
+    case "40001", "40P01", "55P03", "57014": .busy
+    // It only reads, as a standby does.
+    case "25006": .away
+    // Shut down, the connection, too many of them or no memory.
+    case _ where ["57P", "08", "53"].contains(where: state.hasPrefix): .away
     default: .inputOutput
     }
   }

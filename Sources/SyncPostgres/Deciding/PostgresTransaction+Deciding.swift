@@ -6,12 +6,14 @@ import WireFormat
 
 extension PostgresTransaction {
   /// Makes decisions about one queue, each on what those before it have written. One that throws has no part in it. What
-  /// those of recent members read most likely is loaded at once.
+  /// those of recent members read most likely is loaded at once, and so are all rows that are locked, since these have to
+  /// be locked in one order.
   func decide(_ decisions: [QueuedDecision], on queue: QueueID, _ recent: RecentMembers) throws {
     var rows: [RowKey: RowValue] = [:]
     let isRecent = decisions.map { $0.user.map { recent.contains($0, of: queue) } ?? false }
     var left = decisions.map { $0.likely[...] }
-    let first = Set(decisions.flatMap(\.first) + left.takeFirst(UnitOfWork.rowsAtOnce) { isRecent[$0] })
+    let locked = decisions.flatMap(\.likely).filter(\.isLocked)
+    let first = Set(decisions.flatMap(\.first) + locked + left.takeFirst(UnitOfWork.rowsAtOnce) { isRecent[$0] })
     _ = try load(Array(first), of: queue, into: &rows, bytes: ProtocolLimits.touchedBytes)
     for (index, decision) in decisions.enumerated() {
       while true {
@@ -33,6 +35,11 @@ extension PostgresTransaction {
       recent.note(user, of: queue, isMember: membership != nil)
     }
   }
+}
+
+extension RowKey {
+  /// Whether a decision holds the row until it is written, though it is not of the queue.
+  fileprivate var isLocked: Bool { if case .invitations = self { true } else { false } }
 }
 
 extension [ArraySlice<RowKey>] {

@@ -22,13 +22,22 @@ extension RowLoads {
       case .sharing(let user, let other):
         found[key] = .isThere(false)
         add(Statement.sharing(.id(user), .id(other))) { $1[key] = .isThere(true) }
-      case .invitations(let user, let day):
-        found[key] = .invitations(Invitations())
-        let statement = isWriting ? Statement.invitationsToChange : Statement.invitations
-        add(statement(.id(user), .int(day))) { row, found in
-          found[key] = .invitations(Invitations(people: Int(try row.int(0)), memberships: Int(try row.int(1))))
-        }
       default: break
+      }
+    }
+    addInvitations(isWriting: isWriting)
+  }
+
+  /// The rows of accounts that a commit locks, in the order of the accounts: commits to two queues never wait for each
+  /// other then.
+  private mutating func addInvitations(isWriting: Bool) {
+    let named = ids { if case .invitations(let user, let day) = $0 { (user: user, day: day) } else { nil } }
+    let statement = isWriting ? Statement.invitationsToChange : Statement.invitations
+    for (user, day) in named.sorted(by: { ($0.user, $0.day) < ($1.user, $1.day) }) {
+      let key = RowKey.invitations(by: user, day: day)
+      found[key] = .invitations(Invitations())
+      add(statement(.id(user), .int(day))) { row, found in
+        found[key] = .invitations(Invitations(people: Int(try row.int(0)), memberships: Int(try row.int(1))))
       }
     }
   }

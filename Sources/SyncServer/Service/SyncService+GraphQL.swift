@@ -44,9 +44,14 @@ extension SyncService {
 }
 
 extension StorageError: GraphQLClientError {
-  /// A storage that is busy or full may serve the same request later. It has applied nothing of this one.
+  /// A storage that is busy, full or away may serve the same request later. One that went away may have applied it: then
+  /// it gives the same outcomes again.
   package var answer: RequestError? {
-    code == .busy || code == .diskFull ? RequestError(.unavailable, "The server cannot write now.") : nil
+    switch code {
+    case .busy, .diskFull: RequestError(.unavailable, "The server cannot write now.")
+    case .away: RequestError(.unavailable, "The server's database cannot be reached now.")
+    case .damaged, .readOnly, .inputOutput, .newerVersion, .olderVersion, .foreign: nil
+    }
   }
 
   package var toClients: GraphQLError? { answer?.toClients }

@@ -13,6 +13,8 @@ package struct StorageError: Error, Sendable, CustomStringConvertible {
 
   package enum Code: Hashable, Sendable {
     case damaged, diskFull, readOnly, inputOutput, busy, newerVersion, olderVersion, foreign
+    /// The database is somewhere else, and cannot be reached or used now.
+    case away
   }
 
   package var description: String { message }

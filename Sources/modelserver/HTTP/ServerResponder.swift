@@ -26,6 +26,7 @@ final class ServerParts: Sendable {
   let isStopping: Flag
   /// Whether the database was found damaged.
   let isDamaged: @Sendable () -> Bool
+  let isAway: @Sendable () -> Bool
   let disk: DiskSpace
   let fileBytes: Int64
   let logger: Logger
@@ -34,7 +35,8 @@ final class ServerParts: Sendable {
   init(
     identity: ServerID, service: SyncService, files: FileService, workers: WorkerThreads, tokens: TokenChecker,
     rate: RequestRate, memory: BodyMemory, metrics: Metrics, connections: Connections, isStopping: Flag,
-    isDamaged: @escaping @Sendable () -> Bool, disk: DiskSpace, fileBytes: Int64, logger: Logger
+    isDamaged: @escaping @Sendable () -> Bool, isAway: @escaping @Sendable () -> Bool, disk: DiskSpace,
+    fileBytes: Int64, logger: Logger
   ) {
     self.identity = identity
     self.service = service
@@ -46,7 +48,7 @@ final class ServerParts: Sendable {
     self.metrics = metrics
     self.connections = connections
     self.isStopping = isStopping
-    self.isDamaged = isDamaged
+    (self.isDamaged, self.isAway) = (isDamaged, isAway)
     self.disk = disk
     self.fileBytes = fileBytes
     self.logger = logger
@@ -172,7 +174,8 @@ struct OperatorResponder: HTTPResponder {
     let gauges = Metrics.Gauges(
       connections: parts.connections.count, strangers: parts.connections.strangerCount,
       parkedPolls: await parts.service.parkedPolls, transactions: transactions, syncs: syncs,
-      freeDiskBytes: parts.disk.freeBytes, isDamaged: parts.isDamaged(), usage: try? await database.totals(),
+      freeDiskBytes: parts.disk.freeBytes, isDamaged: parts.isDamaged(), isAway: parts.isAway(),
+      usage: try? await database.totals(),
       versions: (try? await database.versionCounts(of: parts.service.today)) ?? [],
       refusedTokens: parts.tokens.refusals)
     return Answer(
@@ -182,9 +185,10 @@ struct OperatorResponder: HTTPResponder {
 }
 
 extension ServerParts {
-  /// Whether more requests may be sent here. Unlike `health` it fails if the disk is nearly full, because a restart
-  /// would not help against that.
+  /// Whether more requests may be sent here. Unlike `health` it fails if the disk is nearly full or the database away,
+  /// because a restart would not help against that.
   var readiness: Answer {
+    if isAway() { return Answer(RequestError(.unavailable, "The database cannot be reached.")) }
     if let free = disk.freeBytes, disk.isLow {
       return Answer(RequestError(.unavailable, "The disk is nearly full: \(free >> 20) MB are free."))
     }

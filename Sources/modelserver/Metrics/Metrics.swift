@@ -52,6 +52,7 @@ final class Metrics: @unchecked Sendable {
     var syncs = 0
     var freeDiskBytes: Int64?
     var isDamaged = false
+    var isAway = false
     /// Nil if the database cannot tell now.
     var usage: UsageTotals?
     var versions: [VersionCount] = []
@@ -91,6 +92,7 @@ final class Metrics: @unchecked Sendable {
       text.gauge("modelserver_strangers", "Open connections that count for --max-strangers.", gauges.strangers)
       text.gauge("modelserver_parked_polls", "Long polls that wait.", gauges.parkedPolls)
       text.gauge("modelserver_damaged", "1 once the database was found damaged.", gauges.isDamaged ? 1 : 0)
+      text.gauge("modelserver_database_away", "1 while PostgreSQL cannot be reached.", gauges.isAway ? 1 : 0)
       if let bytes = gauges.freeDiskBytes {
         text.gauge("modelserver_disk_free_bytes", "Room on the disk, of the database or of files.", Int(bytes))
       }

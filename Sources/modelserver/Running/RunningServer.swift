@@ -55,7 +55,7 @@ enum RunningServer {
       rate: RequestRate(perSecond: limits.requestsPerSecond), memory: BodyMemory(bytes: limits.bodyMegabytes << 20),
       metrics: Metrics(), connections: Connections(strangers: limits.strangers, perUser: limits.maxConnectionsPerUser),
       isStopping: Flag(),
-      isDamaged: { database.isDamaged },
+      isDamaged: { database.isDamaged }, isAway: { database.isAway },
       disk: DiskSpace(paths: database.places, leastBytes: Int64(limits.leastFreeMegabytes) << 20),
       fileBytes: Int64(limits.fileMegabytes) << 20, logger: logger)
     let upkeep = UpkeepLoop(

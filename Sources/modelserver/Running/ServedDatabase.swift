@@ -23,6 +23,8 @@ protocol ServedDatabase: Sendable {
   var places: [String] { get }
   /// Whether damage was found since the database was opened.
   var isDamaged: Bool { get }
+  /// Whether the database is elsewhere, and cannot be reached.
+  var isAway: Bool { get }
   /// How many transactions were written since the start, and with how many syncs of the disk or commits.
   var written: (transactions: Int, syncs: Int) { get }
 
@@ -71,6 +73,7 @@ final class SQLiteDatabase: ServedDatabase, @unchecked Sendable {
   var fileThreads: Int { 4 }
   var places: [String] { path.places }
   var isDamaged: Bool { grouped.isDamaged }
+  var isAway: Bool { false }
   var written: (transactions: Int, syncs: Int) { grouped.written }
 
   func totals() async throws -> UsageTotals { try await grouped.totals() }
@@ -107,6 +110,7 @@ final class PostgresDatabase: ServedDatabase {
   var places: [String] { if case .folder(let path) = place { [path] } else { [] } }
   var fileThreads: Int { place.threads }
   var isDamaged: Bool { false }
+  var isAway: Bool { postgres.isAway }
   var written: (transactions: Int, syncs: Int) { postgres.written }
 
   func totals() async throws -> UsageTotals { try await postgres.totals() }

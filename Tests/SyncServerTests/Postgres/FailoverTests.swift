@@ -65,6 +65,40 @@ import WireFormat
     #expect(try storage.readNow { try $0.newestTime() } == .zero)
   }
 
+  /// Clients are told to come again, and the server says that its database is away until it is back.
+  @Test func aDatabaseThatIsAwayIsSaidSo() async throws {
+    let storage = try open(primary.address())
+    storage.listen { _ in }
+    let service = SyncService(storage: storage, history: storage.history)
+    let request = CommitRequest(queue: .queue, mutations: [.init(1, .create(1, "a"))])
+    #expect(!storage.isAway)
+    try primary.stop()
+    while !storage.isAway { await Task.yield() }
+    let error = await #expect(throws: StorageError.self) { try await service.commit(request, by: .anna) }
+    #expect(error?.code == .away && error?.answer?.code == .unavailable, "\(error.debugDescription)")
+    try primary.begin()
+    while storage.isAway { await Task.yield() }
+    #expect(try await service.commit(request, by: .anna).result.decided?.outcomes.map(\.status) == [.applied])
+  }
+
+  /// Somebody holds the lock of a queue: the thread that waits for it is free again soon, and the client comes again.
+  @Test func aLockThatIsHeldForLongIsNotWaitedForAgain() async throws {
+    let storage = try open(primary.address())
+    let service = SyncService(storage: storage, history: storage.history)
+    _ = try await service.commit(CommitRequest(queue: .queue, mutations: []), by: .anna)
+    let other = try PostgresConnection(primary.address())
+    _ = try other.run([
+      PostgresStatement(.nothing, "BEGIN")(), PostgresStatement(.everywhere, "SELECT 1 FROM queue FOR UPDATE")(),
+    ])
+    let before = storage.roundTrips
+    let request = CommitRequest(queue: .queue, mutations: [.init(1, .create(1, "a"))])
+    let error = await #expect(throws: StorageError.self) { try await service.commit(request, by: .anna) }
+    #expect(error?.code == .busy && error?.answer?.code == .unavailable, "\(error.debugDescription)")
+    #expect(storage.roundTrips < before + 5, "it is not tried ten times")
+    _ = try other.run(PostgresStatement(.nothing, "ROLLBACK")())
+    #expect(try await service.commit(request, by: .anna).result.decided?.outcomes.map(\.status) == [.applied])
+  }
+
   @Test func aStandbyIsNotServed() throws {
     let error = #expect(throws: StorageError.self) { try open(standby.address()) }
     #expect(error?.message.contains("it is a standby; name all hosts") == true)

@@ -87,6 +87,15 @@ import WireFormat
     #expect(try storage.number(off) == 0)
   }
 
+  /// Commits to two queues by the same accounts would wait for each other otherwise.
+  @Test func rowsOfAccountsAreLockedInOneOrder() {
+    let users = (1...50).map { UserID.number($0) }.reversed() as [UserID]
+    var loads = RowLoads(.queue, users.map { .invitations(by: $0, day: 1) } + [.usage])
+    loads.addSums(isWriting: true)
+    let locked = loads.list.map(\.call).filter { $0.statement.sql.contains("FOR UPDATE") }.map { $0.values[0].encoded }
+    #expect(locked == users.sorted().map { $0.rawValue.bytes })
+  }
+
   /// The plan of a statement is made once, most likely while the tables are empty.
   @Test(.enabled(if: PostgresCluster.shared != nil)) func statementsOfOneQueueGoByAnIndex() async throws {
     let server = try StorageKind.$current.withValue(.postgres) { try TestServer() }

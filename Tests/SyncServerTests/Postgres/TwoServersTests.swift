@@ -126,7 +126,7 @@ private struct Node {
           let result = try await node.service.commit(request, by: .anna).result
           #expect(result.decided?.outcomes.map(\.status) == [.applied])
           isDecided = true
-        } catch let error as StorageError { #expect(error.code == .inputOutput) }
+        } catch let error as StorageError { #expect(error.code == .away) }
       }
       cuts += try await cut
     }
