@@ -36,6 +36,8 @@ extension SimulatedServer {
   func goBack(to copy: Copy, isAnnounced: Bool) throws {
     if world.plan.faults.contains(.failback), let present = self.copy() { givenUp = givenUp.suffix(2) + [present] }
     let lost = history.state.oldestOutcome(missingIn: copy.history)?.millisecondsSince1970 ?? .max
+    // The copy may not know of an earlier loss. Then only this one tells its devices.
+    let unknown = referee.model.histories.filter { !copy.model.histories.contains($0) }.map(\.since).min() ?? .max
     stop()
     for name in Self.databaseFiles { disk[name] = copy.files[name] }
     putBackFolder(copy.folder, announced: isAnnounced)
@@ -44,7 +46,7 @@ extension SimulatedServer {
     history.goBack(to: copy.history)
     referee.restore(copy.model)
     if isAnnounced {
-      try beginHistory(since: min(lost, copy.model.newestOutcome))
+      try beginHistory(since: min(lost, unknown, copy.model.newestOutcome))
       // Devices hear of it, and ask whether the server has their files.
       world.notBroughtAgain = []
     } else {
