@@ -46,6 +46,8 @@ extension Oracles {
   private func previewsAreFew(_ device: Device, _ look: Look) {
     let previews = look.invited.filter { id in
       guard let queue = look.queues[id], queue.isHere, !queue.rows.isEmpty else { return false }
+      // One that its user had accepted was loaded under that membership, before the home queue told of the new one.
+      guard device.record.acceptedGrants[id]?.isEmpty ?? true else { return false }
       // To decline a queue is to leave it, for which the device has to read it.
       return !device.record.usedQueues.contains(id) && !device.record.declinedQueues.contains(id)
     }
