@@ -15,13 +15,18 @@ enum CommitBench {
 
   static func main() async throws {
     var arguments = Array(CommandLine.arguments.dropFirst())
+    if arguments.first == "--traffic", arguments.count == 3, let seconds = Double(arguments[1]), seconds >= 1 {
+      return try await Traffic(arguments[2], seconds: seconds).run()
+    }
     let isQuick = arguments.first == "--quick"
     if isQuick { arguments.removeFirst() }
     if let index = arguments.firstIndex(of: "--clients") {
       arguments.removeSubrange(index..<min(index + 2, arguments.count))
     }
     guard let server = arguments.first, arguments.count <= 2, (1...1_024).contains(clients) else {
-      let usage = "usage: CommitBench [--quick] [--clients COUNT] PATH-OF-MODELSERVER [ADDRESS-OF-POSTGRESQL]\n"
+      let usage =
+        "usage: CommitBench [--quick] [--clients COUNT] PATH-OF-MODELSERVER [ADDRESS-OF-POSTGRESQL]\n"
+        + "       CommitBench --traffic SECONDS ADDRESS-OF-POSTGRESQL\n"
       FileHandle.standardError.write(Data(usage.utf8))
       exit(2)
     }

@@ -17,13 +17,18 @@ struct ServiceOnPostgres: CommitSubject {
   init(_ address: String, isHot: Bool) throws {
     self.isHot = isHot
     name = "the service on PostgreSQL, \(isHot ? "all in one queue" : "a queue each")"
-    let schema = "bench_\(getpid())_\(isHot ? "hot" : "each")"
+    storage = try Self.open(address, isHot ? "hot" : "each")
+    service = SyncService(storage: storage, history: storage.history)
+  }
+
+  /// Makes tables of its own in the database.
+  static func open(_ address: String, _ name: String) throws -> PostgresStorage {
+    let schema = "bench_\(getpid())_\(name)"
     try PostgresStorage.makeSchema(schema, at: address)
-    storage = try PostgresStorage(
+    return try PostgresStorage(
       "\(address)\(address.contains("?") ? "&" : "?")options=-csearch_path%3D\(schema)", creates: true,
       readers: WorkerThreads(4, atOnce: 3, name: "reader", waiting: 20_000),
       writers: WorkerThreads(16, atOnce: 16, name: "writer", waiting: 20_000))
-    service = SyncService(storage: storage, history: storage.history)
   }
 
   var perSync: Double? { Double(storage.written.transactions) / Double(storage.written.syncs) }

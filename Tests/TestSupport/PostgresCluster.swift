@@ -173,6 +173,12 @@ extension PostgresCluster {
     while try !query("SELECT pid FROM pg_stat_wal_receiver").isEmpty {}
   }
 
+  /// Whether it has written something that a standby does not have.
+  public func isAhead(of standby: PostgresCluster) throws -> Bool {
+    let place = try standby.query("SELECT pg_last_wal_replay_lsn()").first ?? ""
+    return try query("SELECT pg_current_wal_lsn() > '\(place)'") == ["t"]
+  }
+
   /// Kills it, as the end of its machine does.
   public func kill() throws {
     let text = try String(contentsOfFile: "\(data)/postmaster.pid", encoding: .utf8)

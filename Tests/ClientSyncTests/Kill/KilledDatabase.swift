@@ -55,6 +55,8 @@ final class KilledFile: KilledDatabase {
 /// standby is made of it.
 final class KilledPostgres: KilledDatabase {
   enum Standby: Hashable { case none, asynchronous, synchronous }
+  /// The standby has what it was to lack.
+  struct EqualStandby: Error {}
 
   private var primary: PostgresCluster
   private var next: PostgresCluster?
@@ -103,6 +105,7 @@ final class KilledPostgres: KilledDatabase {
       try primary.query("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'modelserver'")
     case .primary:
       guard let next else { return }
+      if standby == .asynchronous, try !primary.isAhead(of: next) { throw EqualStandby() }
       try primary.kill()
       try next.promote()
       (primary, self.next) = (next, primary)

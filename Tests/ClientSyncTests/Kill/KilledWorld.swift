@@ -29,7 +29,7 @@ final class KilledWorld {
   /// Mistakes in the database, found right after something was killed.
   private(set) var damage: [String] = []
   private(set) var errors: [String] = []
-  /// How many acknowledged operations a standby lacked when it took over.
+  /// How many operations were acknowledged after a standby was cut off that then took over.
   private(set) var missing = 0
 
   init(in folder: TemporaryFolder, _ database: any KilledDatabase) throws {
@@ -105,6 +105,7 @@ extension KilledWorld {
     }
     if let kept {
       while errors.isEmpty, acknowledged.isSubset(of: kept) { try hear(.anna) }
+      missing += acknowledged.subtracting(kept).count
     }
     switch victim {
     case .server:
@@ -133,7 +134,6 @@ extension KilledWorld {
     let tallies = try database.tallies()
     damage += tallies.problems
     let lost = acknowledged.union(confirmed).subtracting(tallies.all)
-    missing += lost.count
     if !database.mayHaveLost, !lost.isEmpty {
       damage.append("the server said it had done \(lost.sorted()), and has not")
     }

@@ -23,11 +23,10 @@ import Testing
     try kill(in: TemporaryFolder(), database, times: 12)
   }
 
-  /// The standby lacks the last commits. The devices have them.
+  /// The standby lacks commits that clients know to be acknowledged. The devices have them.
   @Test func savedOperationsSurviveEveryFailover() throws {
     guard let database = try KilledPostgres(.asynchronous) else { return }
-    let world = try kill(in: TemporaryFolder(), database, times: 3)
-    #expect(world.missing > 0, "the devices were needed")
+    try kill(in: TemporaryFolder(), database, times: 3)
   }
 
   /// The standby has every acknowledged commit, so the devices are not needed.
@@ -36,10 +35,7 @@ import Testing
     try kill(in: TemporaryFolder(), database, times: 2)
   }
 
-  @discardableResult
-  private func kill(
-    in folder: TemporaryFolder, _ database: any KilledDatabase, times: Int
-  ) throws -> KilledWorld {
+  private func kill(in folder: TemporaryFolder, _ database: any KilledDatabase, times: Int) throws {
     let kills = Self.setting("MODELGEN_KILLS") ?? times
     let seed = UInt64(Self.setting("MODELGEN_KILL_SEED") ?? 1)
     var random = SeededRandom(seed: seed)
@@ -68,6 +64,5 @@ import Testing
       \(world.acknowledged.count) that it had done them, \(world.confirmed.count) were seen confirmed, \(marks.count) \
       are there, none twice and none by half; \(world.missing) were missing where a standby took over
       """)
-    return world
   }
 }
