@@ -63,7 +63,10 @@ struct Traffic {
         let due = start + .seconds(Double(number) / rate)
         if due > .now + .milliseconds(2) { try await Task.sleep(until: due, clock: .continuous) }
         group.addTask {
-          try await commit(as: Self.someone())
+          // Too many wait: the user comes again later.
+          do { try await commit(as: Self.someone()) } catch let error as StorageError where error.code == .busy {
+            return
+          }
           took.add((ContinuousClock.now - due) / .milliseconds(1))
         }
       }
@@ -72,6 +75,7 @@ struct Traffic {
     let whole = (ContinuousClock.now - start) / .seconds(1)
     let used = Used()
     let times = took.sorted
+    guard !times.isEmpty else { return print("| \(name) | \(Int(rate)) | none | | | | |") }
     func figure(_ value: Double, _ digits: Int) -> String { String(format: "%.\(digits)f", value) }
     print(
       """
@@ -91,9 +95,14 @@ struct Traffic {
     let answer = try await Caller.$user.withValue(Samples.user(client)) {
       try await service.commit(try Samples.request(client, under: grants[client]), by: Samples.asker(client))
     }
-    // Two may have borne a queue at the same time: one of them has made nothing then.
-    guard case .decided(let decided) = answer.result else { throw Samples.Refused("an answer: \(answer)") }
-    grants[client] = decided.grant
+    switch answer.result {
+    case .decided(let decided): grants[client] = decided.grant
+    // Another call has borne the queue at the same time.
+    case .refused(.stale(let grant)):
+      grants[client] = grant
+      try await commit(as: client)
+    case .refused: throw Samples.Refused("an answer: \(answer)")
+    }
   }
 }
 
