@@ -34,14 +34,9 @@ struct Traffic {
   /// Prints the quietest hour, the busiest one, and the busiest one of more users.
   func run() async throws {
     print("## traffic\n")
-    print(
-      "Commits of one mutation, as \(Self.users) users make them in an hour of a day with \(Int(Self.commitsADay)); each"
-    )
-    print(
-      "queue is as busy as its place says (Zipf). \(Int(seconds)) s a row. Processors of \(processors), and what is written.\n"
-    )
-    print(
-      "| hour | offered a second | done | p50, p99 | service | PostgreSQL | to disk |\n|---|---|---|---|---|---|---|")
+    print("Commits of one mutation, as \(Self.users) users make them in an hour of a day with \(Int(Self.commitsADay));")
+    print("each queue is as busy as its place says (Zipf). \(Int(seconds)) s a row; processors that are busy, of \(processors).\n")
+    print("| hour | offered a second | done | p50, p99 | service | PostgreSQL |\n|---|---|---|---|---|---|")
     let mean = Self.hours.reduce(0, +) / 24
     let (quiet, busy) = (Self.hours.min() ?? 1, Self.hours.max() ?? 1)
     // The first row warms up: its queues are born in it.
@@ -75,14 +70,13 @@ struct Traffic {
     let whole = (ContinuousClock.now - start) / .seconds(1)
     let used = Used()
     let times = took.sorted
-    guard !times.isEmpty else { return print("| \(name) | \(Int(rate)) | none | | | | |") }
+    guard !times.isEmpty else { return print("| \(name) | \(Int(rate)) | none | | | |") }
     func figure(_ value: Double, _ digits: Int) -> String { String(format: "%.\(digits)f", value) }
     print(
       """
       | \(name) | \(Int(rate)) | \(Int(Double(times.count) / whole)) | \
       \(figure(times[times.count / 2], 1)), \(figure(times[times.count * 99 / 100], 1)) ms | \
-      \(figure((used.service - before.service) / whole, 2)) | \(figure((used.postgres - before.postgres) / whole, 2)) | \
-      \(figure((used.written - before.written) / whole / 1e6, 1)) MB/s |
+      \(figure((used.service - before.service) / whole, 2)) | \(figure((used.postgres - before.postgres) / whole, 2)) |
       """)
   }
 
@@ -113,11 +107,10 @@ private final class Times: Sendable {
   var sorted: [Double] { milliseconds.withLock { $0.sorted() } }
 }
 
-/// What processes have used so far: seconds of processors, and bytes written to the disk. Linux only.
+/// Seconds of processors that have been used so far. Linux only.
 private struct Used {
   var service = 0.0
   var postgres = 0.0
-  var written = 0.0
 
   init() {
     for name in (try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? [] where Int(name) != nil {
@@ -126,8 +119,6 @@ private struct Used {
       guard fields.count > 13, let user = Double(fields[12]), let system = Double(fields[13]) else { continue }
       if stat.contains("(postgres)") {
         postgres += (user + system) / 100
-        let lines = Self.text("/proc/\(name)/io")?.split(separator: "\n") ?? []
-        written += lines.first { $0.hasPrefix("write_bytes: ") }.flatMap { Double($0.dropFirst(13)) } ?? 0
       } else if name == "\(getpid())" {
         service += (user + system) / 100
       }
