@@ -34,8 +34,9 @@ struct Traffic {
   /// Prints the quietest hour, the busiest one, and the busiest one of more users.
   func run() async throws {
     print("## traffic\n")
-    print("Commits of one mutation, as \(Self.users) users make them in an hour of a day with \(Int(Self.commitsADay));")
-    print("each queue is as busy as its place says (Zipf). \(Int(seconds)) s a row; processors that are busy, of \(processors).\n")
+    print("Commits of one mutation, as \(Self.users) users make them in an hour of a day with")
+    print("\(Int(Self.commitsADay)); each queue is as busy as its place says (Zipf). \(Int(seconds)) s a row;")
+    print("processors that are busy, of \(ProcessInfo.processInfo.activeProcessorCount).\n")
     print("| hour | offered a second | done | p50, p99 | service | PostgreSQL |\n|---|---|---|---|---|---|")
     let mean = Self.hours.reduce(0, +) / 24
     let (quiet, busy) = (Self.hours.min() ?? 1, Self.hours.max() ?? 1)
@@ -79,8 +80,6 @@ struct Traffic {
       \(figure((used.service - before.service) / whole, 2)) | \(figure((used.postgres - before.postgres) / whole, 2)) |
       """)
   }
-
-  private var processors: Int { ProcessInfo.processInfo.activeProcessorCount }
 
   /// A user, the lower numbers more often: the logarithm of the number is drawn.
   private static func someone() -> Int { Int(exp(Double.random(in: 0..<1) * log(Double(users)))) }
