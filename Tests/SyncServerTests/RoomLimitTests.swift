@@ -132,4 +132,14 @@ import WireFormat
       """
     #expect(try server.number(ofUsers) == 0)
   }
+
+  /// A queue without rows has no sum either, however often upkeep finds nothing to remove.
+  @Test func aQueueThatHasEndedLeavesNoSum() async throws {
+    guard StorageKind.current == .sqlite else { return }
+    let server = try TestServer()
+    try await server.statuses([.init(1, .create(1, "a")), .init(2, ObjectChange(.root, .delete))])
+    for _ in 1...2 { try await server.service.performUpkeep(UpkeepRules()) }
+    #expect(try server.number("SELECT count(*) FROM queueUsage WHERE rows = 0") == 0)
+    #expect(try server.number("SELECT count(*) FROM queueUsage WHERE queue NOT IN (SELECT queue FROM object)") == 0)
+  }
 }

@@ -46,21 +46,20 @@ struct PostgresError: Error, Sendable, CustomStringConvertible {
     case .noConnection: StorageError(.away, "PostgreSQL cannot be reached: \(message)")
     case .moved: StorageError(.away, "PostgreSQL has moved: \(message)")
     case .badRow: StorageError(.damaged, message)
-    case .refused(let state): StorageError(Self.code(ofState: state), "PostgreSQL: \(self)")
+    case .refused(let state): StorageError(code(ofState: state), "PostgreSQL: \(self)")
     }
   }
 
   /// https://www.postgresql.org/docs/current/errcodes-appendix.html
-  private static func code(ofState state: String) -> StorageError.Code {
+  private func code(ofState state: String) -> StorageError.Code {
     switch state {
     case "53100": .diskFull
     case "XX001", "XX002": .damaged
-    // Conflicts, and what takes too long: a lock, a statement.
-    case "40001", "40P01", "55P03", "57014": .busy
-    // It only reads, as a standby does.
-    case "25006": .away
-    // Shut down, the connection, too many of them or no memory.
-    case _ where ["57P", "08", "53"].contains(where: state.hasPrefix): .away
+    // A lock or a statement that takes too long.
+    case "55P03", "57014": .busy
+    case _ where isConflict: .busy
+    // Too many connections, or no memory.
+    case _ where endsConnection || state.hasPrefix("53"): .away
     default: .inputOutput
     }
   }

@@ -13,6 +13,7 @@ extension SQLiteTransaction {
 
   /// Adds to the sums of a queue; there is no row for none.
   func add(_ more: StoredUsage, to queue: QueueID) throws {
+    if more == StoredUsage() { return }
     try execute(
       """
       INSERT INTO queueUsage (queue, rows, bytes) VALUES (?, ?, ?)
