@@ -32,6 +32,11 @@
       #expect(try folder.read("root/data/secret").count > 32)
     }
 
+    @Test func aMissingFolderIsSaid() throws {
+      let outcome = try image("--binary", "nowhere", "--output", "away/image.tar")
+      #expect(outcome.status == 1 && outcome.text.contains("error: there is no folder away"), "\(outcome.text)")
+    }
+
     @Test func aMissingProgramIsSaid() throws {
       let outcome = try image("--binary", "nowhere")
       #expect(outcome.status == 1 && outcome.text.contains("error: there is no program at nowhere"), "\(outcome.text)")
