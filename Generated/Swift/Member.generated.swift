@@ -46,9 +46,11 @@ nonisolated extension Member {
   public var queueID: ModelSupport.QueueID? { self.moment.queueID }
 
   public static let objectAccess = ModelSupport.ObjectAccess(
-    create: [.reader],
-    update: [.creator, .owner],
-    delete: [.creator, .owner]
+    create: [.user(in: 2, role: .reader)],
+    update: [.user(in: 2, role: .reader), .owner],
+    delete: [.user(in: 2, role: .reader), .owner],
+    fixed: [1, 2],
+    identity: [[2]]
   )
 
   /// The id that such an object has in a queue, whether it is there or not.

@@ -7,7 +7,7 @@ public import ModelSupport
 /// The models of this schema, as a store takes them.
 public nonisolated enum MomentsSchema: ModelSupport.SchemaDescription {
   public static let name = "Moments"
-  public static let version = "0.1"
+  public static let version = "0.1+"
   public static let models: [any ModelSupport.Model.Type] = [
     Member.self,
     Moment.self,

@@ -9,7 +9,7 @@ public nonisolated struct MomentNotification: ModelSupport.Model {
 
   public let id: Self.ID
   public var kind: MomentNotification.Kind
-  public var sender: ModelSupport.UserID
+  public private(set) var sender: ModelSupport.UserID
   public var recipient: ModelSupport.UserID
   public private(set) var moment: Moment.ID
   public var photos: [Photo.ID]
@@ -63,6 +63,13 @@ nonisolated extension MomentNotification {
   )
 
   public var queueID: ModelSupport.QueueID? { self.moment.queueID }
+
+  public static let objectAccess = ModelSupport.ObjectAccess(
+    create: [.user(in: 2, role: .writer)],
+    update: [],
+    delete: [.user(in: 2, role: .writer), .owner],
+    fixed: [2, 4]
+  )
 
   /// Reads the objects of a queue without a store.
   public static var deltaQuery: ModelSupport.DeltaQuery<Self> { .init(of: MomentsSchema.self) }

@@ -87,7 +87,9 @@ nonisolated extension Photo {
     create: [.writer],
     update: [.writer],
     delete: [.creator, .owner],
-    fields: [9: [.reader]]
+    fields: [9: [.reader]],
+    fixed: [1, 3],
+    identity: [[3, 1]]
   )
 
   /// The id that such an object has in a queue, whether it is there or not.

@@ -24,8 +24,7 @@ extension ModelStore {
   public func can<Object: Model>(_ action: ObjectAction<Object>, _ id: ObjectID<Object>) -> Bool {
     guard let object = try? viewed(id.rawValue, type: Object.modelName) else { return false }
     guard let queue = object.queue, let role = role(in: queue) else { return true }
-    let isRoot = id.rawValue == queue.root
-    let standing = AccessStanding(role: role, isCreator: isCreator(of: object), isRoot: isRoot)
+    let standing = standing(role, to: id.rawValue, object, in: queue)
     switch action {
     case .update: return standing.holds(Object.objectAccess.update)
     case .change(let property):
@@ -37,9 +36,23 @@ extension ModelStore {
   }
 
   /// Whether the user may create such objects in a queue, as far as this device knows; true if the role is not known.
+  ///
+  /// Where the right depends on what the object holds, such as `create: user(author)`, this is about an object in the
+  /// user's own name. `can(create: object)` looks at the object.
   public func can<Object: Model>(create _: Object.Type, in queue: QueueID) -> Bool {
     guard let role = role(in: queue) else { return true }
-    return AccessStanding(role: role).holds(Object.objectAccess.create)
+    return Object.objectAccess.letsCreate(role)
+  }
+
+  /// Whether the user may create this object, as far as this device knows; true if the role is not known.
+  public func can<Object: Model>(create object: Object) -> Bool {
+    (try? tryOut { try $0.create(object) }) != nil
+  }
+
+  /// Whether the user may perform this operation now, as far as this device knows; false if it would be refused for
+  /// another reason too, such as an object that is not there.
+  public func can(_ operation: some ModelOperation) -> Bool {
+    (try? tryOut { try operation.evaluate(in: &$0) }) != nil
   }
 
   /// The user's role in a queue, as the server said it last; nil if the server has said none.
@@ -53,7 +66,12 @@ extension ModelStore {
     try viewed(id.rawValue, type: Object.modelName).map { $0.createdBy ?? user }
   }
 
-  private func isCreator(of object: ObjectVersion) -> Bool { object.createdBy ?? user == user }
+  private func standing(
+    _ role: QueueRole, to id: UUIDValue, _ object: ObjectVersion?, in queue: QueueID
+  ) -> AccessStanding {
+    AccessStanding(
+      of: user, as: role, to: id, in: queue, content: object?.content, creator: object.map { $0.createdBy ?? user })
+  }
 }
 
 // Rights when an operation is performed.
@@ -64,8 +82,7 @@ extension ModelStore {
     for change in changes.objects {
       let object = try view.anyObject(change.object)
       guard let type = change.createdType ?? object?.type else { continue }
-      let standing = AccessStanding(
-        role: role, isCreator: object.map(isCreator(of:)), isRoot: change.object == queue.root)
+      let standing = standing(role, to: change.object, object, in: queue)
       let (model, access) = (models[type], models[type]?.objectAccess ?? .byRole)
       guard access.admitted(change, of: standing) != nil else {
         let tag = access.refusedField(of: change, by: standing)
@@ -73,21 +90,33 @@ extension ModelStore {
         throw StoreError.forbidden(change, type, field: field, isThere: object != nil)
       }
     }
-    try judge(changes.members, of: role)
+    try judge(changes.members, of: role, in: queue, view)
   }
 
-  /// Judges the changes one after the other, each with the role that the earlier ones have left to the user.
-  private func judge(_ changes: [MemberChange], of role: QueueRole) throws {
-    var role: QueueRole? = role
+  /// Judges the changes one after the other, each with the roles that the earlier ones have left.
+  private func judge(_ changes: [MemberChange], of role: QueueRole, in queue: QueueID, _ view: StoreView) throws {
+    if changes.isEmpty { return }
+    let root = try view.anyObject(queue.root)
+    let access = root.flatMap { models[$0.type]?.objectAccess.members }
+    let judge = MemberJudge(of: user, in: queue, founder: root.map { $0.createdBy ?? user }, access)
+    var roles: [UserID: QueueRole?] = [user: role]
     for change in changes {
-      guard role?.allows(change, by: user) == true else { throw StoreError.forbiddenMembers }
-      guard change.user == user else { continue }
+      let target = try roles[change.user] ?? memberRole(of: change.user, in: queue, view)
+      guard let own = roles[user] ?? nil, judge.allows(change, as: own, to: target) else {
+        throw StoreError.forbiddenMembers
+      }
       switch change.action {
-      case .follow: break
-      case .role(let new): role = new
-      case .unfollow: role = nil
+      case .follow(let given): roles[change.user] = target ?? given
+      case .role(let given): roles[change.user] = target.map { _ in given }
+      case .unfollow: roles[change.user] = .some(nil)
       }
     }
+  }
+
+  /// The role of a member, as the server said it last; nil if this device knows none.
+  private func memberRole(of member: UserID, in queue: QueueID, _ view: StoreView) throws -> QueueRole? {
+    guard let object = try view.anyObject(SyncID.member(member, inQueue: queue)) else { return nil }
+    return try MemberRecord(content: object.content).role ?? .reader
   }
 }
 

@@ -199,12 +199,7 @@ extension ModelStore {
   ) throws {
     let changes = memory.withLock { $0.outbox.reviving(context.changes) }
     guard !changes.isEmpty else { return record.begin(.confirmed(hadEffect: false)) }
-    let (count, limit) = (changes.objects.count, ProtocolLimits.objectChanges)
-    guard count <= limit || context.queueID == nil else {
-      throw StoreError(.refused, "An operation changes at most \(limit) objects; this one changes \(count). Split it.")
-    }
-    try memory.withLock { try $0.check(changes, in: context.queueID) }
-    try judge(changes, in: context.queueID, view)
+    try check(changes, in: context.queueID, view)
     let bytes = try changes.encoded()
     try memory.withLock { memory in
       let operation = OutboxEntry(
@@ -212,6 +207,27 @@ extension ModelStore {
         changes: changes, bytes: bytes, performedAt: context.now,
         dependencies: dependencies.filter { memory.outbox.number(of: $0) != nil })
       try memory.append(operation, record, confirmed: view.confirmed)
+    }
+  }
+
+  private func check(_ changes: OperationChanges, in queue: QueueID?, _ view: StoreView) throws {
+    let (count, limit) = (changes.objects.count, ProtocolLimits.objectChanges)
+    guard count <= limit || queue == nil else {
+      throw StoreError(.refused, "An operation changes at most \(limit) objects; this one changes \(count). Split it.")
+    }
+    try memory.withLock { try $0.check(changes, in: queue) }
+    try judge(changes, in: queue, view)
+  }
+
+  /// Evaluates an operation, and throws the reason why it may not be performed. Performs nothing.
+  func tryOut(_ evaluate: (inout OperationContext) throws -> Void) throws {
+    try memory.holding {
+      let view = StoreView(store: self)
+      let now = Timestamp(millisecondsSince1970: environment.nowMilliseconds())
+      var context = OperationContext(user: user, now: now, view: view)
+      try checkOpen()
+      try evaluate(&context)
+      try check(memory.withLock { $0.outbox.reviving(context.changes) }, in: context.queueID, view)
     }
   }
 

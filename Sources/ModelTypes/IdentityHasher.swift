@@ -1,6 +1,5 @@
 // Derives the id of an object from its identity, so that the same thing found twice is one object.
 
-import Crypto
 import SyncProtocol
 public import WireFormat
 
@@ -37,14 +36,10 @@ public struct IdentityHasher {
 
   /// Returns the id, bound to the queue. Its chosen bits come from a SHA-256 over the queue, the model and all fields.
   public consuming func finish<Object>() -> ObjectID<Object> {
-    let purpose: StaticString = "modelgen.identity.1\0"
-    var hash = SHA256()
-    hash.update(bufferPointer: UnsafeRawBufferPointer(start: purpose.utf8Start, count: purpose.utf8CodeUnitCount))
-    withUnsafeBytes(of: (queue.rawValue.high.bigEndian, queue.rawValue.low.bigEndian)) {
-      hash.update(bufferPointer: $0)
-    }
-    records.bytes.withUnsafeBytes { hash.update(bufferPointer: $0) }
-    let chosen = hash.finalize().withUnsafeBytes { UInt64(bigEndian: $0.loadUnaligned(as: UInt64.self)) }
-    return ObjectID(.bound(to: queue, chosen: chosen))
+    ObjectID(.derived(in: queue, identity: records.bytes))
   }
+
+  /// The form in which an identity has a text: two texts that are canonically equivalent are one. Objects store this
+  /// form, so that their id can be derived from what they hold.
+  public static func text(_ text: String) -> String { text.canonical }
 }

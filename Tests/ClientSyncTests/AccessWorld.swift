@@ -14,11 +14,12 @@ enum EntryAccess {
   @TaskLocal static var current = ObjectAccess.byRole
 }
 
-/// The text is field 2, the mark field 3.
+/// The text is field 2, the mark field 3, the author field 4.
 struct Entry: Model {
   let id: ObjectID<Entry>
   var text: String?
   var mark: String?
+  var author: UserID?
   var unknownFields = UnknownFields.none
 
   static let modelName = "entry"
@@ -27,10 +28,13 @@ struct Entry: Model {
 
   init(zeroWithID id: ObjectID<Entry>) { self.id = id }
 
-  init(_ id: ID, text: String? = nil, mark: String? = nil) { (self.id, self.text, self.mark) = (id, text, mark) }
+  init(_ id: ID, text: String? = nil, mark: String? = nil, author: UserID? = nil) {
+    (self.id, self.text, self.mark, self.author) = (id, text, mark, author)
+  }
 
   static let fieldTable = FieldTable(
-    "entry", unknownFields: \Self.unknownFields, Field(2, "text", \Self.text), Field(3, "mark", \Self.mark))
+    "entry", unknownFields: \Self.unknownFields, Field(2, "text", \Self.text), Field(3, "mark", \Self.mark),
+    Field(4, "author", \Self.author))
 }
 
 /// The root of the queue of entries.
@@ -53,14 +57,17 @@ private enum ShelfSchema: SchemaDescription {
   static let models: [any Model.Type] = [Shelf.self, Entry.self]
 }
 
-/// A change of one entry. For some kinds the entry exists before, created by the user (`isOwn`) or by somebody else.
+/// A change of one entry. For some kinds the entry exists before, created by the user (`isOwn`) or by somebody else. Its
+/// author is the user (`isNamed`) or somebody else.
 struct Attempt: ModelOperation {
   var kind: Kind
   var entry: Entry.ID
+  var author: UserID
   var isOwn: Bool
+  var isNamed: Bool
 
   enum Kind: CaseIterable {
-    case editText, editMark, editBoth, delete, createOver, upsertTextOver, upsertMarkOver
+    case editText, editMark, editBoth, editAuthor, delete, createOver, upsertTextOver, upsertMarkOver
     case create, createMarked, upsertText, upsertMark
 
     var isOverEntry: Bool { ![.create, .createMarked, .upsertText, .upsertMark].contains(self) }
@@ -69,9 +76,13 @@ struct Attempt: ModelOperation {
   /// One attempt for each kind and creator, each on an entry of its own.
   static func all(by user: UInt64) -> [Attempt] {
     Kind.allCases.enumerated().flatMap { index, kind in
-      (kind.isOverEntry ? [true, false] : [true]).map { isOwn in
-        let number = 100 * user + 2 * UInt64(index) + (isOwn ? 1 : 0)
-        return Attempt(kind: kind, entry: .object(number, in: .box), isOwn: isOwn)
+      (kind.isOverEntry ? [true, false] : [true]).flatMap { isOwn in
+        [true, false].map { isNamed in
+          let number = 100 * user + 4 * UInt64(index) + (isOwn ? 1 : 0) + (isNamed ? 2 : 0)
+          return Attempt(
+            kind: kind, entry: .object(number, in: .box), author: AccessWorld.user(isNamed ? user : user + 1),
+            isOwn: isOwn, isNamed: isNamed)
+        }
       }
     }
   }
@@ -85,15 +96,18 @@ struct Attempt: ModelOperation {
     mark.set(3, "mark")
     both.set(2, "text")
     both.set(3, "mark")
+    var name = PatchBuilder()
+    name.set(4, AccessWorld.user(9))
     switch kind {
+    case .editAuthor: try context.edit(entry, name)
     case .editText: try context.edit(entry, text)
     case .editMark: try context.edit(entry, mark)
     case .editBoth: try context.edit(entry, both)
     case .delete: try context.delete(entry)
-    case .create: try context.create(Entry(entry, text: "text"))
-    case .createOver, .createMarked: try context.create(Entry(entry, text: "text", mark: "mark"))
-    case .upsertText, .upsertTextOver: try context.upsert(Entry(entry), text)
-    case .upsertMark, .upsertMarkOver: try context.upsert(Entry(entry), mark)
+    case .create: try context.create(Entry(entry, text: "text", author: author))
+    case .createOver, .createMarked: try context.create(Entry(entry, text: "text", mark: "mark", author: author))
+    case .upsertText, .upsertTextOver: try context.upsert(Entry(entry, author: author), text)
+    case .upsertMark, .upsertMarkOver: try context.upsert(Entry(entry, author: author), mark)
     }
   }
 }
@@ -136,7 +150,7 @@ struct AccessWorld {
     for user: UInt64 in 1...4 {
       let previous = user == 1 ? 4 : user - 1
       let made = Attempt.all(by: user).filter(\.isOwn) + Attempt.all(by: previous).filter { !$0.isOwn }
-      let entries = try made.filter(\.kind.isOverEntry).map { try Self.create(Entry($0.entry)) }
+      let entries = try made.filter(\.kind.isOverEntry).map { try Self.create(Entry($0.entry, author: $0.author)) }
       try await commit([OperationChanges(objects: entries)], by: user)
     }
     let roles: [MemberChange] = [.role(Self.user(3), .owner), .role(Self.user(1), .reader)]

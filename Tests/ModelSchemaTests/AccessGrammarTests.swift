@@ -9,13 +9,15 @@ import Testing
       model: item
       queue: \(queue)
       identity: [key]
-      fields: { album: ref(album) = 1, key: string = 2, note: string? = 3, votes: counter = 4 }
+      fields: { album: ref(album) = 1, key: string = 2, note: string? = 3, votes: counter = 4, by: ref(user)? = 5, for: ref(seat)? = 6 }
       \(lines)
 
       """
+    let seat = "model: seat\nqueue: album\nidentity: [who]\nfields: { album: ref(album) = 1, who: ref(user) = 2 }\n"
     return SchemaReader.read(
       SchemaFolder.texts([
         "item.yaml": item,
+        "seat.yaml": seat + "access: { create: reader( who ) }\n",
         "album.yaml": "model: album\nqueue: self\nfields: { title: string = 1 }\naccess: { update: owner }\n",
       ]))
   }
@@ -33,10 +35,16 @@ import Testing
           FieldRight(field: "votes", holders: [.reader]), FieldRight(field: "note", holders: [.creator]),
         ])
       ),
+      ("{ create: user(by), update: nobody }", AccessDeclaration(create: [.user(UserField("by"))], update: [])),
+      (
+        "{ create: [user(for.who), owner], delete: reader(by) }",
+        AccessDeclaration(
+          create: [.user(UserField("for", part: "who")), .owner], delete: [.user(UserField("by", role: .reader))])
+      ),
     ])
   func rights(text: String, expected: AccessDeclaration) throws {
     let result = Self.read("access: \(text)")
-    #expect(result.diagnostics == [])
+    #expect(result.diagnostics.filter { $0.severity != .notice } == [])
     #expect(try #require(result.schema?.model(named: "item")).access == expected)
     #expect(result.schema?.model(named: "album")?.access == AccessDeclaration(update: [.owner], delete: [.owner]))
   }
@@ -48,7 +56,7 @@ import Testing
         hand: { parameters: { heir: ref(user)? }, unfollow: $me, role: { user: $heir, role: owner }, follow: { user: $heir } }
         show: { parameters: { users: set(ref(user)) }, follow: { role: reader, user: $users } }
       """)
-    #expect(result.diagnostics == [])
+    #expect(result.diagnostics.map(\.rule) == ["open-user"])
     let effects = try #require(result.schema?.model(named: "item")).operations.map(\.effects)
     let heir = ValueExpression.parameter("heir", path: [])
     #expect(
@@ -73,7 +81,27 @@ import Testing
       ),
       (
         "access: { update: members }",
-        "5:19: A right is of `owner`, `writer`, `reader`, `creator`, not `members`. [unknown-role]"
+        "5:19: A right is of `owner`, `writer`, `reader`, `creator`, `user(FIELD)`, `reader(FIELD)` or `nobody`, not `members`. [unknown-role]"
+      ),
+      (
+        "access: { update: [owner, nobody] }",
+        "5:27: `nobody` stands alone: with others there is somebody. [unknown-role]"
+      ),
+      (
+        "access: { update: [user(by), user( by )] }", "5:30: `user(by)` is repeated here. [unknown-role]"
+      ),
+      (
+        "access: { create: user(by), fields: { by: owner } }",
+        "5:39: `by` says in whose name the object is (`create:` of `access:`), so it never changes. [fixed-field]"
+      ),
+      (
+        "access: { create: user(by) }\noperations: { pass: { clear: by } }",
+        "6:30: `by` says in whose name the object is (`create:` of `access:`), so it never changes. [fixed-field]"
+      ),
+      ("access: { create: user(bye) }", "5:24: `item` has no field `bye`. [unknown-field]"),
+      (
+        "access: { members: { expel: owner } }",
+        "5:11: Members follow queues, and a `item` is none: `members:` is for `queue: self`. [access-members]"
       ),
       (
         "operations: { act: { role: $me } }",
@@ -85,7 +113,7 @@ import Testing
       ),
     ]) func mistakesAreNamed(lines: String, expected: String)
   {
-    let shown = Self.read(lines).diagnostics.map {
+    let shown = Self.read(lines).diagnostics.filter { $0.severity != .notice }.map {
       "\($0.location.start.line):\($0.location.start.column): \($0.message) [\($0.rule)]"
     }
     #expect(shown == [expected])
@@ -94,5 +122,19 @@ import Testing
   @Test func suggestsHolderForMisspeltOne() {
     let diagnostics = Self.read("access: { update: [onwer, writers] }").diagnostics
     #expect(diagnostics.map(\.replacement) == ["owner", "writer"])
+  }
+
+  @Test func readsRightsToMembers() throws {
+    let album = """
+      model: album
+      queue: self
+      fields: { title: string = 1 }
+      access: { delete: creator, members: { invite: owner, remove: creator } }
+
+      """
+    let result = SchemaReader.read(SchemaFolder.texts(["album.yaml": album]))
+    #expect(result.diagnostics == [])
+    let members = MemberRights(invite: [.owner], remove: [.creator])
+    #expect(result.schema?.model(named: "album")?.access == AccessDeclaration(delete: [.creator], members: members))
   }
 }

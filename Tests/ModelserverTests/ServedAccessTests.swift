@@ -60,7 +60,7 @@ import WireFormat
     let log = try server.program.errors()
     #expect(
       log.contains(
-        "--access: access.json is not a table of access. types.note.create[0]: a holder is \"owner\", \"writer\", \"reader\" or \"creator\"."
+        "--access: access.json is not a table of access. types.note.create[0]: a holder is \"owner\", \"writer\", \"reader\", \"creator\", or an object with `role` and `field`."
       ), "\(log)")
   }
 

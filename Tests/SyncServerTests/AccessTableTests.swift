@@ -33,6 +33,23 @@ import WireFormat
     #expect(table["card"] == .byRole)
   }
 
+  @Test func fieldsNameHolders() throws {
+    let named =
+      #"{ "role": "reader", "field": 2 }, { "role": "writer", "field": 3, "member": { "type": "member", "tag": 4 } }"#
+    let table = try read(
+      Self.table(
+        """
+        { "create": [\(named)], "update": [], "delete": ["creator"], "fixed": [1, 2], "identity": [[2], [3, 1]],
+          "members": { "invite": ["owner"], "creator": ["creator"] } }
+        """))
+    #expect(
+      table["photo"]
+        == ObjectAccess(
+          create: [.user(in: 2, role: .reader), .user(in: 3, as: UserIdentity("member", tag: 4))], update: [],
+          delete: [.creator], fixed: [1, 2], identity: [[2], [3, 1]],
+          members: MemberAccess(invite: [.owner], creator: [.creator])))
+  }
+
   @Test(arguments: ["Generated", "Tests/TypeMatrix/Generated"]) func generatedTablesAreRead(folder: String) throws {
     let text = try String(contentsOf: Repository.url("\(folder)/access.json"), encoding: .utf8)
     #expect(try read(text).types.count > 1)
@@ -62,11 +79,35 @@ import WireFormat
       (table("[]"), "types.photo: this is not an object."),
       (table("{ \(whole), \"feilds\": {} }"), "types.photo.feilds: there is no such right."),
       (table("{ \"create\": [\"writer\"], \"delete\": [\"owner\"] }"), "types.photo.update: it is missing."),
-      (table("{ \"create\": [] }"), "types.photo.create: a list of at least one holder is missing."),
-      (table("{ \"create\": \"writer\" }"), "types.photo.create: a list of at least one holder is missing."),
+      (table("{ \"create\": \"writer\" }"), "types.photo.create: a list of holders is missing."),
       (
         table("{ \"create\": [\"writer\", \"Owner\"] }"),
-        "types.photo.create[1]: a holder is \"owner\", \"writer\", \"reader\" or \"creator\"."
+        "types.photo.create[1]: a holder is \"owner\", \"writer\", \"reader\", \"creator\", or an object with `role` and `field`."
+      ),
+      (
+        table(#"{ "create": [{ "field": 2 }] }"#),
+        "types.photo.create[0].role: a role is \"owner\", \"writer\" or \"reader\"."
+      ),
+      (table(#"{ "create": [{ "role": "writer" }] }"#), "types.photo.create[0].field: this is not a tag."),
+      (
+        table(#"{ "create": [{ "role": "writer", "field": 2, "via": 3 }] }"#),
+        "types.photo.create[0].via: a holder has no such part."
+      ),
+      (
+        table(#"{ "create": [{ "role": "writer", "field": 2, "member": { "tag": 3 } }] }"#),
+        "types.photo.create[0].member.type: this is not the name of a model."
+      ),
+      (table("{ \(whole), \"fixed\": [] }"), "types.photo.fixed: a list with at least one element is missing."),
+      (table("{ \(whole), \"fixed\": [1, 0] }"), "types.photo.fixed[1]: this is not a tag."),
+      (
+        table("{ \(whole), \"identity\": [2] }"),
+        "types.photo.identity[0]: a list with at least one element is missing."
+      ),
+      (table("{ \(whole), \"identity\": [[2, \"3\"]] }"), "types.photo.identity[0][1]: this is not a tag."),
+      (table("{ \(whole), \"members\": { \"expel\": [] } }"), "types.photo.members.expel: there is no such right."),
+      (
+        table("{ \(whole), \"members\": { \"role\": [{ \"role\": \"writer\", \"field\": 2 }] } }"),
+        "types.photo.members.role: no field names who may change members."
       ),
       (table("{ \(whole), \"fields\": [] }"), "types.photo.fields: this is not an object."),
       (table("{ \(whole), \"fields\": { \"07\": [\"owner\"] } }"), "types.photo.fields.07: this is not a tag."),

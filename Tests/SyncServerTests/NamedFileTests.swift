@@ -1,5 +1,6 @@
 // Tests of how long the server keeps files that fields of objects name.
 
+import SampleIDs
 import SyncProtocol
 import SyncServer
 import Testing
@@ -144,7 +145,10 @@ import WireFormat
 
   private func judged(_ action: ObjectChange.Action, isCreator: Bool?, _ role: QueueRole = .writer) -> ObjectChange? {
     let change = ObjectChange(.object(1), action, files: [FileField(tag: 3, hashes: [hash])])
-    return access.admitted(change, of: AccessStanding(role: role, isCreator: isCreator, isRoot: false))
+    let sender = AccessStanding(
+      of: UserID(high: 1, low: 1), as: role, to: change.object, in: .zero, content: isCreator == nil ? nil : [],
+      creator: isCreator.map { UserID(high: 1, low: $0 ? 1 : 2) })
+    return access.admitted(change, of: sender)
   }
 
   @Test func patchesNeedTheRightToTheFieldsWhoseFilesTheyName() throws {

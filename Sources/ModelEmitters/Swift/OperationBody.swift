@@ -72,7 +72,7 @@ struct OperationBody {
       printConstruction("try context.create", name, assignments, after: nil, &printer)
     case .upsert(let name, let assignments):
       guard let model = swift.schema.model(named: name) else { return }
-      let fixed = Set(swift.immutableFields(model))
+      let fixed = Set(model.fixedFields)
       let edits = assignments.filter { !fixed.contains($0.field) }
       let builder = "\(name)Edit"
       let converted = ConversionPrinter(swift, of: model.fields, owner: model.swiftName)

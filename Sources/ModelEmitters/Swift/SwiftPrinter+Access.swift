@@ -4,26 +4,32 @@ import ModelSchema
 extension SwiftPrinter {
   func printAccess(_ model: ModelDeclaration, _ printer: inout CodePrinter) {
     guard let rights = model.access else { return }
-    let single = [("create", rights.create), ("update", rights.update), ("delete", rights.delete)]
-    let fields = rights.fieldsByTag(of: model).map {
-      "\(SwiftText.grouped(String($0.tag))): \(holdersText($0.holders))"
+    let table = AccessRights(rights, of: model, in: self)
+    func holders(_ holders: [AccessRights.Holder]) -> String {
+      "[\(holders.map(Self.text).joined(separator: ", "))]"
+    }
+    func tags(_ tags: [Int]) -> String { "[\(tags.map { SwiftText.grouped(String($0)) }.joined(separator: ", "))]" }
+    var parts = table.single.map { "\($0.name): \(holders($0.holders))" }
+    let fields = table.fields.map { "\(SwiftText.grouped(String($0.tag))): \(holders($0.holders))" }
+    if !fields.isEmpty { parts.append("fields: [\(fields.joined(separator: ", "))]") }
+    if !table.fixed.isEmpty { parts.append("fixed: \(tags(table.fixed))") }
+    if !table.identity.isEmpty { parts.append("identity: [\(table.identity.map(tags).joined(separator: ", "))]") }
+    if !table.members.isEmpty {
+      let members = table.members.map { "\($0.name): \(holders($0.holders))" }
+      parts.append("members: ModelSupport.MemberAccess(\(members.joined(separator: ", ")))")
     }
     printer.line()
-    printer.list(
-      "\(access) static let objectAccess = ModelSupport.ObjectAccess",
-      single.map { "\($0): \(holdersText($1))" }
-        + (fields.isEmpty ? [] : ["fields: [\(fields.joined(separator: ", "))]"]))
+    printer.list("\(access) static let objectAccess = ModelSupport.ObjectAccess", parts)
   }
 
-  private func holdersText(_ holders: [RightHolder]) -> String {
-    "[\(holders.map { "." + $0.rawValue }.joined(separator: ", "))]"
-  }
-}
-
-extension AccessDeclaration {
-  /// The rights to single fields, sorted by tag.
-  func fieldsByTag(of model: ModelDeclaration) -> [(tag: Int, holders: [RightHolder])] {
-    fields.compactMap { right in model.field(named: right.field).map { ($0.tag, right.holders) } }
-      .sorted { $0.tag < $1.tag }
+  private static func text(_ holder: AccessRights.Holder) -> String {
+    switch holder {
+    case .word(let word): return ".\(word)"
+    case .user(let tag, let role, let identity):
+      let proof = identity.map {
+        ", as: ModelSupport.UserIdentity(\"\($0.type)\", tag: \(SwiftText.grouped(String($0.tag))))"
+      }
+      return ".user(in: \(SwiftText.grouped(String(tag))), role: .\(role.rawValue)\(proof ?? ""))"
+    }
   }
 }

@@ -4,7 +4,7 @@ import ModelSchema
 extension SwiftPrinter {
   func printModel(_ model: ModelDeclaration, _ printer: inout CodePrinter) {
     let name = model.swiftName
-    let readOnly = Set(immutableFields(model))
+    let readOnly = Set(model.fixedFields)
     let converted = ConversionPrinter(self, of: model.fields, owner: name)
     printer.lines(SwiftText.documentation(model.doc))
     let kind = model.queue == .own ? "QueueModel" : "Model"
@@ -43,16 +43,6 @@ extension SwiftPrinter {
     printViews(of: model, &printer)
   }
 
-  /// The fields that never change after creation: the queue field and the identity fields.
-  func immutableFields(_ model: ModelDeclaration) -> [String] {
-    var names = model.identity.map { $0.names[0] }
-    switch model.queue {
-    case .field(let name), .home(let name): names.append(name)
-    case .own, .device: break
-    }
-    return names
-  }
-
   private func printMemberwiseInitializer(
     _ model: ModelDeclaration, _ converted: ConversionPrinter, _ printer: inout CodePrinter
   ) {
@@ -71,6 +61,11 @@ extension SwiftPrinter {
         printer.line("self.id = id ?? .new(in: \(queueArgument(model)))")
       }
       printAssignments(model.fields, converted, &printer)
+      // An id is derived from what the object holds, so it holds that form of a text.
+      for path in model.identity where identityType(path, of: model).type.base == .string {
+        let place = "self." + ([SwiftText.name(path.names[0])] + path.names.dropFirst()).joined(separator: ".")
+        printer.line("\(place) = ModelSupport.IdentityHasher.text(\(place))")
+      }
     }
     printer.line("}")
   }

@@ -2,10 +2,19 @@
 
 extension KeyTable {
   static let access = KeyTable([
-    SchemaKey("create", "Who may create objects.", .oneOrMore(.words(MemberRole.allCases.map(\.rawValue)))),
+    SchemaKey("create", "Who may create objects. user(author): only in the own name.", .right),
     SchemaKey("update", "Who may change objects.", .right),
     SchemaKey("delete", "Who may delete objects. Where the object is the queue, that is owner.", .right),
     SchemaKey("fields", "Who may change single fields; the others follow update.", .entries(.right)),
+    SchemaKey("members", "Who may change the members, where the object is the queue.", .mapping(.members)),
+  ])
+
+  /// The keys of `members:`.
+  static let members = KeyTable([
+    SchemaKey("invite", "Who may take others in, up to their own role; writer if absent.", .right),
+    SchemaKey("role", "Who may give members another role; owner if absent.", .right),
+    SchemaKey("remove", "Who may take members out; owner if absent.", .right),
+    SchemaKey("creator", "Who may do the last two to the creator of the queue; nobody if absent.", .right),
   ])
 
   /// The keys of `follow:` in its long form.
@@ -49,6 +58,9 @@ extension SchemaKey {
 }
 
 extension KeyValue {
-  fileprivate static let right = oneOrMore(.words(RightHolder.allCases.map(\.rawValue)))
+  fileprivate static let right = oneOrMore(
+    .expression(
+      #"^(owner|writer|reader|creator|nobody|(user|reader)\s*\(\s*\#(namePattern)(\.\#(namePattern))?\s*\))$"#,
+      examples: RightHolder.words + ["nobody", "user(author)"]))
   fileprivate static let role = words(MemberRole.allCases.map(\.rawValue))
 }

@@ -10,6 +10,8 @@ struct CatalogModel {
   var queue: QueuePlacement?
   var identity: [[String]]
   var lists: [CatalogList] = []
+  /// The fields by which `access: { create: … }` knows the sender.
+  var senders: [String] = []
 
   /// The field whose value decides the queue.
   var queueField: String? {
@@ -32,9 +34,15 @@ struct CatalogModel {
     }
   }
 
-  /// Whether the field decides the queue or the id, so that it never changes.
-  func isFixed(_ field: String) -> Bool {
-    field == queueField || identity.contains { $0.first == field }
+  /// Whether the field never changes after creation.
+  func isFixed(_ field: String) -> Bool { reasonFixed(field) != nil }
+
+  /// What the field does, so that it never changes; nil for a field that may change.
+  func reasonFixed(_ field: String) -> String? {
+    if field == queueField || identity.contains(where: { $0.first == field }) {
+      return "decides the queue or the id of the object"
+    }
+    return senders.contains(field) ? "says in whose name the object is (`create:` of `access:`)" : nil
   }
 }
 
@@ -102,7 +110,7 @@ struct Catalog {
         name: name, fields: file.fields,
         fieldsByName: Dictionary(file.fields.map { ($0.name.text, $0) }) { first, _ in first },
         types: FieldTypes(file.fields), queue: queues.read(file), identity: IdentityReader.namesIn(file.outline),
-        lists: CatalogList.listsIn(file.outline))
+        lists: CatalogList.listsIn(file.outline), senders: HolderReader.sendersIn(file.outline))
     }
   }
 }

@@ -46,6 +46,7 @@ public enum SchemaReader {
     SwiftNames.check(declared, schemaName: configuration.name, findings)
     let files = declared.map { FileAssembly(file: $0, catalog: catalog).assemble() }
     guard !findings.hasErrors else { return ReadingResult(schema: nil, diagnostics: findings.sorted()) }
+    AccessHints(catalog: catalog).report(files.compactMap(\.model))
     var schema = Schema(
       name: configuration.name, access: configuration.access, output: configuration.output,
       fixtures: configuration.fixtures, files: files.sorted { $0.stem < $1.stem },

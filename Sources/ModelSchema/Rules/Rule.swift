@@ -25,7 +25,8 @@ public struct Rule: Hashable, Sendable {
     queuePlacement, identityField, newestByField,
     valueSyntax, unknownParameter, unknownField, valueType, effectTarget, fixedField, missingField, upsertIdentity,
     lookupIdentity, requirementType, emptyOperation, operationCrossesQueue, unusedParameter,
-    accessDevice, accessRoot, accessField, accessCreator, unknownRole,
+    accessDevice, accessRoot, accessField, accessCreator, accessHolder, accessMembers, unknownRole,
+    openUser, accessDefault,
     conditionSyntax, conditionType, sectionSyntax, sectionField, sectionOrder, keepEmpty, listLimit, orderField,
     distinctField, viewPath,
     lockDamaged, lockConflict, lockNewer, unusedWaiver,
@@ -160,8 +161,15 @@ extension Rule {
   static let accessRoot = Rule("access-root", "Only owners delete an object of a model with `queue: self`.")
   static let accessField = Rule("access-field", "Everyone who may create an object may set its required fields.")
   static let accessCreator = Rule("access-creator", "`create:` cannot be a right of the `creator`.")
+  static let accessHolder = Rule(
+    "access-holder", "`user(FIELD)` names a `ref(user)`, or a ref to a model whose identity is one user.")
+  static let accessMembers = Rule("access-members", "`members:` stands in a model with `queue: self`.")
   static let unknownRole = Rule(
-    "unknown-role", "A role is `owner`, `writer` or `reader`; a right may be granted to the `creator` too.")
+    "unknown-role",
+    "A role is `owner`, `writer` or `reader`; a right may be of `creator`, `user(FIELD)` or `nobody` too.")
+  static let openUser = Rule("open-user", "A rule says who may put which user into a `ref(user)`.", .notice)
+  static let accessDefault = Rule(
+    "access-default", "A field that not everybody may set has a default that is the zero of its type.", .notice)
 }
 
 // MARK: - Lists and views

@@ -11,7 +11,7 @@ extension ObjectAccess {
     switch change.action {
     case .delete: mayDelete(sender) ? change : nil
     case .patch: mayPatch(change, sender) ? change : nil
-    case .create where sender.isCreator == nil: mayPut(change, sender) ? change : nil
+    case .create where !sender.isThere: mayPut(change, sender) ? change : nil
     case .create: filling(change, sender)
     }
   }
@@ -21,38 +21,54 @@ extension ObjectAccess {
     switch change.action {
     case .delete: return nil
     case .patch: return change.namedTags.first { !sender.holds(holders(ofField: $0)) }
-    case .create where sender.isCreator == nil:
-      // The sender becomes the creator of the object.
-      var creator = sender
-      creator.isCreator = true
-      return change.namedTags.first { tag in fields[tag].map { !creator.holds($0) } ?? false }
-    case .create(_, let patch, _): return patch.editedTags.first { !sender.holds(holders(ofField: $0)) }
+    case .create(_, let patch, _):
+      guard let maker = maker(sender, patch) else { return nil }
+      if !maker.holds(create, asCreator: false) { return create.firstField }
+      return sender.isThere
+        ? patch.editedTags.first { !sender.holds(holders(ofField: $0)) }
+        : change.namedTags.first { tag in fields[tag].map { !maker.holds($0) } ?? false }
     }
   }
 
-  /// Only owners may delete the root, which ends the queue, whatever the table says, and whether the root is there or
+  /// Only an owner may delete the root, which ends the queue, whatever the table says, and whether the root is there or
   /// not.
   private func mayDelete(_ sender: AccessStanding) -> Bool {
-    if sender.isRoot { return sender.holds([.owner]) }
-    return sender.isCreator == nil || sender.holds(delete)
+    if sender.isRoot, !sender.holds([.owner]) { return false }
+    return !sender.isThere || sender.holds(delete)
   }
 
   private func mayPatch(_ change: ObjectChange, _ sender: AccessStanding) -> Bool {
-    if sender.isCreator == nil { return true }
+    if !sender.isThere { return true }
     if change.newestBy != nil && !sender.holds(update) { return false }
     return refusedField(of: change, by: sender) == nil
   }
 
+  /// Whether the sender may create the object, and edit what a create over an object edits.
   private func mayPut(_ change: ObjectChange, _ sender: AccessStanding) -> Bool {
-    sender.holds(create) && refusedField(of: change, by: sender) == nil
+    guard case .create(let type, let patch, _) = change.action else { return false }
+    // A patch that cannot be merged is no question of rights: it is refused as invalid.
+    guard let maker = maker(sender, patch) else { return true }
+    return maker.holds(create, asCreator: false) && refusedField(of: change, by: sender) == nil
+      && isProven(change.object, type, maker.content ?? [], in: sender.queue)
+  }
+
+  /// The standing of the sender to the object that a create makes where there is none. The right to create goes by it
+  /// in any case, so that it does not depend on what others have done. Nil if the patch cannot be merged.
+  private func maker(_ sender: AccessStanding, _ patch: Patch) -> AccessStanding? {
+    var maker = sender
+    maker.content = readsNewContent ? try? patch.merged(into: []) : []
+    maker.isCreator = true
+    return maker.content == nil ? nil : maker
+  }
+
+  /// Whether the right to a create depends on what the object will hold.
+  private var readsNewContent: Bool {
+    !identity.isEmpty || create.firstField != nil || fields.values.contains { $0.firstField != nil }
   }
 
   private func filling(_ change: ObjectChange, _ sender: AccessStanding) -> ObjectChange? {
     guard case .create(let type, let patch, let revival) = change.action else { return change }
-    // The right to create does not depend on who created the object that is there.
-    guard AccessStanding(role: sender.role).holds(create),
-      refusedField(of: change, by: sender) == nil
-    else { return nil }
+    guard mayPut(change, sender) else { return nil }
     var change = change
     if !sender.holds(update) { change.newestBy = nil }
     let filling = patch.filling { sender.holds(holders(ofField: $0)) }
@@ -60,6 +76,51 @@ extension ObjectAccess {
     // The object names no files of a field that the change does not fill.
     change.files.removeAll { !sender.holds(holders(ofField: $0.tag)) }
     return change
+  }
+
+  /// Whether the id of a new object is the one that its content gives.
+  private func isProven(_ id: UUIDValue, _ type: String, _ content: [UInt8], in queue: QueueID) -> Bool {
+    if identity.isEmpty { return true }
+    var records = RecordWriter(capacity: 128)
+    records.string(1, type)
+    return content.withUnsafeBytes { bytes in
+      identity.allSatisfy { bytes.copyValue(at: $0, to: &records) }
+        && id == .derived(in: queue, identity: records.bytes)
+    }
+  }
+}
+
+extension AccessStanding {
+  /// `asCreator: false` is for the right to create, in which the creator stands for nobody.
+  fileprivate func holds(_ right: [AccessHolder], asCreator: Bool) -> Bool {
+    var sender = self
+    sender.isCreator = isCreator && asCreator
+    return sender.holds(right)
+  }
+}
+
+extension UnsafeRawBufferPointer {
+  /// Adds the value at a path, as a record under the first tag of the path. False if it is not there exactly once.
+  fileprivate func copyValue(at path: [Int], to records: inout RecordWriter) -> Bool {
+    guard let tag = path.first, var found = onlyRecord(of: tag) else { return false }
+    for tag in path.dropFirst() {
+      guard found.wireType == .length, let inner = onlyRecord(of: tag, in: found.value) else { return false }
+      found = inner
+    }
+    let value = self[found.value]
+    switch found.wireType {
+    case .length: records.length(tag, value)
+    case .varint: records.varint(tag, RecordReader(self, in: found.value).number(found))
+    case .fixed32, .fixed64: return false  // No identity has such a value.
+    }
+    return true
+  }
+}
+
+extension [AccessHolder] {
+  /// The first field that names a holder.
+  fileprivate var firstField: Int? {
+    lazy.compactMap { if case .user(let tag, _, _) = $0 { tag } else { nil } }.first
   }
 }
 

@@ -1,73 +1,92 @@
 // The rights to the objects of a model (docs/formats/sync-server.md, "Access").
 
+import WireFormat
+
 /// A kind of user who can hold a right.
-public enum AccessHolder: String, Hashable, Sendable, CaseIterable {
+public enum AccessHolder: Hashable, Sendable {
   /// Members with at least this role. A right of readers is a right of all members.
   case owner, writer, reader
   /// The sender of the create that made the object.
   case creator
+  /// The user whom the field with this tag names, with at least this role.
+  case user(in: Int, role: QueueRole = .writer, as: UserIdentity? = nil)
+}
+
+/// An object that stands for a user: its identity is the user alone, so its id proves which.
+public struct UserIdentity: Hashable, Sendable {
+  /// The type, as blobs have it.
+  public var type: String
+  /// The tag of the field with the user.
+  public var tag: Int
+
+  public init(_ type: String, tag: Int) { (self.type, self.tag) = (type, tag) }
+
+  /// The id that such an object of a user has in a queue, whether it is there or not.
+  func id(of user: UserID, in queue: QueueID) -> UUIDValue {
+    var records = RecordWriter(capacity: 64)
+    records.string(1, type)
+    records.uuid(tag, user.rawValue)
+    return .derived(in: queue, identity: records.bytes)
+  }
 }
 
 /// The rights that `access:` of a model gives. They are in generated code, and in the table that a server is given.
 ///
-/// Each right is a list of holders. It is enough for a sender to be one of them.
+/// Each right is a list of holders. It is enough for a sender to be one of them; an empty list is nobody.
 public struct ObjectAccess: Hashable, Sendable {
   /// The right to create an object. In this list `creator` stands for nobody.
   public var create: [AccessHolder]
   /// The right to change fields that have no rule of their own.
   public var update: [AccessHolder]
-  /// The right to delete an object. Only owners may delete the root of a queue, whatever is listed here.
+  /// The right to delete an object. To delete the root of a queue one has to be an owner too.
   public var delete: [AccessHolder]
   /// The right to change single fields, by tag, in place of `update`.
   public var fields: [Int: [AccessHolder]]
+  /// Tags of fields that never change once the object is there.
+  public var fixed: [Int]
+  /// What the id is derived from: paths of tags. Empty if ids are random.
+  public var identity: [[Int]]
+  /// The rights to change the members of the queue whose root such an object is.
+  public var members: MemberAccess
 
   public init(
     create: [AccessHolder] = [.writer], update: [AccessHolder] = [.writer], delete: [AccessHolder] = [.writer],
-    fields: [Int: [AccessHolder]] = [:]
+    fields: [Int: [AccessHolder]] = [:], fixed: [Int] = [], identity: [[Int]] = [],
+    members: MemberAccess = MemberAccess()
   ) {
     self.create = create
     self.update = update
     self.delete = delete
     self.fields = fields
+    self.fixed = fixed
+    self.identity = identity
+    self.members = members
   }
 
   /// The rights for a type without rules: writers may do everything with its objects, readers nothing.
   public static let byRole = ObjectAccess()
 
-  /// The holders of the right to change this field.
-  package func holders(ofField tag: Int) -> [AccessHolder] { fields[tag] ?? update }
+  /// The holders of the right to change this field of an object that is there.
+  package func holders(ofField tag: Int) -> [AccessHolder] { fixed.contains(tag) ? [] : fields[tag] ?? update }
+
+  /// Whether members with this role may create objects, be it only in their own name.
+  package func letsCreate(_ role: QueueRole) -> Bool { create.contains { $0 != .creator && $0.mayBe(role) } }
 
   /// Whether members with this role may create or update any objects, be it only as their creators.
   package func letsWrite(_ role: QueueRole) -> Bool {
-    let asCreator = AccessStanding(role: role, isCreator: true)
-    let updates = fields.values.contains { asCreator.holds($0) } || asCreator.holds(update)
-    return updates || AccessStanding(role: role).holds(create)
+    let updates = ([update] + fields.values).joined()
+    return letsCreate(role) || updates.contains { $0.mayBe(role) }
   }
 }
 
-/// The relation of a change's sender to the object that it changes.
-package struct AccessStanding: Hashable, Sendable {
-  package var role: QueueRole
-  /// Whether the sender is the object's creator; nil if there is no object.
-  package var isCreator: Bool?
-  /// Whether the object is the root, which has the queue's id.
-  package var isRoot: Bool
-
-  package init(role: QueueRole, isCreator: Bool? = nil, isRoot: Bool = false) {
-    self.role = role
-    self.isCreator = isCreator
-    self.isRoot = isRoot
-  }
-
-  /// Whether the sender is one of the holders.
-  package func holds(_ right: [AccessHolder]) -> Bool {
-    right.contains { holder in
-      switch holder {
-      case .owner: role == .owner
-      case .writer: role == .owner || role == .writer
-      case .reader: true
-      case .creator: isCreator == true
-      }
+extension AccessHolder {
+  /// Whether a member with this role can be this holder.
+  fileprivate func mayBe(_ role: QueueRole) -> Bool {
+    switch self {
+    case .owner: role == .owner
+    case .writer: role.covers(.writer)
+    case .reader, .creator: true
+    case .user(_, let least, _): role.covers(least)
     }
   }
 }

@@ -14,6 +14,17 @@ extension UUIDValue {
     return Self(high: high, low: proof(of: queue, for: high))
   }
 
+  /// The id that an identity gives: 60 bits of a SHA-256 over the queue and the records of the model and its identity.
+  package static func derived(in queue: QueueID, identity records: [UInt8]) -> Self {
+    var hash = SHA256()
+    hash.update(purpose: "modelgen.identity.1")
+    withUnsafeBytes(of: (queue.rawValue.high.bigEndian, queue.rawValue.low.bigEndian)) {
+      hash.update(bufferPointer: $0)
+    }
+    records.withUnsafeBytes { hash.update(bufferPointer: $0) }
+    return .bound(to: queue, chosen: hash.finalize().firstWord)
+  }
+
   /// Whether this id is bound to that queue. False for the root, the object that has the queue's own id.
   package func isBound(to queue: QueueID) -> Bool {
     high & 0xF000 == 0x8000 && low == Self.proof(of: queue, for: high)

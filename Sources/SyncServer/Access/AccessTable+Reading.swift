@@ -60,37 +60,120 @@ private enum AccessTableReader {
 
   private static func access(_ value: JSONValue, _ place: String) throws(AccessTableError) -> ObjectAccess {
     guard case .object(let members) = value else { throw AccessTableError("\(place): this is not an object.") }
-    let keys = ["create", "update", "delete", "fields"]
+    let keys = ["create", "update", "delete", "fields", "fixed", "identity", "members"]
     if let unknown = members.first(where: { !keys.contains($0.name) }) {
       throw AccessTableError("\(place).\(unknown.name): there is no such right.")
     }
     var result = ObjectAccess(
       create: try holders(value["create"], "\(place).create"), update: try holders(value["update"], "\(place).update"),
       delete: try holders(value["delete"], "\(place).delete"))
-    guard let fields = value["fields"] else { return result }
-    guard case .object(let rights) = fields else { throw AccessTableError("\(place).fields: this is not an object.") }
+    if let fields = value["fields"] { result.fields = try self.fields(fields, "\(place).fields") }
+    if let fixed = value["fixed"] { result.fixed = try tags(fixed, "\(place).fixed") }
+    if let identity = value["identity"] {
+      let place = "\(place).identity"
+      for (index, path) in try array(identity, place).enumerated() {
+        result.identity.append(try tags(path, "\(place)[\(index)]"))
+      }
+    }
+    if let members = value["members"] { result.members = try self.members(members, "\(place).members") }
+    return result
+  }
+
+  private static func fields(_ value: JSONValue, _ place: String) throws(AccessTableError) -> [Int: [AccessHolder]] {
+    guard case .object(let rights) = value else { throw AccessTableError("\(place): this is not an object.") }
+    var fields: [Int: [AccessHolder]] = [:]
     for right in rights {
-      let place = "\(place).fields.\(right.name)"
+      let place = "\(place).\(right.name)"
       guard let tag = Int(right.name), String(tag) == right.name, 1...WireLimits.maximumTag ~= tag else {
         throw AccessTableError("\(place): this is not a tag.")
       }
-      result.fields[tag] = try holders(right.value, place)
+      fields[tag] = try holders(right.value, place)
     }
-    return result
+    return fields
+  }
+
+  private static func members(_ value: JSONValue, _ place: String) throws(AccessTableError) -> MemberAccess {
+    guard case .object(let rights) = value else { throw AccessTableError("\(place): this is not an object.") }
+    var members = MemberAccess()
+    for right in rights {
+      let place = "\(place).\(right.name)"
+      let holders = try holders(right.value, place)
+      if holders.contains(where: \.isField) {
+        throw AccessTableError("\(place): no field names who may change members.")
+      }
+      switch right.name {
+      case "invite": members.invite = holders
+      case "role": members.role = holders
+      case "remove": members.remove = holders
+      case "creator": members.creator = holders
+      default: throw AccessTableError("\(place): there is no such right.")
+      }
+    }
+    return members
+  }
+
+  private static func array(_ value: JSONValue, _ place: String) throws(AccessTableError) -> [JSONValue] {
+    guard case .array(let elements) = value, !elements.isEmpty else {
+      throw AccessTableError("\(place): a list with at least one element is missing.")
+    }
+    return elements
+  }
+
+  private static func tags(_ value: JSONValue, _ place: String) throws(AccessTableError) -> [Int] {
+    var tags: [Int] = []
+    for (index, element) in try array(value, place).enumerated() { tags.append(try tag(element, "\(place)[\(index)]")) }
+    return tags
+  }
+
+  private static func tag(_ value: JSONValue?, _ place: String) throws(AccessTableError) -> Int {
+    guard case .number(let text)? = value, let tag = Int(text), 1...WireLimits.maximumTag ~= tag else {
+      throw AccessTableError("\(place): this is not a tag.")
+    }
+    return tag
   }
 
   private static func holders(_ value: JSONValue?, _ place: String) throws(AccessTableError) -> [AccessHolder] {
     guard let value else { throw AccessTableError("\(place): it is missing.") }
-    guard case .array(let elements) = value, !elements.isEmpty else {
-      throw AccessTableError("\(place): a list of at least one holder is missing.")
-    }
+    guard case .array(let elements) = value else { throw AccessTableError("\(place): a list of holders is missing.") }
     var holders: [AccessHolder] = []
-    for (index, element) in elements.enumerated() {
-      guard case .string(let word) = element, let holder = AccessHolder(rawValue: word) else {
-        throw AccessTableError("\(place)[\(index)]: a holder is \"owner\", \"writer\", \"reader\" or \"creator\".")
-      }
-      holders.append(holder)
-    }
+    for (index, element) in elements.enumerated() { holders.append(try holder(element, "\(place)[\(index)]")) }
     return holders
   }
+
+  private static func holder(_ value: JSONValue, _ place: String) throws(AccessTableError) -> AccessHolder {
+    switch value {
+    case .string("owner"): return .owner
+    case .string("writer"): return .writer
+    case .string("reader"): return .reader
+    case .string("creator"): return .creator
+    case .object(let members):
+      let keys = ["role", "field", "member"]
+      if let unknown = members.first(where: { !keys.contains($0.name) }) {
+        throw AccessTableError("\(place).\(unknown.name): a holder has no such part.")
+      }
+      let role = try role(value["role"], "\(place).role")
+      let tag = try tag(value["field"], "\(place).field")
+      guard let member = value["member"] else { return .user(in: tag, role: role) }
+      guard case .string(let type)? = member["type"], ProtocolLimits.isTypeName(type) else {
+        throw AccessTableError("\(place).member.type: this is not the name of a model.")
+      }
+      return .user(in: tag, role: role, as: UserIdentity(type, tag: try self.tag(member["tag"], "\(place).member.tag")))
+    default:
+      throw AccessTableError(
+        "\(place): a holder is \"owner\", \"writer\", \"reader\", \"creator\", or an object with `role` and `field`.")
+    }
+  }
+
+  private static func role(_ value: JSONValue?, _ place: String) throws(AccessTableError) -> QueueRole {
+    switch value {
+    case .string("owner"): .owner
+    case .string("writer"): .writer
+    case .string("reader"): .reader
+    default: throw AccessTableError("\(place): a role is \"owner\", \"writer\" or \"reader\".")
+    }
+  }
+}
+
+extension AccessHolder {
+  fileprivate var isField: Bool { if case .user = self { true } else { false } }
 }

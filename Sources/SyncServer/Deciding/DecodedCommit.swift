@@ -52,6 +52,7 @@ extension OperationChanges {
       if change.touchesReferences(waitingFor: files.count) { keys.append(.references(from: change.object)) }
     }
     if !members.isEmpty || objects.contains(where: { $0.object == queue.root && $0.isDelete }) { keys.append(.members) }
+    if !members.isEmpty { keys.append(.object(queue.root)) }
     return keys + members.map { .object(SyncID.member($0.user, inQueue: queue)) }
   }
 }

@@ -20,8 +20,8 @@ struct MemberChanges {
 
   /// Throws a rejection if one of the changes may not be made.
   init(
-    _ changes: [MemberChange], by user: UserID, _ work: UnitOfWork, _ room: RoomLimit, _ budget: inout CommitBudget,
-    _ invitations: inout InvitationCount
+    _ changes: [MemberChange], by user: UserID, _ access: AccessTable, _ work: UnitOfWork, _ room: RoomLimit,
+    _ budget: inout CommitBudget, _ invitations: inout InvitationCount
   ) throws(Rejection) {
     guard !changes.isEmpty else {
       changed = []
@@ -30,8 +30,11 @@ struct MemberChanges {
     guard changes.count <= ProtocolLimits.memberChanges else { throw .code(RejectionCode.tooLarge) }
     guard budget.take(memberChanges: changes.count) else { throw .noRoom }
     let before = try Rejection.reading { try work.members() }
+    let root = try Rejection.reading { try work.object(work.queueID.root)?.live }
+    let judge = MemberJudge(
+      of: user, in: work.queueID, founder: root?.createdBy, root.map { access[$0.type].members })
     var roles = JudgedRoles(before)
-    for change in changes { try roles.make(change, by: user) }
+    for change in changes { try roles.make(change, by: user, judge) }
     changed = roles.changed
     // The user is the only member of a home queue.
     if hasEffect, work.queueID.isMarkedAsHome { throw .code(RejectionCode.forbidden) }
@@ -60,10 +63,12 @@ private struct JudgedRoles {
     owners = before.count { $0.value.role == .owner }
   }
 
-  mutating func make(_ change: MemberChange, by user: UserID) throws(Rejection) {
+  mutating func make(_ change: MemberChange, by user: UserID, _ judge: MemberJudge) throws(Rejection) {
     if named.insert(change.user).inserted { order.append(change.user) }
-    guard role(of: user)?.allows(change, by: user) ?? false else { throw .code(RejectionCode.forbidden) }
     let old = role(of: change.user)
+    guard let own = role(of: user), judge.allows(change, as: own, to: old) else {
+      throw .code(RejectionCode.forbidden)
+    }
     let new: QueueRole? =
       switch change.action {
       case .follow(let role): old ?? role

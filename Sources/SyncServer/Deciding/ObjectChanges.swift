@@ -87,7 +87,7 @@ struct ObjectChanges {
     // Only the server writes objects of its own types.
     let isReserved = [live?.type, type].contains { $0?.hasPrefix(reserved) == true }
     let standing = AccessStanding(
-      role: sender.role, isCreator: live.map { $0.createdBy == sender.user }, isRoot: change.object == queue.root)
+      of: sender.user, as: sender.role, to: change.object, in: queue, content: live?.content, creator: live?.createdBy)
     let access = type.map { sender.access[$0] } ?? .byRole
     guard !isReserved, let admitted = access.admitted(change, of: standing) else {
       throw .code(RejectionCode.forbidden)

@@ -128,7 +128,7 @@ struct QueueCommit {
         changes.objects, waitingFor: changes.files.count, history, by: sender, work, &budget)
       try room.check(objects, by: sender, work)
       if objects.endsQueue, !changes.members.isEmpty { throw .code(RejectionCode.invalid) }
-      let members = try MemberChanges(changes.members, by: user, work, room, &budget, &invitations)
+      let members = try MemberChanges(changes.members, by: user, access, work, room, &budget, &invitations)
       let missing = try Rejection.reading { try changes.files.filter { try !work.isThere(.file($0)) } }
       guard missing.isEmpty else {
         waiting.append(CommitAnswer.Waiting(operation: operation, files: missing))

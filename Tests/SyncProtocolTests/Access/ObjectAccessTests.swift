@@ -1,6 +1,8 @@
-// Every kind of change, by every role, by creators and others, under every table of rights. Two small tables say what
-// is right: who holds a right, and which rights a change needs.
+// Every kind of change, by every role, by creators and others, by those whom a field names and others, under 49 tables of
+// rights. Two small tables say what is right: who holds a right, and which rights a change needs.
 
+import ModelTypes
+import SampleIDs
 import SyncProtocol
 import Testing
 import WireFormat
@@ -10,7 +12,11 @@ import WireFormat
   private static let ruled = 2
   private static let free = 3
 
-  private enum Right: CaseIterable { case create, update, delete, field }
+  private enum Right: CaseIterable {
+    case create, update, delete, field
+    /// The right that nobody has.
+    case nobody
+  }
 
   /// A change, and the rights that it needs: over an existing object, and if there is none.
   private struct Row {
@@ -22,12 +28,33 @@ import WireFormat
     var fills: [Int: Right] = [:]
   }
 
-  private static let id = UUIDValue(high: 1, low: 2)
+  private static let queue = QueueID(UUIDValue(high: 0x4000, low: 2 << 62 | 7))
+  private static let id = UUIDValue.bound(to: queue, chosen: 1)
+  private static let (sender, other) = (UserID(high: 3, low: 3), UserID(high: 4, low: 4))
+  /// The field that names a user.
+  private static let name = 5
+
+  private static func standing(
+    _ role: QueueRole, isCreator: Bool? = nil, naming user: UserID? = nil, root: Bool = false
+  ) -> AccessStanding {
+    AccessStanding(
+      of: sender, as: role, to: root ? queue.root : id, in: queue, content: isCreator == nil ? nil : naming(user),
+      creator: isCreator.map { $0 ? sender : other })
+  }
+
+  /// The record of the field that names a user; nothing for nil.
+  private static func naming(_ user: UserID?) -> [UInt8] {
+    guard let user else { return [] }
+    var records = RecordWriter()
+    records.uuid(name, user.rawValue)
+    return records.bytes
+  }
 
   private static func create(
-    fill tags: [Int] = [], sets: Int? = nil, newestBy: Int64? = nil
+    fill tags: [Int] = [], sets: Int? = nil, newestBy: Int64? = nil, naming user: UserID? = sender
   ) throws -> ObjectChange {
-    let patch = try Patch(set: sets.map { record($0, 9) } ?? [], fill: tags.flatMap { record($0, UInt8($0)) })
+    let fill = tags.flatMap { record($0, UInt8($0)) } + naming(user)
+    let patch = try Patch(set: sets.map { record($0, 9) } ?? [], fill: fill)
     return ObjectChange(id, .create(type: "photo", patch), newestBy: newestBy)
   }
 
@@ -38,8 +65,12 @@ import WireFormat
   /// The bytes of a record with a number.
   private static func record(_ tag: Int, _ number: UInt8) -> [UInt8] { [UInt8(tag << 3), number] }
 
-  private static func rows() throws -> [Row] {
+  /// Creates name `user` in their field.
+  private static func rows(naming user: UserID = sender) throws -> [Row] {
     let (ruledRecord, freeRecord) = (record(ruled, 1), record(free, 1))
+    func create(fill tags: [Int] = [], sets: Int? = nil, newestBy: Int64? = nil) throws -> ObjectChange {
+      try Self.create(fill: tags, sets: sets, newestBy: newestBy, naming: user)
+    }
     var rows = [
       Row(
         name: "create that fills", change: try create(fill: [1, free]), there: [.create], absent: [.create],
@@ -66,15 +97,19 @@ import WireFormat
       Row(
         name: "ruled field and number", change: edit(try Patch(set: ruledRecord), newestBy: 7),
         there: [.update, .field], absent: []),
+      Row(
+        name: "another user", change: edit(try Patch(set: naming(other))), there: [.nobody],
+        absent: []),
     ]
     for (tag, right, record) in [(ruled, Right.field, ruledRecord), (free, .update, freeRecord)] {
-      let patches = [
-        "set": try Patch(set: record), "clear": try Patch(clear: [tag]), "insert": try Patch(insert: record),
-        "remove": try Patch(remove: record), "increment": try Patch(increment: record),
+      let patches: [(String, ([UInt8]) throws -> Patch)] = [
+        ("set", { try Patch(set: record, fill: $0) }), ("clear", { try Patch(clear: [tag], fill: $0) }),
+        ("insert", { try Patch(insert: record, fill: $0) }), ("remove", { try Patch(remove: record, fill: $0) }),
+        ("increment", { try Patch(increment: record, fill: $0) }),
       ]
       for (name, patch) in patches {
-        rows.append(Row(name: "\(name) \(tag)", change: edit(patch), there: [right], absent: []))
-        let upsert = ObjectChange(id, .create(type: "photo", patch))
+        rows.append(Row(name: "\(name) \(tag)", change: edit(try patch([])), there: [right], absent: []))
+        let upsert = ObjectChange(id, .create(type: "photo", try patch(naming(user))))
         rows.append(
           Row(
             name: "create that would \(name) \(tag)", change: upsert, there: [.create, right],
@@ -89,29 +124,48 @@ import WireFormat
     .owner: [.owner], .writer: [.owner, .writer], .reader: [.owner, .writer, .reader], .creator: [],
   ]
 
-  private static func holds(_ holders: [AccessHolder], _ role: QueueRole, isCreator: Bool) -> Bool {
-    holders.contains { holding[$0]?.contains(role) == true || $0 == .creator && isCreator }
+  private static func holds(_ holders: [AccessHolder], _ role: QueueRole, isCreator: Bool, isNamed: Bool) -> Bool {
+    holders.contains { holder in
+      switch holder {
+      case .user(in: name, role: .writer, as: nil): isNamed && role != .reader
+      case .user(in: name, role: .reader, as: nil): isNamed
+      default: holding[holder]?.contains(role) == true || holder == .creator && isCreator
+      }
+    }
   }
 
-  private static let rights: [[AccessHolder]] = [[], [.owner], [.writer], [.reader], [.creator], [.creator, .owner]]
+  /// A prime number of them: in 49 tables every two rights take every two of them.
+  private static let rights: [[AccessHolder]] = [
+    [], [.owner], [.writer], [.reader], [.creator], [.user(in: name)], [.user(in: name, role: .reader), .owner],
+  ]
+
+  /// The sender, and what decides about the rights.
+  private struct Sender {
+    var role: QueueRole
+    /// Nil if there is no object.
+    var isCreator: Bool?
+    /// Whom the object names, and whom a create names.
+    var (named, sent): (UserID, UserID)
+  }
 
   @Test func everyChangeNeedsItsRights() throws {
-    let rows = try Self.rows()
+    let names = [Self.sender, Self.other]
+    let rows = try Dictionary(uniqueKeysWithValues: names.map { ($0, try Self.rows(naming: $0)) })
     var counts = [true: 0, false: 0]
-    for create in Self.rights {
-      for update in Self.rights {
-        for delete in Self.rights {
-          for field in Self.rights {
-            let access = ObjectAccess(create: create, update: update, delete: delete, fields: [Self.ruled: field])
-            let held: [Right: [AccessHolder]] = [.create: create, .update: update, .delete: delete, .field: field]
-            for role in QueueRole.allCases {
-              for isCreator in [nil, false, true] {
-                for row in rows {
-                  let isAllowed = check(row, access, held, role, isCreator)
-                  counts[isAllowed, default: 0] += 1
-                }
-              }
-            }
+    for number in 0..<49 {
+      let (first, second) = (number / 7, number % 7)
+      let held: [Right: [AccessHolder]] = [
+        .create: Self.rights[first], .update: Self.rights[second], .delete: Self.rights[(first + second) % 7],
+        .field: Self.rights[(first + 2 * second) % 7],
+      ]
+      let access = ObjectAccess(
+        create: held[.create] ?? [], update: held[.update] ?? [], delete: held[.delete] ?? [],
+        fields: [Self.ruled: held[.field] ?? []], fixed: [Self.name])
+      for role in QueueRole.allCases {
+        for isCreator in [nil, false, true] {
+          for (named, sent) in names.flatMap({ named in names.map { (named, $0) } }) {
+            let sender = Sender(role: role, isCreator: isCreator, named: named, sent: sent)
+            for row in rows[sent] ?? [] { counts[check(row, access, held, sender), default: 0] += 1 }
           }
         }
       }
@@ -120,25 +174,29 @@ import WireFormat
   }
 
   private func check(
-    _ row: Row, _ access: ObjectAccess, _ held: [Right: [AccessHolder]], _ role: QueueRole, _ isCreator: Bool?
+    _ row: Row, _ access: ObjectAccess, _ held: [Right: [AccessHolder]], _ sender: Sender
   ) -> Bool {
+    let isThere = sender.isCreator != nil
     func has(_ right: Right) -> Bool {
-      // In the right to create, `creator` stands for nobody. If there is no object, the sender becomes its creator.
-      let counts = right != .create && (isCreator ?? true)
-      return Self.holds(held[right] ?? [], role, isCreator: counts)
+      // In the right to create, `creator` stands for nobody, and the create names the user. If there is no object, the
+      // sender becomes its creator.
+      let isNew = right == .create || !isThere
+      return Self.holds(
+        held[right] ?? [], sender.role, isCreator: right != .create && (sender.isCreator ?? true),
+        isNamed: (isNew ? sender.sent : sender.named) == Self.sender)
     }
-    let needed = isCreator == nil ? row.absent : row.there
+    let needed = isThere ? row.there : row.absent
     let isAllowed = needed.allSatisfy(has)
-    let admitted = access.admitted(row.change, of: AccessStanding(role: role, isCreator: isCreator))
-    let place = "\(row.name), \(role), creator \(String(describing: isCreator)), \(access)"
+    let standing = Self.standing(sender.role, isCreator: sender.isCreator, naming: sender.named)
+    let admitted = access.admitted(row.change, of: standing)
+    let place = "\(row.name), \(sender), \(access)"
     guard isAllowed == (admitted != nil) else {
       Issue.record("\(place): \(isAllowed ? "refused" : "allowed")")
       return isAllowed
     }
     guard let admitted, admitted != row.change else { return isAllowed }
     // Only over an existing object, which somebody has created, are fields held back.
-    guard isCreator != nil, case .create(_, let sent, _) = row.change.action,
-      case .create(_, let patch, _) = admitted.action
+    guard isThere, case .create(_, let sent, _) = row.change.action, case .create(_, let patch, _) = admitted.action
     else {
       Issue.record("\(place): changed")
       return isAllowed
@@ -153,31 +211,85 @@ import WireFormat
     return isAllowed
   }
 
+  /// A field that stands there twice, or is no id, names nobody, whoever reads the first or the last of them.
+  @Test func aDoubtfulFieldNamesNobody() throws {
+    let access = ObjectAccess(create: [.user(in: Self.name)])
+    let (own, others) = (Self.naming(Self.sender), Self.naming(Self.other))
+    let longer = [own[0], 17] + own[2...] + [0]
+    for (fill, isAllowed) in [
+      (own, true), (others, false), ([], false), (own + others, false), (others + own, false), (own + own, false),
+      (longer, false), ([UInt8(Self.name << 3), 3], false),
+    ] {
+      let create = ObjectChange(Self.id, .create(type: "photo", try Patch(fill: fill)))
+      #expect((access.admitted(create, of: Self.standing(.writer)) != nil) == isAllowed, "\(fill)")
+    }
+  }
+
+  /// A field may hold the id of an object whose identity is the user, which proves it.
+  @Test func anIdentityProvesItsUser() throws {
+    let identity = UserIdentity("member", tag: 2)
+    let access = ObjectAccess(create: [.user(in: Self.name, as: identity)])
+    for (user, isAllowed) in [(Self.sender, true), (Self.other, false)] {
+      var hasher = IdentityHasher(queue: Self.queue, model: "member")
+      hasher.combine(2, user)
+      let member: UserID = hasher.finish()
+      let create = try Self.create(naming: member)
+      #expect((access.admitted(create, of: Self.standing(.writer)) != nil) == isAllowed)
+    }
+    #expect(access.admitted(try Self.create(), of: Self.standing(.writer)) == nil, "a user is no member")
+  }
+
+  /// Nobody puts an object where somebody else's will be.
+  @Test func idOfANewObjectIsTheOneThatItsContentGives() throws {
+    let access = ObjectAccess(create: [.user(in: Self.name)], identity: [[Self.name], [3, 1], [4]])
+    func change(_ user: UserID, _ text: String, idOf other: (UserID, String)) throws -> ObjectChange {
+      var (content, inner) = (RecordWriter(), RecordWriter())
+      inner.string(1, text)
+      content.length(3, inner.bytes)
+      content.varint(4, Int64(-7))
+      content.uuid(Self.name, user.rawValue)
+      var hasher = IdentityHasher(queue: Self.queue, model: "vote")
+      hasher.combine(Self.name, other.0)
+      hasher.combine(3, other.1)
+      hasher.combine(4, Int64(-7))
+      let id: ObjectID<UserID> = hasher.finish()
+      return ObjectChange(id.rawValue, .create(type: "vote", try Patch(fill: content.bytes)))
+    }
+    let (mine, theirs) = (Self.sender, Self.other)
+    for (change, isAllowed) in [
+      (try change(mine, "a", idOf: (mine, "a")), true), (try change(mine, "a", idOf: (theirs, "a")), false),
+      (try change(theirs, "a", idOf: (theirs, "a")), false), (try change(mine, "a", idOf: (mine, "b")), false),
+    ] {
+      #expect((access.admitted(change, of: Self.standing(.writer)) != nil) == isAllowed)
+    }
+  }
+
   @Test func createFillsOnlyFieldsThatSenderMayChange() throws {
-    let row = try Self.create(fill: [1, Self.ruled, Self.free], newestBy: 4)
-    let writer = AccessStanding(role: .writer, isCreator: false)
+    let row = try Self.create(fill: [1, Self.ruled, Self.free], newestBy: 4, naming: nil)
+    let writer = Self.standing(.writer, isCreator: false)
     #expect(ObjectAccess.byRole.admitted(row, of: writer) == row)
     let access = ObjectAccess(update: [.owner], fields: [Self.ruled: [.writer]])
-    let part = try Self.create(fill: [Self.ruled])
+    let part = try Self.create(fill: [Self.ruled], naming: nil)
     #expect(access.admitted(row, of: writer) == part, "the field with the rule, without the number")
   }
 
   @Test(arguments: QueueRole.allCases, [false, true])
   func onlyOwnersMayDeleteRootOfQueue(role: QueueRole, isCreator: Bool) {
-    let end = ObjectChange(Self.id, .delete)
+    let end = ObjectChange(Self.queue.root, .delete)
     for rights in Self.rights {
-      let standing = AccessStanding(role: role, isCreator: isCreator, isRoot: true)
+      let standing = Self.standing(role, isCreator: isCreator, root: true)
       let isAllowed = ObjectAccess(delete: rights).admitted(end, of: standing) != nil
-      #expect(isAllowed == (role == .owner))
+      let holds = Self.holds(rights, role, isCreator: isCreator, isNamed: false)
+      #expect(isAllowed == (role == .owner && holds))
     }
-    let gone = AccessStanding(role: role, isRoot: true)
-    #expect((ObjectAccess.byRole.admitted(end, of: gone) != nil) == (role == .owner), "a queue without its root")
+    let gone = Self.standing(role, root: true)
+    #expect((ObjectAccess(delete: []).admitted(end, of: gone) != nil) == (role == .owner), "a queue without its root")
   }
 
   @Test func withoutATableWritersDoEverythingAndReadersNothing() throws {
     for row in try Self.rows() where !row.there.isEmpty {
       for role in QueueRole.allCases {
-        let isAllowed = ObjectAccess.byRole.admitted(row.change, of: AccessStanding(role: role, isCreator: true)) != nil
+        let isAllowed = ObjectAccess.byRole.admitted(row.change, of: Self.standing(role, isCreator: true)) != nil
         #expect(isAllowed == (role != .reader), "\(row.name)")
       }
     }
@@ -190,6 +302,8 @@ import WireFormat
     #expect(ObjectAccess(update: [.creator]).letsWrite(.reader), "a creator may be a reader now")
     #expect(ObjectAccess(fields: [4: [.reader]]).letsWrite(.reader))
     #expect(!ObjectAccess(create: [.creator], delete: [.reader]).letsWrite(.reader))
+    #expect(ObjectAccess(create: [.user(in: 2, role: .reader)]).letsWrite(.reader))
+    #expect(!ObjectAccess(create: [.user(in: 2)], update: []).letsWrite(.reader))
     #expect(!ObjectAccess(create: [.owner], update: [.owner]).letsWrite(.writer))
   }
 }

@@ -34,7 +34,17 @@ final class Referee: @unchecked Sendable {
     // The table of access in the model's own words. The second app has none.
     model.access = [
       "Albums": PlainAccess(types: [
-        "photo": PlainRights(fields: [6: [.owner]]), "message": PlainRights(delete: [.creator]),
+        "album": PlainRights(
+          delete: [.owner],
+          members: world.plan.foundersStay
+            ? PlainMemberRights(invite: [.owner]) : PlainMemberRights(remove: [.writer], creator: [.owner])),
+        "photo": PlainRights(fields: [6: [.owner]]),
+        "message": PlainRights(
+          create: [.named(4, forReaders: false)], update: [.named(4, forReaders: false)],
+          delete: [.named(4, forReaders: false)], fixed: [1, 4]),
+        "badge": PlainRights(
+          create: [.named(2, forReaders: true)], update: [.named(2, forReaders: true)], delete: [], fixed: [2],
+          identity: [[2]]),
       ])
     ]
   }

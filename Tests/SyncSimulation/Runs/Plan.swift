@@ -18,6 +18,9 @@ package struct Plan: Sendable {
   var isCrowded: Bool { seed % 3 == 0 }
   /// Whether the server serves a second app, which two of the users have too.
   var hasTwoApps: Bool { seed % 5 == 0 }
+  /// Whether only owners take others into an album, and its founder stays. In other worlds writers take writers out, and
+  /// owners the founder too.
+  var foundersStay: Bool { seed % 2 == 0 }
   /// Whether it is about restored servers: members join and queues are born between backups and restores.
   var isAboutRestores = false
   /// Whether users who are out when the faults stop are not taken in again.

@@ -49,11 +49,16 @@ final class SimulatedServer: @unchecked Sendable {
   static let file = "server.sqlite"
 
   /// The table of access, as the operator has it from the schema of the first app. The second app has none.
-  private static let access = AccessTables([
-    AlbumSchema.name: AccessTable(types: [
-      Photo.modelName: Photo.objectAccess, Message.modelName: Message.objectAccess,
+  private var access: AccessTables {
+    var root = AlbumRoot.objectAccess
+    if world.plan.foundersStay { root.members = AlbumRoot.strictMembers }
+    return AccessTables([
+      AlbumSchema.name: AccessTable(types: [
+        AlbumRoot.modelName: root, Photo.modelName: Photo.objectAccess, Message.modelName: Message.objectAccess,
+        Badge.type: Badge.access,
+      ])
     ])
-  ])
+  }
 
   init(world: World) {
     self.world = world
@@ -88,7 +93,7 @@ final class SimulatedServer: @unchecked Sendable {
     self.process = process
     self.writer = writer
     self.storage = storage
-    var access = Self.access
+    var access = access
     access.oldestWriters[AlbumSchema.name] = oldestWriter.flatMap { SchemaVersion($0) }
     referee.noteOldestWriter(oldestWriter)
     let service = RuntimeEnvironment.$current.withValue(environment) {

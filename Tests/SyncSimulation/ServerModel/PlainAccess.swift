@@ -1,4 +1,6 @@
-// The rights to change objects. Section "Access" of sync-server.md.
+// The rights to change objects and members. Sections "Who may do what" and "Access" of sync-server.md.
+
+import Crypto
 
 /// The operator's table of access for one schema.
 struct PlainAccess {
@@ -6,8 +8,15 @@ struct PlainAccess {
 
   /// Whether a member with this role may bring files.
   func letsBringFiles(_ role: PlainRole) -> Bool {
+    func mayHold(_ holder: PlainRights.Holder) -> Bool {
+      switch holder {
+      case .owner: role == .owner
+      case .writer, .named(_, forReaders: false, _): role != .reader
+      case .reader, .creator, .named(_, forReaders: true, _): true
+      }
+    }
     let all = types.values.flatMap { [$0.create.subtracting([.creator]), $0.update] + $0.fields.values }
-    return role != .reader || all.contains { $0.contains(.reader) || $0.contains(.creator) }
+    return role != .reader || all.contains { $0.contains(where: mayHold) }
   }
 }
 
@@ -16,51 +25,96 @@ struct PlainRights {
   var update: Set<Holder> = [.writer]
   var delete: Set<Holder> = [.writer]
   var fields: [UInt64: Set<Holder>] = [:]
+  var fixed: Set<UInt64> = []
+  /// Paths to the values that the id is made of.
+  var identity: [[UInt64]] = []
+  var members = PlainMemberRights()
 
-  enum Holder { case owner, writer, reader, creator }
+  enum Holder: Hashable {
+    case owner, writer, reader, creator
+    /// The user in a field, or whose object of a type is named there, by the tag of that object's only identity field.
+    case named(UInt64, forReaders: Bool, Kin? = nil)
+  }
 
-  func field(_ tag: UInt64) -> Set<Holder> { fields[tag] ?? update }
+  struct Kin: Hashable {
+    var type: String
+    var tag: UInt64
+  }
+
+  /// Who may change a field of an object that is there.
+  func field(_ tag: UInt64) -> Set<Holder> { fixed.contains(tag) ? [] : fields[tag] ?? update }
 }
 
-/// The sender of a change of an object.
+struct PlainMemberRights {
+  var invite: Set<PlainRights.Holder> = [.writer]
+  var role: Set<PlainRights.Holder> = [.owner]
+  var remove: Set<PlainRights.Holder> = [.owner]
+  var creator: Set<PlainRights.Holder> = []
+}
+
+/// The sender of a change of an object with some content.
 struct PlainSender {
+  var user: PlainID
   var role: PlainRole
-  var isCreator: Bool
+  var queue = PlainID.zero
+  var isCreator = false
+  var content: [UInt8] = []
 
   func has(_ right: Set<PlainRights.Holder>) -> Bool {
-    var mine: Set<PlainRights.Holder> = isCreator ? [.creator, .reader] : [.reader]
-    if role != .reader { mine.insert(.writer) }
-    if role == .owner { mine.insert(.owner) }
-    return !mine.isDisjoint(with: right)
+    right.contains { holder in
+      switch holder {
+      case .owner: role == .owner
+      case .writer: role != .reader
+      case .reader: true
+      case .creator: isCreator
+      case .named(let tag, let forReaders, let kin):
+        (forReaders || role != .reader)
+          && ((try? content.records()) ?? []).filter { $0.tag == tag } == [
+            PlainRecord(tag: tag, wireType: 2, value: name(kin).bytes)
+          ]
+      }
+    }
+  }
+
+  /// What a field holds that names the sender.
+  private func name(_ kin: PlainRights.Kin?) -> PlainID {
+    guard let kin else { return user }
+    return .derived(in: queue, type: kin.type, [PlainRecord(tag: kin.tag, wireType: 2, value: user.bytes)])
   }
 }
 
 extension PlainAccess {
   /// The part of a change that is done; nil if the change is forbidden.
   func allowed(
-    _ change: PlainChange, on live: PlainLive?, by user: PlainID, as role: PlainRole, isRoot: Bool
+    _ change: PlainChange, on live: PlainLive?, by user: PlainID, as role: PlainRole, in queue: PlainID
   ) -> PlainChange? {
+    let isRoot = change.object == queue
+    var sender = PlainSender(user: user, role: role, queue: queue)
+    sender.isCreator = live?.createdBy == user
+    sender.content = live?.content ?? []
     switch (change.action, live) {
-    case (.delete, _) where isRoot: return role == .owner ? change : nil
+    case (.delete, let live) where isRoot:
+      return role == .owner && (live.map { sender.has(rights($0.type).delete) } ?? true) ? change : nil
     case (.delete, nil), (.patch, nil): return change
-    case (.delete, let live?):
-      return sender(live, user, role).has(rights(live.type).delete) ? change : nil
+    case (.delete, let live?): return sender.has(rights(live.type).delete) ? change : nil
     case (.patch(let patch), let live?):
-      let (sender, rights) = (sender(live, user, role), rights(live.type))
+      let rights = rights(live.type)
       if change.newestBy != nil, !sender.has(rights.update) { return nil }
       let tags = patch.edited.union(change.files.map(\.tag))
       return tags.allSatisfy { sender.has(rights.field($0)) } ? change : nil
-    case (.create(let type, let patch, _), nil):
+    case (.create(let type, var patch, let revival), let live):
       let rights = rights(type)
-      guard PlainSender(role: role, isCreator: false).has(rights.create) else { return nil }
-      let creator = PlainSender(role: role, isCreator: true)
-      let tags = patch.edited.union(patch.fill.map(\.tag)).union(change.files.map(\.tag))
-      return tags.compactMap { rights.fields[$0] }.allSatisfy(creator.has) ? change : nil
-    case (.create(let type, var patch, let revival), let live?):
-      let (sender, rights) = (sender(live, user, role), rights(type))
-      guard PlainSender(role: role, isCreator: false).has(rights.create),
-        patch.edited.allSatisfy({ sender.has(rights.field($0)) })
-      else { return nil }
+      guard let content = try? patch.merged(into: []) else { return change }
+      // Whether an object is there or not, the right to create is that to the object that the create would make.
+      var maker = PlainSender(user: user, role: role, queue: queue)
+      maker.content = content
+      guard maker.has(rights.create), rights.prove(change.object, type, content, in: queue) else { return nil }
+      if live == nil {
+        maker.isCreator = true
+        let tags = patch.edited.union(patch.fill.map(\.tag)).union(change.files.map(\.tag))
+        return tags.compactMap { rights.fields[$0] }.allSatisfy(maker.has) ? change : nil
+      }
+      guard patch.edited.allSatisfy({ sender.has(rights.field($0)) }) else { return nil }
       var change = change
       patch.fill.removeAll { !sender.has(rights.field($0.tag)) }
       change.files.removeAll { !sender.has(rights.field($0.tag)) }
@@ -70,10 +124,55 @@ extension PlainAccess {
     }
   }
 
-  private func rights(_ type: String) -> PlainRights { types[type] ?? PlainRights() }
+  /// Whether a member may make a change of members. The root is that of the queue, if it is there.
+  func allows(
+    _ change: PlainMemberChange, by user: PlainID, as role: PlainRole, to target: PlainRole?, _ root: PlainLive?
+  ) -> Bool {
+    let rights = root.map { self.rights($0.type) }?.members ?? PlainMemberRights()
+    let sender = PlainSender(user: user, role: role, isCreator: root?.createdBy == user)
+    let before = target?.rank ?? 0
+    let mayLower = root?.createdBy != change.user || change.user == user || sender.has(rights.creator)
+    switch change.action {
+    case .unfollow where change.user == user: return true
+    case .follow(let given): return sender.has(rights.invite) && given.rank <= role.rank
+    case .role(let given):
+      return sender.has(rights.role) && given.rank <= role.rank && before <= role.rank
+        && (given.rank >= before || mayLower)
+    case .unfollow: return sender.has(rights.remove) && before <= role.rank && mayLower
+    }
+  }
 
-  private func sender(_ live: PlainLive, _ user: PlainID, _ role: PlainRole) -> PlainSender {
-    PlainSender(role: role, isCreator: live.createdBy == user)
+  private func rights(_ type: String) -> PlainRights { types[type] ?? PlainRights() }
+}
+
+extension PlainRights {
+  /// Whether the id of a new object is the one that its content gives.
+  fileprivate func prove(_ id: PlainID, _ type: String, _ content: [UInt8], in queue: PlainID) -> Bool {
+    if identity.isEmpty { return true }
+    var values: [PlainRecord] = []
+    for path in identity {
+      var bytes = content
+      for (depth, tag) in path.enumerated() {
+        guard let found = try? bytes.records().filter({ $0.tag == tag }), found.count == 1, let record = found.first,
+          depth + 1 == path.count || record.wireType == 2
+        else { return false }
+        bytes = record.value
+        if depth + 1 == path.count {
+          values.append(PlainRecord(tag: path[0], wireType: record.wireType, value: record.value))
+        }
+      }
+    }
+    return id == .derived(in: queue, type: type, values)
+  }
+}
+
+extension PlainRole {
+  fileprivate var rank: Int {
+    switch self {
+    case .reader: 1
+    case .writer: 2
+    case .owner: 3
+    }
   }
 }
 

@@ -89,6 +89,7 @@ extension PlainTransaction {
       let ends =
         member(user)?.role == .owner && !effects.queue.isReservedForHome
         && changes.objects.contains { $0.object == effects.queue && $0.isDelete }
+      let root = object(effects.queue)?.live
       let found = try apply(changes.objects, by: user)
       if ends {
         let missing = changes.files.filter { !hasFile($0) }
@@ -98,7 +99,7 @@ extension PlainTransaction {
         end()
         return .decided(.applied)
       }
-      let hasMembers = try applyMembers(of: changes, by: user)
+      let hasMembers = try applyMembers(of: changes, by: user, root)
       for object in found where self.object(object)?.live != nil {
         for file in changes.files { note(.named(file, by: PlainNaming(object: object, tag: 0))) }
       }
@@ -120,8 +121,7 @@ extension PlainTransaction {
     var found: [PlainID] = []
     guard let role = member(user)?.role else { return [] }
     for (change, before) in zip(changes, before) {
-      let isRoot = change.object == effects.queue
-      let allowed = access.allowed(change, on: before?.live, by: user, as: role, isRoot: isRoot)
+      let allowed = access.allowed(change, on: before?.live, by: user, as: role, in: effects.queue)
       guard let change = allowed, !change.isReserved(before) else { throw PlainRejection(code: "forbidden") }
       try change.check(before, in: effects.queue)
       switch change.action {
@@ -156,12 +156,17 @@ extension PlainTransaction {
     return seen.history != history || tombstone.revision <= seen.cursor
   }
 
-  /// Applies changes of members. Returns whether a member came, went, or got another role.
-  private mutating func applyMembers(of changes: PlainChanges, by user: PlainID) throws(PlainRejection) -> Bool {
+  /// Applies changes of members. Returns whether a member came, went, or got another role. `root` is that of the queue
+  /// before the mutation.
+  private mutating func applyMembers(
+    of changes: PlainChanges, by user: PlainID, _ root: PlainLive?
+  ) throws(PlainRejection) -> Bool {
     let before = members
     var after = before
     for change in changes.members {
-      guard after[user]?.role.may(change, by: user) == true else { throw PlainRejection(code: "forbidden") }
+      guard let role = after[user]?.role,
+        access.allows(change, by: user, as: role, to: after[change.user]?.role, root)
+      else { throw PlainRejection(code: "forbidden") }
       let hadOwner = after.values.contains { $0.role == .owner }
       switch change.action {
       case .follow(let role) where after[change.user] == nil:
@@ -231,16 +236,6 @@ extension String {
   fileprivate var isTypeName: Bool {
     let allowed = Set("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._-".utf8)
     return (1...100).contains(utf8.count) && utf8.allSatisfy(allowed.contains)
-  }
-}
-
-extension PlainRole {
-  fileprivate func may(_ change: PlainMemberChange, by user: PlainID) -> Bool {
-    switch change.action {
-    case .unfollow where change.user == user: true
-    case .follow(.writer), .follow(.reader): self != .reader
-    default: self == .owner
-    }
   }
 }
 

@@ -89,6 +89,15 @@ extension PlainID {
     return PlainID(bytes: bytes + proof) ?? .zero
   }
 
+  /// The id that an identity gives, of values under the tags of their fields.
+  static func derived(in queue: PlainID, type: String, _ values: [PlainRecord]) -> PlainID {
+    var records: [UInt8] = []
+    records.append(PlainRecord(tag: 1, wireType: 2, value: Array(type.utf8)))
+    for value in values { records.append(value) }
+    let hash = SHA256.hash(data: Array("modelgen.identity.1".utf8) + [0] + queue.bytes + records)
+    return bound(to: queue, hash.prefix(8).reduce(0) { $0 << 8 | UInt64($1) })
+  }
+
   /// Whether an object of the queue, other than its root, may have this id.
   func isBound(to queue: PlainID) -> Bool { self == .bound(to: queue, high) }
 

@@ -44,6 +44,10 @@ struct AlbumRoot: QueueModel {
 
   static let modelName = "album"
   var queueID: QueueID? { id.queueID }
+  /// The server may have less for members.
+  static let objectAccess = ObjectAccess(
+    delete: [.owner], members: MemberAccess(remove: [.writer], creator: [.owner]))
+  static let strictMembers = MemberAccess(invite: [.owner])
 
   init(zeroWithID id: ObjectID<AlbumRoot>) { self.id = id }
 
@@ -63,18 +67,39 @@ struct Message: Model {
   var inbox = QueueID.zero
   var author: String?
   var photo: ObjectID<Photo> = .zero
+  /// Whose it is.
+  var sender: UserID?
   var unknownFields = UnknownFields.none
 
   static let modelName = "message"
   var queueID: QueueID? { inbox }
-  /// Only its author may take it back.
-  static let objectAccess = ObjectAccess(delete: [.creator])
+  /// Everybody writes in their own name, changes and takes back what is their own.
+  static let objectAccess = ObjectAccess(
+    create: [.user(in: senderTag)], update: [.user(in: senderTag)], delete: [.user(in: senderTag)],
+    fixed: [inboxTag, senderTag])
+  static let inboxTag = 1, senderTag = 4
 
   init(zeroWithID id: ObjectID<Message>) { self.id = id }
 
   static let fieldTable = FieldTable(
     "message", unknownFields: \Self.unknownFields, Field(1, "inbox", \Self.inbox), Field(2, "author", \Self.author),
-    Field(3, "photo", \Self.photo))
+    Field(3, "photo", \Self.photo), Field(senderTag, "sender", \Self.sender))
+}
+
+/// What a user is called in the inbox, one for each user. No app here knows the type: only forgers write it.
+enum Badge {
+  static let type = "badge"
+  static let userTag = 2, nameTag = 3
+  static let access = ObjectAccess(
+    create: [.user(in: userTag, role: .reader)], update: [.user(in: userTag, role: .reader)], delete: [],
+    fixed: [userTag], identity: [[userTag]])
+
+  static func id(of user: UserID, in queue: QueueID) -> UUIDValue {
+    var hasher = IdentityHasher(queue: queue, model: type)
+    hasher.combine(userTag, user)
+    let id: ObjectID<UserAccount> = hasher.finish()
+    return id.rawValue
+  }
 }
 
 /// A model that the server never accepts, because its name is one of the server's own.

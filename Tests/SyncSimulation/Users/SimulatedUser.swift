@@ -120,6 +120,7 @@ struct SimulatedUser {
     var message = Message(zeroWithID: ObjectID(world.randomID(in: device.app.inbox)))
     message.inbox = device.app.inbox
     message.author = device.name
+    message.sender = device.user
     message.photo = photo
     let makers = device.store?.pendingOperations.map(\.id).filter { id in
       world.operations[id]?.edits.contains { $0.object == photo.rawValue && $0.kind == .create } == true

@@ -1,4 +1,4 @@
-// A member's program that is not ours puts objects into one queue that name another.
+// A member's program that is not ours puts objects into one queue that name another, or writes in others' names.
 
 import ModelTypes
 import SyncProtocol
@@ -8,7 +8,51 @@ import WireFormat
 extension World {
   /// Forges something, or asks for a queue as if it were another app's.
   func forge() throws {
-    if plan.hasTwoApps, random.chance(40) { try askByAnotherApp() } else { try forgePhoto() }
+    if plan.hasTwoApps, random.chance(40) { return try askByAnotherApp() }
+    if random.chance(40) { return try forgePhoto() }
+    for _ in 0..<3 { try forgeName() }
+  }
+
+  /// Writes something in the name of any user, changes or deletes what is somebody's, or takes a name that is free.
+  private func forgeName() throws {
+    let queue = anyApp().inbox
+    let (forger, named, other) = (random.pick(users), random.pick(users), random.pick(users))
+    let objects = server.history.state.queues[queue]?.objects.filter { $0.value.live != nil } ?? [:]
+    let known = objects.keys.filter { id in
+      objects[id]?.live.map { [Message.modelName, Badge.type].contains($0.type) } ?? false
+    }.sorted()
+    var name = RecordWriter()
+    let change: ObjectChange
+    switch random.below(known.isEmpty ? 2 : 5) {
+    case 0:
+      name.uuid(Message.inboxTag, queue.rawValue)
+      name.uuid(Message.senderTag, named.rawValue)
+      let id = randomID(in: queue)
+      change = ObjectChange(id, .create(type: Message.modelName, try PatchBuilder().patch(filling: name.bytes)))
+      messages.append(id)
+    case 1:
+      // Sometimes the id is that of another user's, the user is named twice, or is no user.
+      name.uuid(Badge.userTag, named.rawValue)
+      if random.chance(10) { name.uuid(Badge.userTag, other.rawValue) }
+      var badge = PatchBuilder()
+      if random.chance(60) { badge.set(Badge.nameTag, "by \(forger.short)") }
+      let id = Badge.id(of: random.chance(70) ? named : other, in: queue)
+      change = ObjectChange(
+        id, .create(type: Badge.type, try badge.patch(filling: random.chance(95) ? name.bytes : [])))
+    case 2, 3:
+      var patch = PatchBuilder()
+      if random.chance(70) {
+        patch.set(Badge.nameTag, "by \(forger.short)")
+      } else {
+        patch.set(random.pick([Badge.userTag, Message.senderTag]), named)
+      }
+      change = ObjectChange(random.pick(known), .patch(try patch.patch()))
+    default: change = ObjectChange(random.pick(known), .delete)
+    }
+    fault(.forgery)
+    trace("\(forger.short) forges \(change.object.short) in \(queue.short) in the name of \(named.short)")
+    try holdingFaults { try commit(OperationChanges(objects: [change]), to: queue, by: forger) }
+    count("names forged")
   }
 
   /// Makes a photo that claims to be of another album, or lets one that is there begin or cease to claim that.

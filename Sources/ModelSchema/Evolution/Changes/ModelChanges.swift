@@ -101,10 +101,7 @@ extension ChangeFinder {
     let attributes = model.facts.keys.filter { $0.hasPrefix("access ") }
     let sorted = attributes.sorted(byKey: \.self)
     for attribute in sorted where model.isInNewest {
-      // A field without a right of its own follows `update`.
-      let other: Substring = attribute.hasPrefix("access field ") ? "access update" : attribute
-      guard let now = model.now(attribute) ?? model.now(other),
-        let before = model.newest(attribute) ?? model.newest(other), now != before
+      guard let now = Self.right(attribute, model.now), let before = Self.right(attribute, model.newest), now != before
       else { continue }
       let (new, old) = (Rights(now), Rights(before))
       let what = Self.right(attribute, model, name)
@@ -117,29 +114,51 @@ extension ChangeFinder {
     }
   }
 
+  /// A right as facts have it; nil if nothing is known of it. A field without a right of its own follows `update`.
+  private static func right(_ attribute: Substring, _ fact: (Substring) -> String?) -> String? {
+    if let right = fact(attribute) { return right }
+    if attribute.hasPrefix("access field ") { return fact("access update") }
+    guard attribute.hasPrefix("access members ") else { return nil }
+    return switch attribute.split(separator: " ").last {
+    case "invite": "writer"
+    case "creator": "nobody"
+    default: "owner"
+    }
+  }
+
   private static func right(_ attribute: Substring, _ model: FactNode, _ name: String) -> String {
     let words = attribute.split(separator: " ")
-    return words.count == 3
-      ? "Changing \(field(String(words[2]), model)) of `\(name)`" : "The right to \(words[1]) `\(name)` objects"
+    guard words.count == 3 else { return "The right to \(words[1]) `\(name)` objects" }
+    return switch (words[1], words[2]) {
+    case ("field", let tag): "Changing \(field(String(tag), model)) of `\(name)`"
+    case (_, "invite"): "Taking members into a `\(name)`"
+    case (_, "role"): "Giving roles in a `\(name)`"
+    case (_, "remove"): "Taking members out of a `\(name)`"
+    default: "Changing the membership of the creator of a `\(name)`"
+    }
   }
 }
 
-/// The holders of a right: members from a role on, and maybe the creator.
+/// The holders of a right, as facts have them: roles, `creator`, `user(2)`, `reader(2.1)`.
 private struct Rights {
-  /// 0 for every member, 3 for no member.
-  private var lowest = 3
-  private var creator = false
+  private let words: [Substring]
   let shown: String
 
-  private static let roles: [Substring] = ["reader", "writer", "owner"]
-
   init(_ text: String) {
-    for word in text.split(separator: " ") {
-      if let role = Self.roles.firstIndex(of: word) { lowest = min(lowest, role) } else { creator = true }
-    }
+    words = text == "nobody" ? [] : text.split(separator: " ")
     shown = text.split(separator: " ").map { "`\($0)`" }.joined(separator: " or ")
   }
 
   /// Whether everyone who has the other right has this one. A creator may have lost the role since.
-  func covers(_ other: Rights) -> Bool { lowest <= other.lowest && (creator || lowest == 0 || !other.creator) }
+  func covers(_ other: Rights) -> Bool {
+    other.words.allSatisfy { word in words.contains { Self.covers($0, word) } }
+  }
+
+  private static func covers(_ one: Substring, _ other: Substring) -> Bool {
+    switch one {
+    case other, "reader": true
+    case "writer": other == "owner" || other.hasPrefix("user(")
+    default: one.hasPrefix("reader(") && other == "user(" + one.dropFirst("reader(".count)
+    }
+  }
 }

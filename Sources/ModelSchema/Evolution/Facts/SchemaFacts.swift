@@ -64,13 +64,20 @@ struct SchemaFacts: Hashable, Sendable {
   private mutating func add(
     _ access: AccessDeclaration, of model: ModelDeclaration, _ home: String, _ paths: TagPaths
   ) {
-    func text(_ holders: [RightHolder]) -> String { holders.map(\.rawValue).sorted().joined(separator: " ") }
+    func text(_ holders: [RightHolder]) -> String {
+      let words = holders.map { holder in
+        guard case .user(let user) = holder else { return holder.shown }
+        return "\(user.word)(\(paths.own(FieldPath([user.field] + [user.part].compactMap(\.self)), in: model)))"
+      }
+      return words.isEmpty ? "nobody" : words.sorted().joined(separator: " ")
+    }
     add("\(home) access create", text(access.create))
     add("\(home) access update", text(access.update))
     add("\(home) access delete", text(access.delete))
     for right in access.fields {
       add("\(home) access field \(paths.own(FieldPath([right.field]), in: model))", text(right.holders))
     }
+    for right in access.members?.all ?? [] { add("\(home) access members \(right.key)", text(right.holders)) }
   }
 
   private static func text(_ queue: QueuePlacement, _ paths: TagPaths, _ model: ModelDeclaration) -> String {

@@ -1,4 +1,4 @@
-// Reads `access:`, the rights of members and creators.
+// Reads `access:`, the rights to objects and members.
 
 struct AccessReader: CatalogReader {
   let model: CatalogModel
@@ -16,22 +16,34 @@ struct AccessReader: CatalogReader {
     if pair.value.pairs?.isEmpty == true {
       _ = kinds.entries(of: pair.value, "`access:`")
     }
-    let create = holders(of: parts["create"], isCreate: true) ?? [.writer]
+    let create = creators(parts["create"])
     return AccessDeclaration(
       create: create, update: holders(of: parts["update"]) ?? [.writer], delete: deleters(parts["delete"]),
-      fields: parts["fields"].map { fields($0, create) } ?? [])
+      fields: parts["fields"].map { fields($0, create) } ?? [], members: parts["members"].flatMap(members))
   }
 
-  /// The holders of the right to delete. Deleting a root object ends its queue, so only owners may.
+  private func creators(_ pair: YAMLPair?) -> [RightHolder] {
+    guard let pair, let holders = holders(of: pair) else { return [.writer] }
+    if let index = holders.firstIndex(of: .creator) {
+      let node = pair.value.elements?[index] ?? pair.value
+      findings.report(
+        .accessCreator, "The user who creates an object is its creator, so `creator` has no meaning in `create:`.",
+        at: node.shownRange)
+    }
+    return holders.filter { $0 != .creator }
+  }
+
+  /// Reads the right to delete. Deleting a root object ends its queue, so only owners may.
   private func deleters(_ pair: YAMLPair?) -> [RightHolder] {
     let holders = holders(of: pair)
     guard model.queue == .own else { return holders ?? [.writer] }
-    if let pair, let holders, !holders.isEmpty, holders != [.owner] {
+    if let pair, let holders, !holders.isEmpty, holders != [.owner], holders != [.creator] {
       findings.report(
-        .accessRoot, "Deleting a `\(model.name.text)` ends its queue, which is for owners only.",
+        .accessRoot,
+        "Deleting a `\(model.name.text)` ends its queue, which is for owners, or for the `creator` while an owner.",
         at: pair.value.shownRange, replacement: "owner", isCertain: false)
     }
-    return [.owner]
+    return holders == [.creator] ? [.creator] : [.owner]
   }
 
   /// `create` are those who may create objects.
@@ -39,36 +51,55 @@ struct AccessReader: CatalogReader {
     return kinds.entries(of: pair.value, "`fields:`").compactMap { entry in
       let holders = holders(of: entry)
       guard let field = paths.field(entry.key, in: model), let holders else { return nil }
-      guard !model.isFixed(entry.key.text) else {
-        findings.report(
-          .fixedField, "`\(entry.key.text)` decides the queue or the id of the object, so it never changes.",
-          at: entry.key.range)
+      if let reason = model.reasonFixed(entry.key.text) {
+        findings.report(.fixedField, "`\(entry.key.text)` \(reason), so it never changes.", at: entry.key.range)
         return nil
       }
       if field.isNeeded, let unable = create.first(where: { !$0.isCovered(by: holders) }) {
         findings.report(
           .accessField,
-          "A \(unable.rawValue) may create an object, but not set its `\(entry.key.text)`, which is required: "
+          "A \(unable.shown) may create an object, but not set its `\(entry.key.text)`, which is required: "
             + "give it a default, make it optional, or add `creator` here.", at: entry.value.shownRange)
       }
       return FieldRight(field: entry.key.text, holders: holders)
     }
   }
 
+  /// Reads the rights to change the members of the queue.
+  private func members(_ pair: YAMLPair) -> MemberRights? {
+    guard model.queue == .own else {
+      findings.report(
+        .accessMembers, "Members follow queues, and a `\(model.name.text)` is none: `members:` is for `queue: self`.",
+        at: pair.key.range)
+      return nil
+    }
+    let parts = kinds.pairs(of: pair.value, known: .members, in: "`members:`")
+    if pair.value.pairs?.isEmpty == true { _ = kinds.entries(of: pair.value, "`members:`") }
+    var rights = MemberRights()
+    let keys: [(String, WritableKeyPath<MemberRights, [RightHolder]>)] = [
+      ("invite", \.invite), ("role", \.role), ("remove", \.remove), ("creator", \.creator),
+    ]
+    for (key, path) in keys {
+      guard let part = parts[key], let holders = holders(of: part) else { continue }
+      if holders.contains(where: { if case .user = $0 { true } else { false } }) {
+        findings.report(
+          .accessHolder, "Who may change members is a question of roles, and no field of an object tells it.",
+          at: part.value.shownRange)
+      }
+      rights[keyPath: path] = holders
+    }
+    return rights
+  }
+
   /// Reads one holder or a list of them; nil where the key is absent.
-  private func holders(of pair: YAMLPair?, isCreate: Bool = false) -> [RightHolder]? {
+  private func holders(of pair: YAMLPair?) -> [RightHolder]? {
     guard let pair else { return nil }
+    if pair.value.text == "nobody" { return [] }
     var holders: [RightHolder] = []
     for node in kinds.oneOrMore(of: pair.value, "`\(pair.key.text):`") {
-      guard let word = kinds.plain(node, "A right"),
-        let holder = RoleWord(findings: findings).read(word, "A right is of") as RightHolder?
-      else { continue }
+      guard let holder = HolderReader(model: model, catalog: catalog).read(node) else { continue }
       if holders.contains(holder) {
-        findings.report(.unknownRole, "`\(word.text)` is repeated here.", at: word.range)
-      } else if isCreate, holder == .creator {
-        findings.report(
-          .accessCreator, "The user who creates an object is its creator, so `creator` has no meaning in `create:`.",
-          at: word.range)
+        findings.report(.unknownRole, "`\(holder.shown)` is repeated here.", at: node.shownRange)
       } else {
         holders.append(holder)
       }
@@ -78,23 +109,33 @@ struct AccessReader: CatalogReader {
 }
 
 extension RightHolder {
-  /// Whether everybody of this role who creates an object has a right of these holders. A creator always is one of
+  /// Whether everybody who creates an object as this holder has a right of these holders. A creator always is one of
   /// them.
-  fileprivate func isCovered(by holders: [RightHolder]) -> Bool {
-    let roles: [RightHolder] = [.reader, .writer, .owner]
-    let own = roles.firstIndex(of: self) ?? 0
-    return holders.contains { $0 == .creator || roles.firstIndex(of: $0).map { $0 <= own } ?? false }
+  func isCovered(by holders: [RightHolder]) -> Bool {
+    holders.contains { $0 == .creator || $0.covers(self) }
+  }
+
+  /// Whether everybody who is the other holder is this one too.
+  func covers(_ other: RightHolder) -> Bool {
+    switch (self, other) {
+    case (.reader, _): true
+    case (.writer, .writer), (.writer, .owner), (.owner, .owner), (.creator, .creator): true
+    case (.writer, .user(let user)): user.role == .writer
+    case (.user(let one), .user(let other)):
+      one.field == other.field && one.part == other.part && (one.role == .reader || other.role == .writer)
+    default: false
+    }
   }
 }
 
-/// Reads the words for roles and for holders of rights.
+/// Reads the words for roles.
 struct RoleWord {
   let findings: Findings
 
   /// Reports any other word and returns nil. `what` begins the message.
-  func read<Word: RawRepresentable<String> & CaseIterable>(_ word: Spelled, _ what: String) -> Word? {
-    if let known = Word(rawValue: word.text) { return known }
-    let words = Word.allCases.map(\.rawValue)
+  func read(_ word: Spelled, _ what: String) -> MemberRole? {
+    if let known = MemberRole(rawValue: word.text) { return known }
+    let words = MemberRole.allCases.map(\.rawValue)
     findings.report(
       .unknownRole, "\(what) \(KindReader.listing(words)), not `\(word.text)`.", at: word.range,
       replacement: Suggestion.nearest(to: word.text, among: words))

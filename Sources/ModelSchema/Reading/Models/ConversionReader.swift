@@ -199,10 +199,9 @@ extension ConversionReader {
   /// Reports conversions of the queue or identity, a function with the name of a list, and rights that differ.
   func check(_ model: CatalogModel, _ access: AccessDeclaration?) {
     for field in model.fields where !field.from.isEmpty {
-      for name in [field.name] + field.from where model.isFixed(name.text) {
-        findings.report(
-          .fixedField, "`\(name.text)` decides the queue or the id of the object, so it is not converted.",
-          at: name.range)
+      for name in [field.name] + field.from {
+        guard let reason = model.reasonFixed(name.text) else { continue }
+        findings.report(.fixedField, "`\(name.text)` \(reason), so it is not converted.", at: name.range)
       }
       if let via = field.via, let list = model.lists.first(where: { $0.name.text == via.text }) {
         findings.report(

@@ -48,9 +48,8 @@ struct FieldEffectReader: CatalogReader {
   }
 
   private func isChangeable(_ name: Spelled) -> Bool {
-    guard model.isFixed(name.text) else { return true }
-    findings.report(
-      .fixedField, "`\(name.text)` decides the queue or the id of the object, so it never changes.", at: name.range)
+    guard let reason = model.reasonFixed(name.text) else { return true }
+    findings.report(.fixedField, "`\(name.text)` \(reason), so it never changes.", at: name.range)
     return false
   }
 }

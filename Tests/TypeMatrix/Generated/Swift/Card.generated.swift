@@ -102,7 +102,8 @@ nonisolated extension Card {
     create: [.writer],
     update: [.writer, .creator],
     delete: [.creator, .owner],
-    fields: [2: [.creator], 4: [.reader], 5: [.owner, .reader], 7: [.owner], 10: [.owner], 11: [.writer], 12: [.writer, .creator, .owner]]
+    fields: [2: [.creator], 4: [.reader], 5: [.owner, .reader], 7: [.owner], 10: [.owner], 11: [.writer], 12: [.writer, .creator, .owner]],
+    fixed: [1]
   )
 
   /// Reads the objects of a queue without a store.

@@ -56,6 +56,7 @@ public nonisolated struct Derived: ModelSupport.Model {
     self.code = code
     self.note = note
     self.unknownFields = .none
+    self.label = ModelSupport.IdentityHasher.text(self.label)
   }
 
   // What decoding starts from: declared defaults and zeros.

@@ -23,6 +23,7 @@ public nonisolated struct Homeward: ModelSupport.Model {
     self.count = count
     self.seen = seen
     self.unknownFields = .none
+    self.key = ModelSupport.IdentityHasher.text(self.key)
   }
 
   // What decoding starts from: declared defaults and zeros.

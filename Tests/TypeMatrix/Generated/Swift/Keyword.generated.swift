@@ -79,6 +79,7 @@ public nonisolated struct Keyword: ModelSupport.Model {
     self._try = `try`
     self.await = `await`
     self.unknownFields = .none
+    self.`class` = ModelSupport.IdentityHasher.text(self.`class`)
   }
 
   // What decoding starts from: declared defaults and zeros.
@@ -152,7 +153,9 @@ nonisolated extension Keyword {
     create: [.writer],
     update: [.writer],
     delete: [.writer],
-    fields: [4: [.owner]]
+    fields: [4: [.owner]],
+    fixed: [1, 2, 3],
+    identity: [[2], [3]]
   )
 
   /// The id that such an object has in a queue, whether it is there or not.

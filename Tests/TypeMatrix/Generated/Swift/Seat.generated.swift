@@ -44,7 +44,13 @@ nonisolated extension Seat {
 
   public var queueID: ModelSupport.QueueID? { self.board.queueID }
 
-  public static let objectAccess = ModelSupport.ObjectAccess(create: [.writer], update: [.writer], delete: [.creator])
+  public static let objectAccess = ModelSupport.ObjectAccess(
+    create: [.writer],
+    update: [.writer],
+    delete: [.creator],
+    fixed: [1, 2],
+    identity: [[2]]
+  )
 
   /// The id that such an object has in a queue, whether it is there or not.
   public static func id(in queueID: ModelSupport.QueueID?, person: ModelSupport.UserID) -> Self.ID {
