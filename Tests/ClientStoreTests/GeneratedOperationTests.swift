@@ -53,6 +53,18 @@ import TypeMatrix
     #expect(try changed().marks == ["a"])
   }
 
+  @Test func raisesAndLowersNumbersAndTimes() throws {
+    let size = try changed().size
+    store.perform(Card.Reach(card.id, at: Timestamp(millisecondsSince1970: 7), size: size + 1))
+    #expect(try changed().changedAt == Timestamp(millisecondsSince1970: 7), "there was none")
+    #expect(try changed().weight == 2.5 && changed().size == size)
+    store.perform(Card.Reach(card.id, at: Timestamp(millisecondsSince1970: 5), size: -9))
+    #expect(try changed().changedAt == Timestamp(millisecondsSince1970: 7) && changed().size == -9)
+    store.perform(Card.Reach(card.id, size: -8))
+    #expect(try changed().changedAt == Timestamp(millisecondsSince1970: 7), "an absent parameter does nothing")
+    #expect(try changed().size == -9)
+  }
+
   @Test func computesDerivedIDOfAbsentObject() throws {
     store.perform(Card.Sit(card.id))
     #expect(try changed().seats == [Seat.id(in: board.id.queueID, person: me)])

@@ -37,6 +37,8 @@ import WireFormat
       ("remove", try Patch(remove: [0x22, 1, 0x61])),
       ("increment", try Patch(increment: [0x28, 6])),
       ("fill", try Patch(fill: [0x12, 1, 0x79, 0x18, 2])),
+      ("raise", try Patch(raise: [0x28, 2, 0x30, 7])),
+      ("lower", try Patch(lower: [0x28, 2, 0x31, 0, 0, 0, 0, 0, 0, 0xF0, 0x3F])),
     ]
     return try patches.map { name, patch in
       "merge \(name) \(hex(content)) \(hex(patch.bytes)) \(hex(try patch.merged(into: content)))"

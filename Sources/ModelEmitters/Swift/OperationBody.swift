@@ -123,7 +123,7 @@ struct OperationBody {
     _ builder: String, _ assignment: FieldAssignment, of model: ModelDeclaration, _ printer: inout CodePrinter
   ) {
     guard let field = model.field(named: assignment.field) else { return }
-    let call = Call(head: "\(builder).set", before: [tag(field.name, of: model)])
+    let call = Call(head: "\(builder).\(assignment.bound?.rawValue ?? "set")", before: [tag(field.name, of: model)])
     printer.line(line(call, values.value(assignment.value, at: Target(type: field.type))))
   }
 

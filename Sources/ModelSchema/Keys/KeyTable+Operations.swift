@@ -38,6 +38,8 @@ extension SchemaKey {
   static let insert = effect("insert", "Puts elements into sets: FIELD: VALUE.")
   static let remove = effect("remove", "Takes elements out of sets: FIELD: VALUE.")
   static let increment = effect("increment", "Adds to counters: FIELD: NUMBER.")
+  static let raise = effect("raise", "Sets numbers and times that are larger than the present ones: FIELD: VALUE.")
+  static let lower = effect("lower", "Sets numbers and times that are smaller than the present ones: FIELD: VALUE.")
   static let create = creation("create", "Makes objects: MODEL: { FIELD: VALUE }.")
   static let upsert = creation(
     "upsert", "Makes objects, or changes those of the same identity: MODEL: { FIELD: VALUE }.")

@@ -36,6 +36,7 @@ public struct ParameterDeclaration: Hashable, Sendable {
 
 /// One change that an operation makes.
 public enum Effect: Hashable, Sendable {
+  /// Also `raise` and `lower`, which are bounds of the assignments.
   case set([FieldAssignment])
   case clear([String])
   case insert([FieldAssignment])
@@ -56,11 +57,19 @@ public enum Effect: Hashable, Sendable {
 public struct FieldAssignment: Hashable, Sendable {
   public var field: String
   public var value: ValueExpression
+  /// Nil if the field takes the value in any case.
+  public var bound: FieldBound?
 
-  public init(field: String, value: ValueExpression) {
+  public init(field: String, value: ValueExpression, bound: FieldBound? = nil) {
     self.field = field
     self.value = value
+    self.bound = bound
   }
+}
+
+/// When a field takes a value: if it is larger than the present one, or smaller.
+public enum FieldBound: String, Hashable, Sendable, CaseIterable {
+  case raise, lower
 }
 
 /// The source of a value in an operation. A path may be empty; it leads through refs and structs.

@@ -108,7 +108,19 @@ private struct Merger {
       }
     case .increment(let amount):
       output.zigzag(edit.tag, (try records.counter() ?? 0) &+ amount)
+    case .bound(let range, let bound): try keepBound(of: records, and: part(range), bound, edit.tag)
     }
+  }
+
+  /// Writes the number that the field keeps. A field without a number of that wire type takes the new one.
+  private mutating func keepBound(
+    of records: RecordRange, and new: RecordRange, _ bound: Bound, _ tag: Int
+  ) throws(WireError) {
+    var reader = RecordReader(new.bytes, in: new.range)
+    guard let record = try reader.next(), let number = BoundedNumber(record, in: new.bytes) else { return }
+    let present = try records.last(of: record.wireType).flatMap { BoundedNumber($0, in: records.bytes) }
+    let kept = present.flatMap { number.isBeyond($0, bound) ? nil : $0 } ?? number
+    kept.write(to: &output, tag)
   }
 
   private func part(_ range: Range<Int>) -> RecordRange {

@@ -27,7 +27,7 @@ public struct Patch: Hashable, Sendable {
   /// the bytes of a part are no records.
   public init(
     set: [UInt8] = [], clear: [Int] = [], insert: [UInt8] = [], remove: [UInt8] = [], increment: [UInt8] = [],
-    fill: [UInt8] = []
+    fill: [UInt8] = [], raise: [UInt8] = [], lower: [UInt8] = []
   ) throws(WireError) {
     var tags = RecordWriter()
     for tag in clear {
@@ -37,7 +37,7 @@ public struct Patch: Hashable, Sendable {
     var writer = RecordWriter(capacity: set.count + tags.bytes.count + insert.count + remove.count + fill.count + 32)
     for (part, records) in [
       (Part.set, set), (.clear, tags.bytes), (.insert, insert), (.remove, remove), (.increment, increment),
-      (.fill, fill),
+      (.fill, fill), (.raise, raise), (.lower, lower),
     ] where !records.isEmpty {
       writer.length(part.rawValue, records)
     }
@@ -71,7 +71,7 @@ public struct Patch: Hashable, Sendable {
   /// The parts of a patch, by their tags in the message.
   enum Part: Int {
     case set = 1
-    case clear, insert, remove, increment, fill
+    case clear, insert, remove, increment, fill, raise, lower
   }
 }
 
@@ -89,5 +89,7 @@ struct FieldEdit {
     /// Two sorted sets that share no element; one of them may be empty.
     case elements(insert: Range<Int>, remove: Range<Int>)
     case increment(Int64)
+    /// One number, which comes if it is beyond the present one.
+    case bound(Range<Int>, Bound)
   }
 }

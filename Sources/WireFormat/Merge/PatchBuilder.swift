@@ -2,8 +2,8 @@
 
 /// Collects the edits of one object's fields into a patch.
 ///
-/// Each field may be edited in one way only: by set and clear, by insert and remove, or by increment. Otherwise `patch`
-/// throws `invalidPatch`.
+/// Each field may be edited in one way only: by set and clear, by insert and remove, by increment, by raise, or by lower.
+/// Otherwise `patch` throws `invalidPatch`.
 public struct PatchBuilder {
   /// The records to set, by tag.
   private var values: [Int: [UInt8]] = [:]
@@ -12,6 +12,9 @@ public struct PatchBuilder {
   private var inserted: [Int: [[UInt8]]] = [:]
   private var removed: [Int: [[UInt8]]] = [:]
   private var increments: [Int: Int64] = [:]
+  /// One record for each tag.
+  private var raised: [Int: [UInt8]] = [:]
+  private var lowered: [Int: [UInt8]] = [:]
   private var failure: WireError?
 
   public init() {}
@@ -63,6 +66,23 @@ public struct PatchBuilder {
     increments[tag, default: 0] &+= amount
   }
 
+  /// Sets a number or a time if it is larger than the present one, or if there is none. Nil does nothing. Of several
+  /// calls for a field the last one counts.
+  public mutating func raise<Value: BoundedField>(_ tag: Int, _ value: Value) {
+    raised[tag] = bounded(tag, value) ?? raised[tag]
+  }
+
+  /// Sets a number or a time if it is smaller than the present one, or if there is none. Nil does nothing. Of several
+  /// calls for a field the last one counts.
+  public mutating func lower<Value: BoundedField>(_ tag: Int, _ value: Value) {
+    lowered[tag] = bounded(tag, value) ?? lowered[tag]
+  }
+
+  private mutating func bounded<Value: WireField>(_ tag: Int, _ value: Value) -> [UInt8]? {
+    let record = records(tag, value, Value._plan)
+    return record.isEmpty ? nil : record
+  }
+
   /// The patch. Throws `invalidPatch` if one field was edited in two ways, and `tooDeep` or `tooLarge` for a value that
   /// no reader would take.
   ///
@@ -74,7 +94,8 @@ public struct PatchBuilder {
     return try Patch(
       set: values.sorted { $0.key < $1.key }.flatMap(\.value), clear: cleared.sorted(),
       insert: sorted(inserted), remove: sorted(removed), increment: increment.bytes,
-      fill: fill)
+      fill: fill, raise: raised.sorted { $0.key < $1.key }.flatMap(\.value),
+      lower: lowered.sorted { $0.key < $1.key }.flatMap(\.value))
   }
 
   private mutating func set(_ tag: Int, _ records: [UInt8]) {

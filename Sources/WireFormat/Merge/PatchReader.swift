@@ -71,6 +71,8 @@ struct PatchReader {
       return (last?.tag ?? 0) <= record.tag
     case .increment:
       return record.wireType == .varint && (last?.tag ?? 0) < record.tag
+    case .raise, .lower:
+      return record.wireType != .length && (last?.tag ?? 0) < record.tag
     case .insert, .remove:
       guard let last, last.tag >= record.tag else { return true }
       return last.tag == record.tag
@@ -110,6 +112,10 @@ struct PatchReader {
     case (.increment, .keep):
       var reader = RecordReader(bytes, in: piece.range)
       edit.action = .increment(try reader.next().map { Zigzag.decode(reader.number($0)) } ?? 0)
+    case (.raise, .keep):
+      edit.action = .bound(piece.range, .raise)
+    case (.lower, .keep):
+      edit.action = .bound(piece.range, .lower)
     default:
       throw WireError(.invalidPatch, at: piece.range.lowerBound)
     }

@@ -73,7 +73,7 @@ private struct FieldEdit {
   enum Action: Int {
     /// The raw values are the tags of the parts of a patch (docs/formats/blob-format.md).
     case set = 1
-    case clear, insert, remove, increment, fill
+    case clear, insert, remove, increment, fill, raise, lower
   }
 
   var report: ReportValue {

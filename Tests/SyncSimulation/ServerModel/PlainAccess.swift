@@ -178,5 +178,5 @@ extension PlainRole {
 
 extension PlainPatch {
   /// The tags that it changes, without those that it only fills.
-  fileprivate var edited: Set<UInt64> { clear.union((set + insert + remove + increment).map(\.tag)) }
+  fileprivate var edited: Set<UInt64> { clear.union((set + insert + remove + increment + raise + lower).map(\.tag)) }
 }

@@ -16,6 +16,9 @@ struct Photo: Model {
   /// Set by owners of the album only.
   var isPinned: Bool?
   var file: FileReference?
+  /// Raised only, and lowered only.
+  var highest: Int64?
+  var lowest: Double?
   var unknownFields = UnknownFields.none
 
   static let modelName = "photo"
@@ -29,8 +32,10 @@ struct Photo: Model {
   static let fieldTable = FieldTable(
     "photo", unknownFields: \Self.unknownFields, Field(1, "album", \Self.album), Field(2, "owner", \Self.owner),
     Field(3, "caption", \Self.caption), Field(4, "tags", \Self.tags), Field(5, "likes", counter: \Self.likes),
-    Field(6, "isPinned", \Self.isPinned), Field(7, "file", \Self.file))
+    Field(6, "isPinned", \Self.isPinned), Field(7, "file", \Self.file),
+    Field(9, "highest", \Self.highest), Field(10, "lowest", \Self.lowest))
 
+  static let highestTag = 9, lowestTag = 10
   static let albumTag = 1, captionTag = 3, tagsTag = 4, likesTag = 5, pinnedTag = 6, fileTag = 7
   static let fileTags = [fileTag]
   static let objectAccess = ObjectAccess(fields: [pinnedTag: [.owner]])

@@ -251,6 +251,9 @@ struct SimulatedUser {
     case 35..<45: patch.setCaption(nil, on: device)
     case 45..<60: patch.insert(Photo.tagsTag, tag)
     case 60..<70: patch.remove(Photo.tagsTag, tag)
+    case 70..<80:
+      patch.raise(Photo.highestTag, Int64(world.random.below(1_000)) - 500)
+      patch.lower(Photo.lowestTag, Double(world.random.below(1_000)) / 8 - 60)
     default: patch.increment(Photo.likesTag, by: 1)
     }
     return (patch, nil)

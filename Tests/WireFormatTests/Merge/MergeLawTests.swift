@@ -25,7 +25,7 @@ import WireFormat
     #expect(
       found == [
         ["set"], ["set other"], ["set", "clear"], ["insert", "remove"], ["create"], ["create", "clear"],
-        ["create", "remove"],
+        ["create", "remove"], ["raise", "lower"], ["raise", "set other"], ["lower", "set other"],
       ], "of \(names)")
   }
 
@@ -132,6 +132,8 @@ private enum Domain {
     ("insert", ["a", "b"].map { PlainPatch(insert: [.text(tags, $0)]) }),
     ("remove", ["a", "b"].map { PlainPatch(remove: [.text(tags, $0)]) }),
     ("increment", [-2, 0, 3].map { PlainPatch(increment: [likes: $0]) }),
+    ("raise", [0, -1, 2].map { PlainPatch(raise: [.number(flag, $0)]) }),
+    ("lower", [0, 1, 2].map { PlainPatch(lower: [.number(flag, $0)]) }),
     ("create", creates),
   ]
   static let creates = ["A", "B"].flatMap { owner in

@@ -29,7 +29,7 @@ import WireFormat
 
   @Test(
     arguments: [
-      ("unknown part", [0x3A, 1, 0x08], .invalidPatch),
+      ("unknown part", [0x4A, 1, 0x08], .invalidPatch),
       ("part that is a number", [0x08, 1], .invalidPatch),
       ("empty part", [0x0A, 0], .invalidPatch),
       ("part twice", [0x0A, 2, 0x08, 1, 0x0A, 2, 0x08, 1], .invalidPatch),
@@ -38,6 +38,9 @@ import WireFormat
       ("elements out of order", [0x1A, 6, 0x0A, 1, 0x62, 0x0A, 1, 0x61], .invalidPatch),
       ("increment of a text", [0x2A, 3, 0x0A, 1, 0x61], .invalidPatch),
       ("two increments of one counter", [0x2A, 4, 0x08, 2, 0x08, 2], .invalidPatch),
+      ("raise of a text", [0x3A, 3, 0x0A, 1, 0x61], .invalidPatch),
+      ("two numbers to raise one field to", [0x3A, 4, 0x08, 2, 0x08, 3], .invalidPatch),
+      ("raise and lower", [0x3A, 2, 0x08, 2, 0x42, 2, 0x08, 2], .invalidPatch),
       ("long key", [0x0A, 3, 0x88, 0, 1], .invalidPatch),
       ("long number", [0x0A, 3, 0x08, 0x81, 0], .invalidPatch),
       ("long length", [0x0A, 4, 0x0A, 0x81, 0, 0x61], .invalidPatch),

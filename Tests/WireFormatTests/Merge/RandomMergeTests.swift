@@ -104,7 +104,9 @@ func randomPatch(_ numbers: inout SeededRandom, tags: [Int] = randomTags) -> Pla
     if numbers.below(3) == 0 {
       patch.fill += (0..<1 + numbers.below(3)).map { _ in randomField(tag, &numbers) }
     }
-    switch numbers.below(6) {
+    switch numbers.below(8) {
+    case 5: patch.raise.append(randomNumber(tag, &numbers))
+    case 6: patch.lower.append(randomNumber(tag, &numbers))
     case 0: patch.set += (0..<1 + numbers.below(3)).map { _ in randomField(tag, &numbers) }
     case 1: patch.clear.append(tag)
     case 2, 3:
@@ -117,4 +119,19 @@ func randomPatch(_ numbers: inout SeededRandom, tags: [Int] = randomTags) -> Pla
     }
   }
   return patch
+}
+
+/// A number of one of the three wire types that have one.
+func randomNumber(_ tag: Int, _ numbers: inout SeededRandom) -> PlainField {
+  let number = [0, 1, 127, 300, -1, -300, .max, .min].randomElement(using: &numbers) ?? Int64(0)
+  let double =
+    [0, -0.0, 1.5, -1.5, .infinity, -.infinity, .nan, .leastNonzeroMagnitude].randomElement(using: &numbers) ?? 0.0
+  func bytes(_ bits: UInt64, _ count: Int) -> [UInt8] {
+    (0..<count).map { UInt8(truncatingIfNeeded: bits >> UInt64(8 * $0)) }
+  }
+  return switch numbers.below(3) {
+  case 0: PlainField(tag: tag, wireType: 0, raw: plainVarint(UInt64(bitPattern: number)))
+  case 1: PlainField(tag: tag, wireType: 1, raw: bytes(double.bitPattern, 8))
+  default: PlainField(tag: tag, wireType: 5, raw: bytes(UInt64(Float(double).bitPattern), 4))
+  }
 }

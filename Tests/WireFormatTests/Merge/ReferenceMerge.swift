@@ -27,6 +27,8 @@ struct PlainPatch: Hashable {
   var insert: [PlainField] = []
   var remove: [PlainField] = []
   var increment: [Int: Int64] = [:]
+  var raise: [PlainField] = []
+  var lower: [PlainField] = []
 
   func merged(into content: [PlainField]) -> [PlainField] {
     let present = Set(content.map(\.tag))
@@ -41,6 +43,12 @@ struct PlainPatch: Hashable {
       fields.removeAll { $0.tag == tag }
       fields.append(.number(tag, plainCounter(last?.raw ?? [0]) &+ amount))
     }
+    for (new, sign) in raise.map({ ($0, 1) }) + lower.map({ ($0, -1) }) {
+      let last = fields.last { $0.tag == new.tag && $0.wireType == new.wireType }
+      fields.removeAll { $0.tag == new.tag }
+      let isBeyond = last.map { plainComparison(new, $0) == sign } ?? true
+      fields.append(isBeyond ? new : last.map(plainShortest) ?? new)
+    }
     return fields
   }
 
@@ -49,7 +57,7 @@ struct PlainPatch: Hashable {
     let parts: [(Int, [UInt8])] = [
       (1, plainBytes(set)), (2, clear.sorted().flatMap { plainVarint(UInt64($0)) }), (3, plainBytes(insert.sorted())),
       (4, plainBytes(remove.sorted())), (5, plainBytes(increment.map { PlainField.number($0.key, $0.value) })),
-      (6, plainBytes(fill)),
+      (6, plainBytes(fill)), (7, plainBytes(raise)), (8, plainBytes(lower)),
     ]
     return plainBytes(parts.filter { !$0.1.isEmpty }.map { PlainField(tag: $0.0, wireType: 2, raw: $0.1) })
   }
@@ -102,4 +110,26 @@ func plainFields(_ bytes: [UInt8]) -> [PlainField] {
     fields.append(field)
   }
   return fields
+}
+
+/// -1, 0 or 1: whether one number is below, at or above another one of its wire type. Floating-point numbers compare by
+/// IEEE 754's total order: as their bits do, but for the sign.
+func plainComparison(_ left: PlainField, _ right: PlainField) -> Int {
+  func value(_ field: PlainField) -> Int64 {
+    if field.wireType == 0 { return Int64(bitPattern: plainNumber(field.raw)) }
+    let bits = field.raw.reversed().reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
+    if field.wireType == 1 { return bits >> 63 == 0 ? Int64(bits) : -1 - Int64(bits & (1 << 63 - 1)) }
+    return bits >> 31 == 0 ? Int64(bits) : -1 - Int64(bits & 0x7FFF_FFFF)
+  }
+  return (value(left) > value(right) ? 1 : 0) - (value(left) < value(right) ? 1 : 0)
+}
+
+/// The field with its number in as few bytes as it takes.
+func plainShortest(_ field: PlainField) -> PlainField {
+  guard field.wireType == 0 else { return field }
+  return PlainField(tag: field.tag, wireType: 0, raw: plainVarint(plainNumber(field.raw)))
+}
+
+func plainNumber(_ raw: [UInt8]) -> UInt64 {
+  raw.enumerated().reduce(UInt64(0)) { $0 | UInt64($1.element & 127) << UInt64(7 * $1.offset) }
 }

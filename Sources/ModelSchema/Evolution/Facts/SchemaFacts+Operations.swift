@@ -61,7 +61,8 @@ struct ValueTexts {
     assignments.map { assignment in
       let field = fields.first { $0.name == assignment.field }
       let target = field.map { "\($0.tag)" } ?? assignment.field
-      return "\(target) = \(text(assignment.value, as: field?.type))"
+      let value = text(assignment.value, as: field?.type)
+      return "\(target) = \(assignment.bound.map { "\($0.rawValue)(\(value))" } ?? value)"
     }.sorted().joined(separator: ", ")
   }
 }

@@ -13,9 +13,34 @@ struct AssignmentReader: CatalogReader {
         .effectTarget, "`\(entry.key.text)` has the type \(type.shown): \(problem).", at: entry.key.range)
       return nil
     }
-    return value(entry, field, type, isElement: change.isOfElements, nullHint).map {
-      FieldAssignment(field: entry.key.text, value: $0)
+    if change.bound != nil, let reason = Self.unknownToServers(field) {
+      findings.report(
+        .effectTarget, "`\(entry.key.text)` \(reason), so it is neither raised nor lowered.", at: entry.key.range,
+        related: [.init(message: "`\(field.name.text)` is declared here.", location: field.name.range)])
+      return nil
     }
+    return value(entry, field, type, isElement: change.isOfElements, nullHint).map {
+      FieldAssignment(field: entry.key.text, value: $0, bound: change.bound)
+    }
+  }
+
+  /// Reads `raise(VALUE)` or `lower(VALUE)`, which stand in an `upsert:` only, or a plain value.
+  func readBounded(
+    _ entry: YAMLPair, _ field: DeclaredField, _ type: FieldType, nullHint: String
+  ) -> FieldAssignment? {
+    guard var scanner = ExpressionScanner(entry.value), let word = scanner.word(),
+      let bound = FieldBound(rawValue: word.text), scanner.take("("), let text = entry.value.text, text.hasSuffix(")")
+    else { return read(entry, field, type, .set, nullHint: nullHint) }
+    let start = scanner.position
+    let inner = String(decoding: Array(text.utf8)[start..<(text.utf8.count - 1)], as: UTF8.self)
+    let node = YAMLNode(content: .scalar(inner, .plain), range: entry.value.range.part(start..<(text.utf8.count - 1)))
+    return read(YAMLPair(key: entry.key, value: node), field, type, .bound(bound), nullHint: nullHint)
+  }
+
+  /// What keeps a server from comparing the values of a field as apps do; nil if nothing does.
+  private static func unknownToServers(_ field: DeclaredField) -> String? {
+    if field.defaultValue != nil { return "has a default, which a server does not know" }
+    return field.from.isEmpty ? nil : "is converted"
   }
 
   private func value(

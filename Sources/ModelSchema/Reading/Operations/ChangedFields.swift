@@ -27,7 +27,8 @@ struct ChangedFields {
   /// Reports effects on fields where the operation also deletes the object.
   private func checkDeleted(_ effects: [YAMLPair]) {
     guard let deletion = effects.first(where: { $0.key.text == "delete" }) else { return }
-    for effect in effects where ["set", "clear", "insert", "remove", "increment"].contains(effect.key.text) {
+    for effect in effects
+    where ["set", "clear", "insert", "remove", "increment", "raise", "lower"].contains(effect.key.text) {
       findings.report(
         .effectTarget, "The object is deleted, so `\(effect.key.text):` would change nothing.", at: effect.key.range,
         related: [.init(message: "It is deleted here.", location: deletion.key.range)])
@@ -36,7 +37,7 @@ struct ChangedFields {
 
   private mutating func add(_ effect: YAMLPair) {
     switch effect.key.text {
-    case "set", "increment": for pair in effect.value.pairs ?? [] { add(Change(field: pair.key)) }
+    case "set", "increment", "raise", "lower": for pair in effect.value.pairs ?? [] { add(Change(field: pair.key)) }
     case "insert", "remove":
       for pair in effect.value.pairs ?? [] { add(Change(field: pair.key, element: pair.value)) }
     case "clear": for node in effect.value.elements ?? [effect.value] { addCleared(node) }

@@ -31,7 +31,10 @@ struct CreationReader: CatalogReader {
       checkConversions(given, target, isUpsert: isUpsert)
       let assignments: [FieldAssignment] = given.compactMap { item in
         guard let field = paths.field(item.key, in: target), let type = field.type else { return nil }
-        return self.assignments.read(item, field, type, .set, nullHint: ": leave the field out")
+        let hint = ": leave the field out"
+        return isUpsert && !target.isFixed(item.key.text)
+          ? self.assignments.readBounded(item, field, type, nullHint: hint)
+          : self.assignments.read(item, field, type, .set, nullHint: hint)
       }
       reportMissing(given, entry.key, target)
       QueueProof(operation: model, findings: findings).check(entry.key, target, assignments, given)

@@ -12,6 +12,8 @@ struct EffectReader: CatalogReader {
     (.insert, { [.insert($0.fields.assigned($1, .insert))] }),
     (.remove, { [.remove($0.fields.assigned($1, .remove))] }),
     (.increment, { [.increment($0.fields.assigned($1, .increment))] }),
+    (.raise, { [.set($0.fields.assigned($1, .bound(.raise)))] }),
+    (.lower, { [.set($0.fields.assigned($1, .bound(.lower)))] }),
     (.create, { $0.creations.created($1).map { .create(model: $0.model, $0.assignments) } }),
     (.upsert, { $0.creations.upserted($1).map { .upsert(model: $0.model, $0.assignments) } }),
     (.delete, { $0.isDeleted($1.value) ? [.delete] : [] }),

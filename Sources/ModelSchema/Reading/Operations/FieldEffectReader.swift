@@ -1,8 +1,10 @@
-// Reads effects on fields of the operation's own object: `set`, `clear`, `insert`, `remove`, `increment`.
+// Reads effects on fields of the operation's own object: `set`, `clear`, `insert`, `remove`, `increment`, `raise`,
+// `lower`.
 
 /// The change that an effect makes to a field.
-enum FieldChange {
+enum FieldChange: Equatable {
   case set, insert, remove, increment
+  case bound(FieldBound)
 
   /// Whether the value is an element of the field, not the field's whole value.
   var isOfElements: Bool { self == .insert || self == .remove }
@@ -13,8 +15,22 @@ enum FieldChange {
     case .set: type.base == .counter ? "a counter is changed by `increment:`" : nil
     case .insert, .remove: type.position == .set ? nil : "elements are put into sets and taken out of them"
     case .increment: type.base == .counter ? nil : "only a counter is incremented"
+    case .bound: type.base == .counter ? "a counter is changed by `increment:`" : boundProblem(with: type)
     }
   }
+
+  private func boundProblem(with type: FieldType) -> String? {
+    guard type.position == .single || type.position == .optional else {
+      return "one number or time is raised or lowered"
+    }
+    return switch type.base {
+    case .int32, .int64, .uint32, .float, .double, .timestamp: nil
+    case .uint64: "a server cannot tell a large one from a negative number, so it is neither raised nor lowered"
+    default: "only numbers and times are raised and lowered"
+    }
+  }
+
+  var bound: FieldBound? { if case .bound(let bound) = self { bound } else { nil } }
 }
 
 struct FieldEffectReader: CatalogReader {

@@ -78,7 +78,8 @@ nonisolated extension Board {
     public func evaluate(in context: inout ModelSupport.OperationContext) throws {
       var seatEdit = ModelSupport.PatchBuilder()
       seatEdit.set(3, "new")
-      try context.upsert(Seat(board: self.target, person: self.person, name: "new"), seatEdit)
+      seatEdit.lower(4, context.now)
+      try context.upsert(Seat(board: self.target, person: self.person, name: "new", since: context.now), seatEdit)
       try context.follow(self.person, inQueueOf: self.target)
     }
   }

@@ -296,6 +296,41 @@ nonisolated extension Card {
     }
   }
 
+  public nonisolated struct Reach: ModelSupport.ModelOperation {
+    public let target: Card.ID
+    public let at: ModelSupport.Timestamp?
+    public let size: Swift.Int32
+
+    public init(_ target: Card.ID, at: ModelSupport.Timestamp? = nil, size: Swift.Int32) {
+      self.target = target
+      self.at = at
+      self.size = size
+    }
+
+    /// The operation with the parameters of a failed one; nil if that was another operation.
+    public init?(_ failed: ModelSupport.FailedOperation) {
+      self.init(.zero, at: nil, size: 0)
+      guard failed.read(into: &self) else { return nil }
+    }
+
+    public static let operationName = "card.reach"
+
+    public static let fieldTable = ModelSupport.FieldTable(
+      projection: "card.reach",
+      ModelSupport.Field(1, "target", \Self.target),
+      ModelSupport.Field(2, "at", \Self.at),
+      ModelSupport.Field(3, "size", \Self.size)
+    )
+
+    public func evaluate(in context: inout ModelSupport.OperationContext) throws {
+      var edit = ModelSupport.PatchBuilder()
+      edit.raise(12, self.at)
+      edit.raise(8, 2.5 as Swift.Float)
+      edit.lower(9, self.size)
+      try context.edit(self.target, edit)
+    }
+  }
+
   public nonisolated struct Unmark: ModelSupport.ModelOperation {
     public let target: Card.ID
     public let mark: Swift.String

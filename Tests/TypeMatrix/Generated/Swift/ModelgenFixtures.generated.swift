@@ -478,7 +478,12 @@ nonisolated extension Seat {
   }
 
   public static func fixture(_ generator: inout ModelSupport.FixtureGenerator) -> Self {
-    Self(board: generator.id(), person: generator.id(), name: generator.string())
+    Self(
+      board: generator.id(),
+      person: generator.id(),
+      name: generator.string(),
+      since: generator.optional { $0.timestamp() }
+    )
   }
 }
 

@@ -40,6 +40,7 @@ public nonisolated enum TypeMatrixSchema: ModelSupport.SchemaDescription {
     Card.Vote.self,
     Card.Up.self,
     Card.Mark.self,
+    Card.Reach.self,
     Card.Unmark.self,
     Card.Sit.self,
     Card.Copy.self,

@@ -11,14 +11,16 @@ public nonisolated struct Seat: ModelSupport.Model {
   public private(set) var board: Board.ID
   public private(set) var person: ModelSupport.UserID
   public var name: Swift.String
+  public var since: ModelSupport.Timestamp?
   /// Fields that a newer schema declares; kept, and written again.
   public var unknownFields: ModelSupport.UnknownFields
 
-  public init(board: Board.ID, person: ModelSupport.UserID, name: Swift.String) {
+  public init(board: Board.ID, person: ModelSupport.UserID, name: Swift.String, since: ModelSupport.Timestamp? = nil) {
     self.id = Self.id(in: board.queueID, person: person)
     self.board = board
     self.person = person
     self.name = name
+    self.since = since
     self.unknownFields = .none
   }
 
@@ -28,6 +30,7 @@ public nonisolated struct Seat: ModelSupport.Model {
     self.board = .zero
     self.person = .zero
     self.name = ""
+    self.since = nil
     self.unknownFields = .none
   }
 }
@@ -39,7 +42,8 @@ nonisolated extension Seat {
     "seat", unknownFields: \Self.unknownFields,
     ModelSupport.Field(1, "board", \Self.board),
     ModelSupport.Field(2, "person", \Self.person),
-    ModelSupport.Field(3, "name", \Self.name)
+    ModelSupport.Field(3, "name", \Self.name),
+    ModelSupport.Field(4, "since", \Self.since)
   )
 
   public var queueID: ModelSupport.QueueID? { self.board.queueID }
