@@ -176,7 +176,7 @@ let package = Package(
       exclude: ["Conversions"]),
     tests("ModelgenTests", ["modelgen", "ModelEmitters", "ModelSchema", "TestSupport"], exclude: ["Sessions"]),
     tests("SnapshotsTests", ["Snapshots", "TestSupport"]),
-    tests("WireFormatTests", ["WireFormat", "TestSupport"]),
+    tests("WireFormatTests", ["WireFormat", "TestSupport"], exclude: ["merge.py"]),
     tests("JSONTests", ["JSON", "TestSupport"]),
     tests("ModelTypesTests", ["ModelTypes", "Determinism", "SyncProtocol", "WireFormat", "SampleIDs", "TestSupport"]),
     tests(

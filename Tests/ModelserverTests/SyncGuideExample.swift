@@ -142,11 +142,13 @@ struct PhotoRights {
   let mayDelete: Bool
   let mayEditCaption: Bool
   let mayAddAnother: Bool
+  let mayLike: Bool
 
   init(of photo: Photo, in store: ModelStore) {
     mayDelete = store.can(.delete, photo.id)
     mayEditCaption = store.can(.change(\.caption), photo.id)
     mayAddAnother = store.can(create: Photo.self, in: photo.moment.queueID)
+    mayLike = store.can(Photo.Like(photo.id))  // any operation, with all that it would change
   }
 }
 

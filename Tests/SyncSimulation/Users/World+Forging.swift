@@ -2,6 +2,7 @@
 
 import ModelTypes
 import SyncProtocol
+import SyncServer
 import TestSupport
 import WireFormat
 
@@ -10,7 +11,29 @@ extension World {
   func forge() throws {
     if plan.hasTwoApps, random.chance(40) { return try askByAnotherApp() }
     if random.chance(40) { return try forgePhoto() }
-    for _ in 0..<3 { try forgeName() }
+    for _ in 0..<10 { try forgeName() }
+    for _ in 0..<3 { try forgeMember() }
+  }
+
+  /// Changes members in a way that no rule of this world allows.
+  private func forgeMember() throws {
+    let (queue, forger) = (random.pick(albums).queue, random.pick(users))
+    guard let state = server.history.state.queues[queue], let role = state.members[forger]?.role else { return }
+    let founder = state.objects[queue.root]?.live?.createdBy
+    let owners = state.members.filter { $0.value.role == .owner }.keys.sorted()
+    var changes: [MemberChange] = []
+    if role != .owner {
+      changes.append(.follow(random.pick(users), as: .owner))
+      changes += owners.flatMap { [.unfollow($0), .role($0, .reader)] }
+    } else if let founder, founder != forger, plan.foundersStay, state.members[founder]?.role == .owner {
+      changes += [.unfollow(founder), .role(founder, .writer)]
+    }
+    guard !changes.isEmpty else { return }
+    let change = random.pick(changes)
+    fault(.forgery)
+    trace("\(forger.short), a \(role), tries \(change) in \(queue.short)")
+    try holdingFaults { try commit(OperationChanges(members: [change]), to: queue, by: forger) }
+    count("members forged")
   }
 
   /// Writes something in the name of any user, changes or deletes what is somebody's, or takes a name that is free.

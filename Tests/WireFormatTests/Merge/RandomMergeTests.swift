@@ -1,5 +1,6 @@
 // Random objects, canonical or not, under random patches. The bytes must follow the plain model.
 
+import Foundation
 import TestSupport
 import Testing
 import WireFormat
@@ -19,6 +20,24 @@ import WireFormat
       let untidy = untidyBytes(fields, &numbers)
       let tidied = plainBytes(patch.merged(into: fields.sorted { $0.tag < $1.tag }))
       #expect(try merge(untidy, patch) == tidied, "seed \(seed): \(patch) into untidy \(fields)")
+    }
+  }
+
+  /// The same once more in Python, whose numbers have no width.
+  @Test(arguments: 0..<4 as Range<UInt64>)
+  func pythonMergesTheSame(seed: UInt64) throws {
+    guard let python = try Program.find("python3") else { return }
+    var numbers = SeededRandom(seed: seed)
+    let folder = try TemporaryFolder()
+    let cases = (0..<1_000).map { _ in (plainBytes(randomFields(&numbers)), randomPatch(&numbers)) }
+    func hex(_ bytes: [UInt8]) -> String { bytes.map { String(UInt16($0) + 256, radix: 16).dropFirst() }.joined() }
+    try folder.write("cases", cases.map { "\(hex($0)) \(hex($1.bytes))\n" }.joined())
+    let script = Repository.url("Tests/WireFormatTests/merge.py").path
+    let outcome = try python.run([script, folder.url("cases").path], in: folder.url)
+    let merged = outcome.output.split(separator: "\n", omittingEmptySubsequences: false)
+    #expect(outcome.status == 0 && merged.count == cases.count + 1, "\(outcome.text)")
+    for ((content, patch), merged) in zip(cases, merged) {
+      #expect(try hex(merge(content, patch)) == merged, "seed \(seed): \(patch) into \(hex(content))")
     }
   }
 
