@@ -34,6 +34,8 @@ extension Suggestion {
     ("insert", ["add", "append", "push", "union"]),
     ("remove", ["drop", "exclude", "pull", "subtract"]),
     ("increment", ["add", "bump", "count", "inc", "increase"]),
+    ("raise", ["atleast", "largest", "maximum", "newest"]),
+    ("lower", ["atmost", "minimum", "smallest"]),
     ("create", ["make", "new"]),
     ("upsert", ["createorupdate", "merge"]),
     ("delete", ["destroy", "erase"]),

@@ -74,8 +74,8 @@ struct GenerateCommand: WatchableCommand {
     try folder.apply(plan, progress)
     let since = locked.changes.isEmpty ? "" : "\n" + locked.sinceLastRelease
     report.closing = plan.summary(folder: folder.path) + since
-    // A warning is shown in each run.
-    guard let inputs, report.isEmpty else { return }
+    // A warning is shown in each run, a notice after a change.
+    guard let inputs, report.isCalm else { return }
     let closing = OutputPlan.summary(folder: folder.path, unchanged: files.count) + since
     folder.remember(RunRecord(inputs, plan.manifest, files, closing: closing))
   }

@@ -15,7 +15,8 @@ struct Report {
   private(set) var status = ExitStatus.clean
 
   /// Whether there is no finding, not even a warning.
-  var isEmpty: Bool { diagnostics.isEmpty }
+  /// Whether there is nothing but notices.
+  var isCalm: Bool { diagnostics.allSatisfy { $0.severity == .notice } }
 
   mutating func add(_ diagnostics: [Diagnostic]) {
     self.diagnostics += diagnostics

@@ -17,23 +17,27 @@ extension World {
 
   /// Changes members in a way that no rule of this world allows.
   private func forgeMember() throws {
-    let (queue, forger) = (random.pick(albums).queue, random.pick(users))
-    guard let state = server.history.state.queues[queue], let role = state.members[forger]?.role else { return }
-    let founder = state.objects[queue.root]?.live?.createdBy
-    let owners = state.members.filter { $0.value.role == .owner }.keys.sorted()
-    var changes: [MemberChange] = []
-    if role != .owner {
-      changes.append(.follow(random.pick(users), as: .owner))
-      changes += owners.flatMap { [.unfollow($0), .role($0, .reader)] }
-    } else if let founder, founder != forger, plan.foundersStay, state.members[founder]?.role == .owner {
-      changes += [.unfollow(founder), .role(founder, .writer)]
+    let attempts = albums.flatMap { album in
+      users.flatMap { forger in forbiddenChanges(by: forger, in: album.queue).map { (album.queue, forger, $0) } }
     }
-    guard !changes.isEmpty else { return }
-    let change = random.pick(changes)
+    guard !attempts.isEmpty else { return }
+    let (queue, forger, change) = random.pick(attempts)
     fault(.forgery)
-    trace("\(forger.short), a \(role), tries \(change) in \(queue.short)")
+    trace("\(forger.short) tries \(change) in \(queue.short)")
     try holdingFaults { try commit(OperationChanges(members: [change]), to: queue, by: forger) }
     count("members forged")
+  }
+
+  private func forbiddenChanges(by forger: UserID, in queue: QueueID) -> [MemberChange] {
+    guard let state = server.history.state.queues[queue], let role = state.members[forger]?.role else { return [] }
+    let owners = state.members.filter { $0.value.role == .owner }.keys.sorted()
+    if role != .owner {
+      return users.map { .follow($0, as: .owner) } + owners.flatMap { [.unfollow($0), .role($0, .reader)] }
+    }
+    guard plan.foundersStay, let founder = state.objects[queue.root]?.live?.createdBy, founder != forger,
+      owners.contains(founder)
+    else { return [] }
+    return [.unfollow(founder), .role(founder, .writer)]
   }
 
   /// Writes something in the name of any user, changes or deletes what is somebody's, or takes a name that is free.
