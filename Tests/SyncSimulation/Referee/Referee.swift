@@ -37,13 +37,13 @@ final class Referee: @unchecked Sendable {
         "album": PlainRights(
           delete: [.owner],
           members: world.plan.foundersStay
-            ? PlainMemberRights(invite: [.owner]) : PlainMemberRights(remove: [.writer], creator: [.owner])),
+            ? PlainMemberRights(invite: [.owner]) : PlainMemberRights(remove: [.writer], creator: [.writer])),
         "photo": PlainRights(fields: [6: [.owner]]),
         "message": PlainRights(
           create: [.named(4, forReaders: false)], update: [.named(4, forReaders: false)],
           delete: [.named(4, forReaders: false)], fixed: [1, 4]),
         "badge": PlainRights(
-          create: [.named(2, forReaders: true)], update: [.named(2, forReaders: true)], delete: [], fixed: [2],
+          create: [.named(2, forReaders: true), .owner], update: [.named(2, forReaders: true)], delete: [], fixed: [2],
           identity: [[2]]),
       ])
     ]

@@ -19,7 +19,7 @@ package struct Plan: Sendable {
   /// Whether the server serves a second app, which two of the users have too.
   var hasTwoApps: Bool { seed % 5 == 0 }
   /// Whether only owners take others into an album, and its founder stays. In other worlds writers take writers out, and
-  /// owners the founder too.
+  /// the founder too, unless an owner.
   var foundersStay: Bool { seed % 2 == 0 }
   /// Whether it is about restored servers: members join and queues are born between backups and restores.
   var isAboutRestores = false

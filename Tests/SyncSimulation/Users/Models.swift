@@ -51,7 +51,7 @@ struct AlbumRoot: QueueModel {
   var queueID: QueueID? { id.queueID }
   /// The server may have less for members.
   static let objectAccess = ObjectAccess(
-    delete: [.owner], members: MemberAccess(remove: [.writer], creator: [.owner]))
+    delete: [.owner], members: MemberAccess(remove: [.writer], creator: [.writer]))
   static let strictMembers = MemberAccess(invite: [.owner])
 
   init(zeroWithID id: ObjectID<AlbumRoot>) { self.id = id }
@@ -96,7 +96,7 @@ enum Badge {
   static let type = "badge"
   static let userTag = 2, nameTag = 3
   static let access = ObjectAccess(
-    create: [.user(in: userTag, role: .reader)], update: [.user(in: userTag, role: .reader)], delete: [],
+    create: [.user(in: userTag, role: .reader), .owner], update: [.user(in: userTag, role: .reader)], delete: [],
     fixed: [userTag], identity: [[userTag]])
 
   static func id(of user: UserID, in queue: QueueID) -> UUIDValue {

@@ -43,7 +43,8 @@ extension World {
   /// Writes something in the name of any user, changes or deletes what is somebody's, or takes a name that is free.
   private func forgeName() throws {
     let queue = anyApp().inbox
-    let (forger, named, other) = (random.pick(users), random.pick(users), random.pick(users))
+    let (named, other) = (random.pick(users), random.pick(users))
+    var forger = random.chance(40) ? named : random.pick(users)
     let objects = server.history.state.queues[queue]?.objects.filter { $0.value.live != nil } ?? [:]
     let known = objects.keys.filter { id in
       objects[id]?.live.map { [Message.modelName, Badge.type].contains($0.type) } ?? false
@@ -54,9 +55,10 @@ extension World {
     case 0:
       name.uuid(Message.inboxTag, queue.rawValue)
       name.uuid(Message.senderTag, named.rawValue)
-      let id = randomID(in: queue)
+      // Sometimes there is a message of somebody.
+      let id = random.chance(30) ? messages.last ?? randomID(in: queue) : randomID(in: queue)
       change = ObjectChange(id, .create(type: Message.modelName, try PatchBuilder().patch(filling: name.bytes)))
-      messages.append(id)
+      if !messages.contains(id) { messages.append(id) }
     case 1:
       // Sometimes the id is that of another user's, the user is named twice, or is no user.
       name.uuid(Badge.userTag, named.rawValue)
@@ -73,7 +75,9 @@ extension World {
       } else {
         patch.set(random.pick([Badge.userTag, Message.senderTag]), named)
       }
-      change = ObjectChange(random.pick(known), .patch(try patch.patch()))
+      let id = random.pick(known)
+      if random.chance(50) { forger = objects[id]?.live?.createdBy ?? forger }
+      change = ObjectChange(id, .patch(try patch.patch()))
     default: change = ObjectChange(random.pick(known), .delete)
     }
     fault(.forgery)
