@@ -18,12 +18,12 @@ package enum Fault: String, CaseIterable, Sendable {
   var share: UInt64 {
     switch self {
     case .loss, .duplicates, .delay, .batches: 80
-    case .cancel, .conditions, .dependencies, .files, .queues, .ends, .uploads, .fileFields, .copies: 60
+    case .cancel, .conditions, .dependencies, .files, .queues, .ends, .uploads, .fileFields, .copies, .forgery: 60
     case .powerCut, .kill, .upkeep, .collectTombstones, .noConnection, .serverError, .retry: 50
     case .owners, .invitations, .slow, .updates, .failover: 40
     case .invalid, .loseFile, .restart, .membership, .role, .serverKill, .serverPowerCut, .serverDisk, .restore: 30
     case .cut, .tooLarge, .tooMany, .captivePortal, .expiredToken, .serverStorage, .forgetOutcomes: 30
-    case .close, .once, .forgery, .failback: 30
+    case .close, .once, .failback: 30
     case .diskFull, .diskError, .clone, .deviceClock, .serverClock, .pause, .salvage: 20
     case .poison: 15
     case .manyQueues: 12
