@@ -43,8 +43,9 @@ extension World {
   /// Writes something in the name of any user, changes or deletes what is somebody's, or takes a name that is free.
   private func forgeName() throws {
     let queue = anyApp().inbox
-    let (named, other) = (random.pick(users), random.pick(users))
-    var forger = random.chance(40) ? named : random.pick(users)
+    let readers = server.history.state.queues[queue]?.members.filter { $0.value.role == .reader }.keys.sorted() ?? []
+    let (named, other) = (random.pick(readers.isEmpty || random.chance(50) ? users : readers), random.pick(users))
+    var forger = random.chance(50) ? named : random.pick(users)
     let objects = server.history.state.queues[queue]?.objects.filter { $0.value.live != nil } ?? [:]
     let known = objects.keys.filter { id in
       objects[id]?.live.map { [Message.modelName, Badge.type].contains($0.type) } ?? false
