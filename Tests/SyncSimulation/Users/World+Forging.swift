@@ -42,7 +42,10 @@ extension World {
 
   /// Writes something in the name of any user, changes or deletes what is somebody's, or takes a name that is free.
   private func forgeName() throws {
-    let queue = anyApp().inbox
+    let app = anyApp()
+    // Messages are in the inbox only; among the photos there are readers.
+    let queue = random.pick([app.inbox, app.photos])
+    let isInbox = queue == app.inbox
     let readers = server.history.state.queues[queue]?.members.filter { $0.value.role == .reader }.keys.sorted() ?? []
     let (named, other) = (random.pick(readers.isEmpty || random.chance(50) ? users : readers), random.pick(users))
     var forger = random.chance(50) ? named : random.pick(users)
@@ -52,7 +55,7 @@ extension World {
     }.sorted()
     var name = RecordWriter()
     let change: ObjectChange
-    switch random.below(known.isEmpty ? 2 : 5) {
+    switch isInbox ? random.below(known.isEmpty ? 2 : 5) : 1 + random.below(known.isEmpty ? 1 : 4) {
     case 0:
       name.uuid(Message.inboxTag, queue.rawValue)
       name.uuid(Message.senderTag, named.rawValue)
@@ -63,7 +66,7 @@ extension World {
     case 1:
       // Sometimes the id is that of another user's, the user is named twice, or is no user.
       name.uuid(Badge.userTag, named.rawValue)
-      if random.chance(10) { name.uuid(Badge.userTag, other.rawValue) }
+      if random.chance(25) { name.uuid(Badge.userTag, other.rawValue) }
       var badge = PatchBuilder()
       if random.chance(60) { badge.set(Badge.nameTag, "by \(forger.short)") }
       let id = Badge.id(of: random.chance(70) ? named : other, in: queue)
