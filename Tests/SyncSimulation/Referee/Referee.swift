@@ -43,7 +43,7 @@ final class Referee: @unchecked Sendable {
           create: [.named(4, forReaders: false)], update: [.named(4, forReaders: false)],
           delete: [.named(4, forReaders: false)], fixed: [1, 4]),
         "badge": PlainRights(
-          create: [.named(2, forReaders: true), .owner], update: [.named(2, forReaders: true)], delete: [], fixed: [2],
+          create: [.named(2, forReaders: true), .owner], update: [.named(2, forReaders: false)], delete: [], fixed: [2],
           identity: [[2]]),
       ])
     ]

@@ -96,7 +96,7 @@ enum Badge {
   static let type = "badge"
   static let userTag = 2, nameTag = 3
   static let access = ObjectAccess(
-    create: [.user(in: userTag, role: .reader), .owner], update: [.user(in: userTag, role: .reader)], delete: [],
+    create: [.user(in: userTag, role: .reader), .owner], update: [.user(in: userTag)], delete: [],
     fixed: [userTag], identity: [[userTag]])
 
   static func id(of user: UserID, in queue: QueueID) -> UUIDValue {
