@@ -19,12 +19,12 @@ extension ModelStore {
   /// Whether the user may do this with the object, as far as this device knows; false if there is no such object, or it
   /// cannot be read.
   ///
-  /// Looks at the rights in the app's schema, the user's role in the queue, and whether the user created the object.
-  /// True if the role is not known. The server decides: it may have other rights, and the role may have changed.
+  /// Looks at the rights in the app's schema, the user's role in the queue, and whether the user created the object or is
+  /// named by it. True if the role is not known. The server decides: it may have other rights, and the role may have changed.
   public func can<Object: Model>(_ action: ObjectAction<Object>, _ id: ObjectID<Object>) -> Bool {
     guard let object = try? viewed(id.rawValue, type: Object.modelName) else { return false }
     guard let queue = object.queue, let role = role(in: queue) else { return true }
-    let standing = standing(role, to: id.rawValue, object, in: queue)
+    let standing = standing(role, to: id.rawValue, object, in: queue, under: Object.objectAccess)
     switch action {
     case .update: return standing.holds(Object.objectAccess.update)
     case .change(let property):
@@ -67,10 +67,11 @@ extension ModelStore {
   }
 
   private func standing(
-    _ role: QueueRole, to id: UUIDValue, _ object: ObjectVersion?, in queue: QueueID
+    _ role: QueueRole, to id: UUIDValue, _ object: ObjectVersion?, in queue: QueueID, under access: ObjectAccess
   ) -> AccessStanding {
     AccessStanding(
-      of: user, as: role, to: id, in: queue, content: object?.content, creator: object.map { $0.createdBy ?? user })
+      of: user, as: role, to: id, in: queue, under: access, content: object?.content,
+      creator: object.map { $0.createdBy ?? user })
   }
 }
 
@@ -82,8 +83,8 @@ extension ModelStore {
     for change in changes.objects {
       let object = try view.anyObject(change.object)
       guard let type = change.createdType ?? object?.type else { continue }
-      let standing = standing(role, to: change.object, object, in: queue)
       let (model, access) = (models[type], models[type]?.objectAccess ?? .byRole)
+      let standing = standing(role, to: change.object, object, in: queue, under: access)
       guard access.admitted(change, of: standing) != nil else {
         let tag = access.refusedField(of: change, by: standing)
         let field = model?.fieldTable.fields.first { $0.tag == tag }?.name
@@ -97,33 +98,30 @@ extension ModelStore {
   private func judge(_ changes: [MemberChange], of role: QueueRole, in queue: QueueID, _ view: StoreView) throws {
     if changes.isEmpty { return }
     let root = try view.anyObject(queue.root)
-    let access = root.flatMap { models[$0.type]?.objectAccess.members }
-    let judge = MemberJudge(of: user, in: queue, founder: root.map { $0.createdBy ?? user }, access)
+    let access = root.flatMap { models[$0.type]?.objectAccess.members } ?? MemberAccess()
+    let isFounder = try member(user, of: queue, view).isFounder
     var roles: [UserID: QueueRole?] = [user: role]
     for change in changes {
-      let target = try roles[change.user] ?? memberRole(of: change.user, in: queue, view)
-      guard let own = roles[user] ?? nil, judge.allows(change, as: own, to: target) else {
+      var target = try member(change.user, of: queue, view)
+      if let role = roles[change.user] { target.role = role }
+      guard let own = roles[user] ?? nil, access.allows(change, by: user, own, isFounder: isFounder, to: target) else {
         throw StoreError.forbiddenMembers
       }
       switch change.action {
-      case .follow(let given): roles[change.user] = target ?? given
-      case .role(let given): roles[change.user] = target.map { _ in given }
+      case .follow(let given): roles[change.user] = target.role ?? given
+      case .role(let given): roles[change.user] = target.role.map { _ in given }
       case .unfollow: roles[change.user] = .some(nil)
       }
     }
   }
 
-  /// The role of a member, as the server said it last; nil if this device knows none.
-  private func memberRole(of member: UserID, in queue: QueueID, _ view: StoreView) throws -> QueueRole? {
-    guard let object = try view.anyObject(SyncID.member(member, inQueue: queue)) else { return nil }
-    return try MemberRecord(content: object.content).role ?? .reader
-  }
-}
-
-extension ObjectChange {
-  /// The type that a create names; nil for other changes.
-  fileprivate var createdType: String? {
-    if case .create(let type, _, _) = action { type } else { nil }
+  /// A member as the server said it last.
+  private func member(_ member: UserID, of queue: QueueID, _ view: StoreView) throws -> MemberStanding {
+    guard let object = try view.anyObject(SyncID.member(member, inQueue: queue)) else {
+      return MemberStanding(role: nil, isFounder: false)
+    }
+    let role = try MemberRecord(content: object.content).role ?? .reader
+    return MemberStanding(role: role, isFounder: object.createdBy == member)
   }
 }
 

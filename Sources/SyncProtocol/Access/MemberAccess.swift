@@ -2,9 +2,9 @@
 
 package import WireFormat
 
-/// Who may change the members of a queue. It stands in the access of the queue's root.
+/// The rights to change the members of a queue. The model of the queue's root gives them.
 ///
-/// The holders are roles and the `creator` of the root, the founder.
+/// The holders are roles and the `creator` of the queue, its founder.
 public struct MemberAccess: Hashable, Sendable {
   /// The right to take others in, up to the own role.
   public var invite: [AccessHolder]
@@ -27,36 +27,32 @@ public struct MemberAccess: Hashable, Sendable {
   }
 }
 
-/// Judges changes of members of one queue.
-package struct MemberJudge {
-  private let access: MemberAccess
-  private let user: UserID
-  private let queue: QueueID
-  /// The creator of the root; nil if there is no root.
-  private let founder: UserID?
+/// A member whom a change is about.
+package struct MemberStanding {
+  /// Nil if it is not known, or there is no such member.
+  package var role: QueueRole?
+  /// Whether the member gave birth to the queue: then nobody else has taken this one in.
+  package var isFounder: Bool
 
-  /// `founder` is the creator of the root, and `access` that of its type; nil if there is no root.
-  package init(of user: UserID, in queue: QueueID, founder: UserID?, _ access: MemberAccess?) {
-    self.user = user
-    self.queue = queue
-    self.founder = founder
-    self.access = access ?? MemberAccess()
-  }
+  package init(role: QueueRole?, isFounder: Bool) { (self.role, self.isFounder) = (role, isFounder) }
+}
 
-  /// Whether the user may make the change with this role. `target` is the role of the member who is changed; nil if it
-  /// is not known, or there is none.
-  package func allows(_ change: MemberChange, as role: QueueRole, to target: QueueRole?) -> Bool {
+extension MemberAccess {
+  /// Whether a member may make the change of another member, or of the own membership.
+  package func allows(
+    _ change: MemberChange, by user: UserID, _ role: QueueRole, isFounder: Bool, to target: MemberStanding
+  ) -> Bool {
     func holds(_ right: [AccessHolder]) -> Bool {
-      AccessStanding(of: user, as: role, to: queue.root, in: queue, content: [], creator: founder).holds(right)
+      right.contains { $0.isHeld(as: role, isCreator: isFounder) == true }
     }
-    var mayTouch: Bool { target.map(role.covers) ?? true }
-    var maySink: Bool { change.user != founder || change.user == user || holds(access.creator) }
+    let mayTouch = target.role.map(role.covers) ?? true
+    let mayLower = !target.isFounder || change.user == user || holds(creator)
     return switch change.action {
     case .unfollow where change.user == user: true
-    case .follow(let given): holds(access.invite) && role.covers(given)
+    case .follow(let given): holds(invite) && role.covers(given)
     case .role(let given):
-      holds(access.role) && role.covers(given) && mayTouch && (target.map(given.covers) ?? true || maySink)
-    case .unfollow: holds(access.remove) && mayTouch && maySink
+      holds(self.role) && role.covers(given) && mayTouch && (target.role.map(given.covers) ?? true || mayLower)
+    case .unfollow: holds(remove) && mayTouch && mayLower
     }
   }
 }

@@ -19,15 +19,21 @@ extension ObjectAccess {
   /// The tag of the first field that keeps the sender from the change; nil if no field does.
   package func refusedField(of change: ObjectChange, by sender: AccessStanding) -> Int? {
     switch change.action {
-    case .delete: return nil
-    case .patch: return change.namedTags.first { !sender.holds(holders(ofField: $0)) }
+    case .delete: nil
+    case .patch: change.namedTags.first { !sender.holds(holders(ofField: $0)) }
     case .create(_, let patch, _):
-      guard let maker = maker(sender, patch) else { return nil }
-      if !maker.holds(create, asCreator: false) { return create.firstField }
-      return sender.isThere
-        ? patch.editedTags.first { !sender.holds(holders(ofField: $0)) }
-        : change.namedTags.first { tag in fields[tag].map { !maker.holds($0) } ?? false }
+      madeContent(by: patch).flatMap { refusedField(of: change, patch, by: sender, sender.making($0, under: self)) }
     }
+  }
+
+  /// The same of a create. Its `maker` is the sender who has created what it makes where there is nothing.
+  private func refusedField(
+    of change: ObjectChange, _ patch: Patch, by sender: AccessStanding, _ maker: AccessStanding
+  ) -> Int? {
+    if !maker.holds(creators) { return create.first(where: \.isUser)?.tag }
+    return sender.isThere
+      ? patch.editedTags.first { !sender.holds(holders(ofField: $0)) }
+      : change.namedTags.first { tag in fields[tag].map { !maker.holds($0) } ?? false }
   }
 
   /// Only an owner may delete the root, which ends the queue, whatever the table says, and whether the root is there or
@@ -43,27 +49,27 @@ extension ObjectAccess {
     return refusedField(of: change, by: sender) == nil
   }
 
-  /// Whether the sender may create the object, and edit what a create over an object edits.
+  /// Whether the sender may create the object, and edit what a create over an object edits. A root that is not there
+  /// is made by owners: by whoever gives birth to the queue, or makes it again.
   private func mayPut(_ change: ObjectChange, _ sender: AccessStanding) -> Bool {
-    guard case .create(let type, let patch, _) = change.action else { return false }
-    // A patch that cannot be merged is no question of rights: it is refused as invalid.
-    guard let maker = maker(sender, patch) else { return true }
-    return maker.holds(create, asCreator: false) && refusedField(of: change, by: sender) == nil
-      && isProven(change.object, type, maker.content ?? [], in: sender.queue)
+    guard case .create(let type, let patch, _) = change.action, let content = madeContent(by: patch) else {
+      return false
+    }
+    if sender.isRoot, !sender.isThere, !sender.holds([.owner]) { return false }
+    let maker = sender.making(content, under: self)
+    return maker.holds(creators) && refusedField(of: change, patch, by: sender, maker) == nil
+      && isProven(change.object, type, content, in: sender.queue)
   }
 
-  /// The standing of the sender to the object that a create makes where there is none. The right to create goes by it
-  /// in any case, so that it does not depend on what others have done. Nil if the patch cannot be merged.
-  private func maker(_ sender: AccessStanding, _ patch: Patch) -> AccessStanding? {
-    var maker = sender
-    maker.content = readsNewContent ? try? patch.merged(into: []) : []
-    maker.isCreator = true
-    return maker.content == nil ? nil : maker
-  }
+  /// The right to create, in which `creator` stands for nobody.
+  private var creators: [AccessHolder] { create.filter { $0 != .creator } }
 
-  /// Whether the right to a create depends on what the object will hold.
-  private var readsNewContent: Bool {
-    !identity.isEmpty || create.firstField != nil || fields.values.contains { $0.firstField != nil }
+  /// What a create makes where there is nothing, if a right depends on that; else nothing. The right to create goes by
+  /// it in any case, so that it does not depend on what others have done. Nil if the patch cannot be merged.
+  private func madeContent(by patch: Patch) -> [UInt8]? {
+    let isNeeded =
+      !identity.isEmpty || create.contains(where: \.isUser) || fields.values.contains { $0.contains(where: \.isUser) }
+    return isNeeded ? try? patch.merged(into: []) : []
   }
 
   private func filling(_ change: ObjectChange, _ sender: AccessStanding) -> ObjectChange? {
@@ -90,15 +96,6 @@ extension ObjectAccess {
   }
 }
 
-extension AccessStanding {
-  /// `asCreator: false` is for the right to create, in which the creator stands for nobody.
-  fileprivate func holds(_ right: [AccessHolder], asCreator: Bool) -> Bool {
-    var sender = self
-    sender.isCreator = isCreator && asCreator
-    return sender.holds(right)
-  }
-}
-
 extension UnsafeRawBufferPointer {
   /// Adds the value at a path, as a record under the first tag of the path. False if it is not there exactly once.
   fileprivate func copyValue(at path: [Int], to records: inout RecordWriter) -> Bool {
@@ -117,11 +114,9 @@ extension UnsafeRawBufferPointer {
   }
 }
 
-extension [AccessHolder] {
-  /// The first field that names a holder.
-  fileprivate var firstField: Int? {
-    lazy.compactMap { if case .user(let tag, _, _) = $0 { tag } else { nil } }.first
-  }
+extension AccessHolder {
+  /// The field that names the holder.
+  fileprivate var tag: Int? { if case .user(let tag, _, _) = self { tag } else { nil } }
 }
 
 extension ObjectChange {

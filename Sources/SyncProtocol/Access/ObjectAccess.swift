@@ -66,6 +66,15 @@ public struct ObjectAccess: Hashable, Sendable {
   /// The rights for a type without rules: writers may do everything with its objects, readers nothing.
   public static let byRole = ObjectAccess()
 
+  /// All holders whom a field names.
+  var userHolders: Set<AccessHolder> {
+    var found: Set<AccessHolder> = []
+    for right in [create, update, delete] + fields.values {
+      for holder in right where holder.isUser { found.insert(holder) }
+    }
+    return found
+  }
+
   /// The holders of the right to change this field of an object that is there.
   package func holders(ofField tag: Int) -> [AccessHolder] { fixed.contains(tag) ? [] : fields[tag] ?? update }
 
@@ -80,13 +89,12 @@ public struct ObjectAccess: Hashable, Sendable {
 }
 
 extension AccessHolder {
+  /// Whether a field of the object names this holder.
+  package var isUser: Bool { if case .user = self { true } else { false } }
+
   /// Whether a member with this role can be this holder.
   fileprivate func mayBe(_ role: QueueRole) -> Bool {
-    switch self {
-    case .owner: role == .owner
-    case .writer: role.covers(.writer)
-    case .reader, .creator: true
-    case .user(_, let least, _): role.covers(least)
-    }
+    if case .user(_, let least, _) = self { return role.covers(least) }
+    return isHeld(as: role, isCreator: true) == true
   }
 }

@@ -4,9 +4,9 @@ package import WireFormat
 
 /// The rights of a member of a queue (docs/formats/sync-server.md).
 public enum QueueRole: Hashable, Sendable, CaseIterable {
-  /// May do everything: also take others out, change roles and end the queue.
+  /// May do what nobody else has a right to, such as take others out, change roles and end the queue.
   case owner
-  /// May change objects, and take others in as writers or readers.
+  /// May change objects, and take others in as writers or readers, unless the schema says otherwise.
   case writer
   /// May read, and leave.
   case reader

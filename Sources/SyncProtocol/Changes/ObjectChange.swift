@@ -25,6 +25,11 @@ package struct ObjectChange: Hashable, Sendable {
     self.files = files
   }
 
+  /// The type that a create names; nil for other changes.
+  package var createdType: String? {
+    if case .create(let type, _, _) = action { type } else { nil }
+  }
+
   /// The three kinds of change.
   package enum Action: Hashable, Sendable {
     /// Puts an object of this type there if it is absent. With a patch that does more than fill, it is an upsert.

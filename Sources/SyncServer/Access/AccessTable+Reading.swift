@@ -98,7 +98,7 @@ private enum AccessTableReader {
     for right in rights {
       let place = "\(place).\(right.name)"
       let holders = try holders(right.value, place)
-      if holders.contains(where: \.isField) {
+      if holders.contains(where: \.isUser) {
         throw AccessTableError("\(place): no field names who may change members.")
       }
       switch right.name {
@@ -154,6 +154,9 @@ private enum AccessTableReader {
       let role = try role(value["role"], "\(place).role")
       let tag = try tag(value["field"], "\(place).field")
       guard let member = value["member"] else { return .user(in: tag, role: role) }
+      if case .object(let parts) = member, let unknown = parts.first(where: { !["type", "tag"].contains($0.name) }) {
+        throw AccessTableError("\(place).member.\(unknown.name): a member has no such part.")
+      }
       guard case .string(let type)? = member["type"], ProtocolLimits.isTypeName(type) else {
         throw AccessTableError("\(place).member.type: this is not the name of a model.")
       }
@@ -172,8 +175,4 @@ private enum AccessTableReader {
     default: throw AccessTableError("\(place): a role is \"owner\", \"writer\" or \"reader\".")
     }
   }
-}
-
-extension AccessHolder {
-  fileprivate var isField: Bool { if case .user = self { true } else { false } }
 }

@@ -31,10 +31,8 @@ struct MemberChanges {
     guard budget.take(memberChanges: changes.count) else { throw .noRoom }
     let before = try Rejection.reading { try work.members() }
     let root = try Rejection.reading { try work.object(work.queueID.root)?.live }
-    let judge = MemberJudge(
-      of: user, in: work.queueID, founder: root?.createdBy, root.map { access[$0.type].members })
-    var roles = JudgedRoles(before)
-    for change in changes { try roles.make(change, by: user, judge) }
+    var roles = JudgedRoles(before, root.map { access[$0.type].members } ?? MemberAccess())
+    for change in changes { try roles.make(change, by: user) }
     changed = roles.changed
     // The user is the only member of a home queue.
     if hasEffect, work.queueID.isMarkedAsHome { throw .code(RejectionCode.forbidden) }
@@ -50,6 +48,7 @@ struct MemberChanges {
 /// The roles after the changes so far, by which the next change is judged.
 private struct JudgedRoles {
   private let before: [UserID: StoredMembership]
+  private let access: MemberAccess
   /// Only of users whose role has changed, because a queue may have thousands of members.
   private var roles: [UserID: QueueRole?] = [:]
   private var named: Set<UserID> = []
@@ -57,16 +56,18 @@ private struct JudgedRoles {
   private(set) var count: Int
   private var owners: Int
 
-  init(_ before: [UserID: StoredMembership]) {
+  init(_ before: [UserID: StoredMembership], _ access: MemberAccess) {
     self.before = before
+    self.access = access
     count = before.count
     owners = before.count { $0.value.role == .owner }
   }
 
-  mutating func make(_ change: MemberChange, by user: UserID, _ judge: MemberJudge) throws(Rejection) {
+  mutating func make(_ change: MemberChange, by user: UserID) throws(Rejection) {
     if named.insert(change.user).inserted { order.append(change.user) }
     let old = role(of: change.user)
-    guard let own = role(of: user), judge.allows(change, as: own, to: old) else {
+    let target = MemberStanding(role: old, isFounder: isFounder(change.user))
+    guard let own = role(of: user), access.allows(change, by: user, own, isFounder: isFounder(user), to: target) else {
       throw .code(RejectionCode.forbidden)
     }
     let new: QueueRole? =
@@ -81,6 +82,8 @@ private struct JudgedRoles {
     if owners == 0, count > 0 { throw .code(RejectionCode.lastOwner) }
     roles[change.user] = .some(new)
   }
+
+  private func isFounder(_ user: UserID) -> Bool { before[user]?.by == user }
 
   private func role(of user: UserID) -> QueueRole? { roles[user] ?? before[user]?.role }
 

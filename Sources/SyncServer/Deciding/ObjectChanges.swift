@@ -86,9 +86,10 @@ struct ObjectChanges {
     let type = change.createdType ?? live?.type
     // Only the server writes objects of its own types.
     let isReserved = [live?.type, type].contains { $0?.hasPrefix(reserved) == true }
-    let standing = AccessStanding(
-      of: sender.user, as: sender.role, to: change.object, in: queue, content: live?.content, creator: live?.createdBy)
     let access = type.map { sender.access[$0] } ?? .byRole
+    let standing = AccessStanding(
+      of: sender.user, as: sender.role, to: change.object, in: queue, under: access, content: live?.content,
+      creator: live?.createdBy)
     guard !isReserved, let admitted = access.admitted(change, of: standing) else {
       throw .code(RejectionCode.forbidden)
     }
@@ -177,10 +178,5 @@ extension ObjectChange {
 
   fileprivate var isPatch: Bool {
     if case .patch = action { true } else { false }
-  }
-
-  /// The type that a create names; nil for other changes.
-  var createdType: String? {
-    if case .create(let type, _, _) = action { type } else { nil }
   }
 }

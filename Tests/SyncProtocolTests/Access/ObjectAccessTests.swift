@@ -35,10 +35,12 @@ import WireFormat
   private static let name = 5
 
   private static func standing(
-    _ role: QueueRole, isCreator: Bool? = nil, naming user: UserID? = nil, root: Bool = false
+    _ role: QueueRole, under access: ObjectAccess, isCreator: Bool? = nil, naming user: UserID? = nil,
+    root: Bool = false
   ) -> AccessStanding {
     AccessStanding(
-      of: sender, as: role, to: root ? queue.root : id, in: queue, content: isCreator == nil ? nil : naming(user),
+      of: sender, as: role, to: root ? queue.root : id, in: queue, under: access,
+      content: isCreator == nil ? nil : naming(user),
       creator: isCreator.map { $0 ? sender : other })
   }
 
@@ -187,7 +189,7 @@ import WireFormat
     }
     let needed = isThere ? row.there : row.absent
     let isAllowed = needed.allSatisfy(has)
-    let standing = Self.standing(sender.role, isCreator: sender.isCreator, naming: sender.named)
+    let standing = Self.standing(sender.role, under: access, isCreator: sender.isCreator, naming: sender.named)
     let admitted = access.admitted(row.change, of: standing)
     let place = "\(row.name), \(sender), \(access)"
     guard isAllowed == (admitted != nil) else {
@@ -221,7 +223,7 @@ import WireFormat
       (longer, false), ([UInt8(Self.name << 3), 3], false),
     ] {
       let create = ObjectChange(Self.id, .create(type: "photo", try Patch(fill: fill)))
-      #expect((access.admitted(create, of: Self.standing(.writer)) != nil) == isAllowed, "\(fill)")
+      #expect((access.admitted(create, of: Self.standing(.writer, under: access)) != nil) == isAllowed, "\(fill)")
     }
   }
 
@@ -234,9 +236,9 @@ import WireFormat
       hasher.combine(2, user)
       let member: UserID = hasher.finish()
       let create = try Self.create(naming: member)
-      #expect((access.admitted(create, of: Self.standing(.writer)) != nil) == isAllowed)
+      #expect((access.admitted(create, of: Self.standing(.writer, under: access)) != nil) == isAllowed)
     }
-    #expect(access.admitted(try Self.create(), of: Self.standing(.writer)) == nil, "a user is no member")
+    #expect(access.admitted(try Self.create(), of: Self.standing(.writer, under: access)) == nil, "a user is no member")
   }
 
   /// Nobody puts an object where somebody else's will be.
@@ -260,15 +262,16 @@ import WireFormat
       (try change(mine, "a", idOf: (mine, "a")), true), (try change(mine, "a", idOf: (theirs, "a")), false),
       (try change(theirs, "a", idOf: (theirs, "a")), false), (try change(mine, "a", idOf: (mine, "b")), false),
     ] {
-      #expect((access.admitted(change, of: Self.standing(.writer)) != nil) == isAllowed)
+      #expect((access.admitted(change, of: Self.standing(.writer, under: access)) != nil) == isAllowed)
     }
   }
 
   @Test func createFillsOnlyFieldsThatSenderMayChange() throws {
     let row = try Self.create(fill: [1, Self.ruled, Self.free], newestBy: 4, naming: nil)
-    let writer = Self.standing(.writer, isCreator: false)
-    #expect(ObjectAccess.byRole.admitted(row, of: writer) == row)
+    let open = Self.standing(.writer, under: .byRole, isCreator: false)
+    #expect(ObjectAccess.byRole.admitted(row, of: open) == row)
     let access = ObjectAccess(update: [.owner], fields: [Self.ruled: [.writer]])
+    let writer = Self.standing(.writer, under: access, isCreator: false)
     let part = try Self.create(fill: [Self.ruled], naming: nil)
     #expect(access.admitted(row, of: writer) == part, "the field with the rule, without the number")
   }
@@ -277,19 +280,24 @@ import WireFormat
   func onlyOwnersMayDeleteRootOfQueue(role: QueueRole, isCreator: Bool) {
     let end = ObjectChange(Self.queue.root, .delete)
     for rights in Self.rights {
-      let standing = Self.standing(role, isCreator: isCreator, root: true)
-      let isAllowed = ObjectAccess(delete: rights).admitted(end, of: standing) != nil
+      let access = ObjectAccess(delete: rights)
+      let standing = Self.standing(role, under: access, isCreator: isCreator, root: true)
+      let isAllowed = access.admitted(end, of: standing) != nil
       let holds = Self.holds(rights, role, isCreator: isCreator, isNamed: false)
       #expect(isAllowed == (role == .owner && holds))
     }
-    let gone = Self.standing(role, root: true)
-    #expect((ObjectAccess(delete: []).admitted(end, of: gone) != nil) == (role == .owner), "a queue without its root")
+    let access = ObjectAccess(delete: [])
+    let gone = Self.standing(role, under: access, root: true)
+    #expect((access.admitted(end, of: gone) != nil) == (role == .owner), "a queue without its root")
+    let root = ObjectChange(Self.queue.root, .create(type: "room", .none))
+    #expect((access.admitted(root, of: gone) != nil) == (role == .owner), "nobody else makes it again")
   }
 
   @Test func withoutATableWritersDoEverythingAndReadersNothing() throws {
     for row in try Self.rows() where !row.there.isEmpty {
       for role in QueueRole.allCases {
-        let isAllowed = ObjectAccess.byRole.admitted(row.change, of: Self.standing(role, isCreator: true)) != nil
+        let isAllowed =
+          ObjectAccess.byRole.admitted(row.change, of: Self.standing(role, under: .byRole, isCreator: true)) != nil
         #expect(isAllowed == (role != .reader), "\(row.name)")
       }
     }

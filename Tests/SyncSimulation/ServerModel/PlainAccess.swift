@@ -41,7 +41,7 @@ struct PlainRights {
     var tag: UInt64
   }
 
-  /// Who may change a field of an object that is there.
+  /// The holders of the right to change a field of an existing object.
   func field(_ tag: UInt64) -> Set<Holder> { fixed.contains(tag) ? [] : fields[tag] ?? update }
 }
 
@@ -104,7 +104,9 @@ extension PlainAccess {
       return tags.allSatisfy { sender.has(rights.field($0)) } ? change : nil
     case (.create(let type, var patch, let revival), let live):
       let rights = rights(type)
-      guard let content = try? patch.merged(into: []) else { return change }
+      guard let content = try? patch.merged(into: []) else { return nil }
+      // Only owners make a root that is not there.
+      if isRoot, live == nil, role != .owner { return nil }
       // Whether an object is there or not, the right to create is that to the object that the create would make.
       var maker = PlainSender(user: user, role: role, queue: queue)
       maker.content = content
@@ -124,14 +126,17 @@ extension PlainAccess {
     }
   }
 
-  /// Whether a member may make a change of members. The root is that of the queue, if it is there.
+  /// Whether a member may make a change of members. The founder is the one whom nobody else has taken in; the root is
+  /// that of the queue, if it is there.
   func allows(
-    _ change: PlainMemberChange, by user: PlainID, as role: PlainRole, to target: PlainRole?, _ root: PlainLive?
+    _ change: PlainMemberChange, by user: PlainID, _ members: [PlainID: PlainMember], founder: PlainID?,
+    _ root: PlainLive?
   ) -> Bool {
+    guard let role = members[user]?.role else { return false }
     let rights = root.map { self.rights($0.type) }?.members ?? PlainMemberRights()
-    let sender = PlainSender(user: user, role: role, isCreator: root?.createdBy == user)
-    let before = target?.rank ?? 0
-    let mayLower = root?.createdBy != change.user || change.user == user || sender.has(rights.creator)
+    let sender = PlainSender(user: user, role: role, isCreator: founder == user)
+    let before = members[change.user]?.role.rank ?? 0
+    let mayLower = founder != change.user || change.user == user || sender.has(rights.creator)
     switch change.action {
     case .unfollow where change.user == user: return true
     case .follow(let given): return sender.has(rights.invite) && given.rank <= role.rank

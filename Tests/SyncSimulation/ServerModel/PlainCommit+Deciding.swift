@@ -163,10 +163,11 @@ extension PlainTransaction {
   ) throws(PlainRejection) -> Bool {
     let before = members
     var after = before
+    let founder = before.first { $0.value.by == $0.key }?.key
     for change in changes.members {
-      guard let role = after[user]?.role,
-        access.allows(change, by: user, as: role, to: after[change.user]?.role, root)
-      else { throw PlainRejection(code: "forbidden") }
+      guard access.allows(change, by: user, after, founder: founder, root) else {
+        throw PlainRejection(code: "forbidden")
+      }
       let hadOwner = after.values.contains { $0.role == .owner }
       switch change.action {
       case .follow(let role) where after[change.user] == nil:

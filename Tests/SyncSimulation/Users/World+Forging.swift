@@ -34,9 +34,10 @@ extension World {
     if role != .owner {
       return users.map { .follow($0, as: .owner) } + owners.flatMap { [.unfollow($0), .role($0, .reader)] }
     }
-    guard plan.foundersStay, let founder = state.objects[queue.root]?.live?.createdBy, founder != forger,
-      owners.contains(founder)
-    else { return [] }
+    guard plan.foundersStay, let founder = owners.first(where: { state.members[$0]?.by == $0 }), founder != forger
+    else {
+      return []
+    }
     return [.unfollow(founder), .role(founder, .writer)]
   }
 
