@@ -46,6 +46,17 @@ import Testing
     #expect(try Set(anna.store.objects(Member.self).map(\.name)) == ["Anna", "Ben"])
   }
 
+  /// Whatever the program calls it.
+  @Test func nothingElseTakesThePlaceOfAMember() async throws {
+    let theirs = Member(moment: moment.id, user: anna.user, name: "Anna")
+    let thing = rogue.store.create(Thing(id: ObjectID(theirs.id.rawValue), moment: moment.id))
+    try await rogue.sync()
+    #expect(rogue.store.failedOperations.first { $0.id == thing.id }?.reason.code == .forbidden)
+    anna.store.create(theirs)
+    try await anna.sync()
+    #expect(try anna.store.object(theirs.id) == theirs && anna.store.failedOperations.isEmpty)
+  }
+
   @Test func nobodyWritesInAnothersName() async throws {
     func news(from sender: UserID) -> MomentNotification {
       MomentNotification(
@@ -97,7 +108,21 @@ extension OperationHandle {
 /// The schema of a program that knows the models and no rights.
 private enum RogueSchema: SchemaDescription {
   static let name = MomentsSchema.name
-  static let models: [any Model.Type] = [Rogue<Member>.self, Rogue<MomentNotification>.self, Moment.self]
+  static let models: [any Model.Type] = [Rogue<Member>.self, Rogue<MomentNotification>.self, Moment.self, Thing.self]
+}
+
+/// A model of which the server knows nothing.
+private struct Thing: Model {
+  let id: ObjectID<Self>
+  var moment: Moment.ID = .zero
+  var unknownFields = UnknownFields.none
+
+  static let modelName = "thing"
+  static let fieldTable = FieldTable("thing", unknownFields: \Self.unknownFields, Field(1, "moment", \Self.moment))
+  var queueID: QueueID? { moment.queueID }
+
+  init(zeroWithID id: ObjectID<Self>) { self.id = id }
+  init(id: ObjectID<Self>, moment: Moment.ID) { (self.id, self.moment) = (id, moment) }
 }
 
 private struct Rogue<Honest: Model>: Model {

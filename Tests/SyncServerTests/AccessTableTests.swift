@@ -29,8 +29,10 @@ import WireFormat
 
   @Test func aTableIsRead() throws {
     let table = try read(Self.table("{ \(Self.whole), \"fields\": { \"7\": [\"reader\"] } }"))
-    #expect(table["photo"] == ObjectAccess(update: [.writer, .creator], delete: [.owner], fields: [7: [.reader]]))
-    #expect(table["card"] == .byRole)
+    #expect(
+      table["photo"]
+        == ObjectAccess(update: [.writer, .creator], delete: [.owner], fields: [7: [.reader]], identity: []))
+    #expect(table["card"] == ObjectAccess(identity: []), "it has none that anybody knows of")
   }
 
   @Test func fieldsNameHolders() throws {

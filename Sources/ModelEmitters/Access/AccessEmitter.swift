@@ -4,11 +4,12 @@ import ModelSchema
 extension Emitter {
   /// `access.json` (docs/formats/access-format.md). No file where no model has `access:`.
   public static let access = Emitter(name: "access") { schema in
-    let models = schema.models.filter { $0.access != nil && $0.queue != .device }
+    let swift = SwiftPrinter(schema: schema)
+    let models = schema.models.filter { swift.accessInTable($0) != nil }
     guard !models.isEmpty else { return [] }
     return [
       EmittedFile(
-        path: "access.json", contents: AccessPrinter(swift: SwiftPrinter(schema: schema), models: models).file())
+        path: "access.json", contents: AccessPrinter(swift: swift, models: models).file())
     ]
   }
 }
@@ -36,7 +37,7 @@ struct AccessPrinter {
   }
 
   private func printType(_ model: ModelDeclaration, _ comma: String, _ printer: inout CodePrinter) {
-    guard let rights = model.access else { return }
+    guard let rights = swift.accessInTable(model) else { return }
     let table = AccessRights(rights, of: model, in: swift)
     var parts = table.single.map { ["\"\($0.name)\": \(text($0.holders))"] }
     if !table.fields.isEmpty { parts.append(block("fields", table.fields.map { (String($0.tag), $0.holders) })) }

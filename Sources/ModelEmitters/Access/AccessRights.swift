@@ -69,3 +69,12 @@ extension SwiftPrinter {
     }
   }
 }
+
+extension SwiftPrinter {
+  /// The rights of a model in the table; nil if it is not in it. A schema with rights lists each model with an identity,
+  /// because the server holds its ids against its content.
+  func accessInTable(_ model: ModelDeclaration) -> AccessDeclaration? {
+    guard model.queue != .device, hasAccess else { return nil }
+    return model.access ?? (model.identity.isEmpty ? nil : AccessDeclaration())
+  }
+}

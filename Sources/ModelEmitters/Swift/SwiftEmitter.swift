@@ -18,9 +18,12 @@ struct SwiftPrinter {
   let modelNames: [String: String]
   let typeNames: [TypeName: String]
   let structFields: [TypeName: [FieldDeclaration]]
+  /// Whether any model has `access:`.
+  let hasAccess: Bool
 
   init(schema: Schema) {
     self.schema = schema
+    hasAccess = schema.models.contains { $0.access != nil }
     modelNames = Dictionary(schema.models.map { ($0.name, $0.swiftName) }) { first, _ in first }
     var types: [TypeName: String] = [:]
     var fields: [TypeName: [FieldDeclaration]] = [:]

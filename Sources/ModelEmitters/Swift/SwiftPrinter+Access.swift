@@ -3,7 +3,7 @@ import ModelSchema
 
 extension SwiftPrinter {
   func printAccess(_ model: ModelDeclaration, _ printer: inout CodePrinter) {
-    guard let rights = model.access else { return }
+    guard let rights = accessInTable(model) else { return }
     let table = AccessRights(rights, of: model, in: self)
     func holders(_ holders: [AccessRights.Holder]) -> String {
       "[\(holders.map(Self.text).joined(separator: ", "))]"

@@ -12,8 +12,6 @@ struct CatalogModel {
   var lists: [CatalogList] = []
   /// The fields by which `access: { create: … }` knows the sender.
   var senders: [String] = []
-  /// Whether the server proves ids of the identity, because the model is in the table of access.
-  var hasAccess = false
 
   /// The field whose value decides the queue.
   var queueField: String? {
@@ -112,8 +110,7 @@ struct Catalog {
         name: name, fields: file.fields,
         fieldsByName: Dictionary(file.fields.map { ($0.name.text, $0) }) { first, _ in first },
         types: FieldTypes(file.fields), queue: queues.read(file), identity: IdentityReader.namesIn(file.outline),
-        lists: CatalogList.listsIn(file.outline), senders: HolderReader.sendersIn(file.outline),
-        hasAccess: file.outline.parts["access"] != nil)
+        lists: CatalogList.listsIn(file.outline), senders: HolderReader.sendersIn(file.outline))
     }
   }
 }

@@ -68,7 +68,7 @@ extension ObjectAccess {
   /// it in any case, so that it does not depend on what others have done. Nil if the patch cannot be merged.
   private func madeContent(by patch: Patch) -> [UInt8]? {
     let isNeeded =
-      !identity.isEmpty || create.contains(where: \.isUser) || fields.values.contains { $0.contains(where: \.isUser) }
+      identity?.isEmpty == false || create.contains(where: \.isUser) || fields.values.contains { $0.contains(where: \.isUser) }
     return isNeeded ? try? patch.merged(into: []) : []
   }
 
@@ -84,9 +84,11 @@ extension ObjectAccess {
     return change
   }
 
-  /// Whether the id of a new object is the one that its content gives.
+  /// Whether the id of a new object is the one that its content gives, and no derived one if it gives none. So nothing
+  /// of another type takes its place.
   private func isProven(_ id: UUIDValue, _ type: String, _ content: [UInt8], in queue: QueueID) -> Bool {
-    if identity.isEmpty { return true }
+    guard let identity, id != queue.root else { return true }
+    if identity.isEmpty { return !id.isDerived }
     var records = RecordWriter(capacity: 128)
     records.string(1, type)
     return content.withUnsafeBytes { bytes in

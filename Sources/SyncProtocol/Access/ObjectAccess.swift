@@ -44,14 +44,14 @@ public struct ObjectAccess: Hashable, Sendable {
   public var fields: [Int: [AccessHolder]]
   /// Tags of fields that never change once the object is there.
   public var fixed: [Int]
-  /// What the id is derived from: paths of tags. Empty if ids are random.
-  public var identity: [[Int]]
+  /// What the id is derived from: paths of tags. Empty if ids are random; nil if it is not known, and ids prove nothing.
+  public var identity: [[Int]]?
   /// The rights to change the members of the queue whose root such an object is.
   public var members: MemberAccess
 
   public init(
     create: [AccessHolder] = [.writer], update: [AccessHolder] = [.writer], delete: [AccessHolder] = [.writer],
-    fields: [Int: [AccessHolder]] = [:], fixed: [Int] = [], identity: [[Int]] = [],
+    fields: [Int: [AccessHolder]] = [:], fixed: [Int] = [], identity: [[Int]]? = nil,
     members: MemberAccess = MemberAccess()
   ) {
     self.create = create

@@ -4,17 +4,17 @@ import Crypto
 package import WireFormat
 
 extension UUIDValue {
-  /// An id that is bound to a queue for ever (docs/formats/blob-format.md, "Ids"). Its first 8 bytes are `chosen`,
-  /// random or derived from an identity, with the version, 8, in place of four bits. Its last 8 bytes are a hash of the
-  /// queue and of the first 8 bytes.
+  /// An id that is bound to a queue for ever (docs/formats/blob-format.md, "Ids"). Its first 8 bytes are `chosen`, with
+  /// 0 in place of the first bit, and the version, 8, of four others. Its last 8 bytes are a hash of the queue and of
+  /// the first 8 bytes.
   ///
   /// Objects that never leave their device are bound to `.zero`.
   package static func bound(to queue: QueueID, chosen: UInt64) -> Self {
-    let high = chosen & ~0xF000 | 0x8000
-    return Self(high: high, low: proof(of: queue, for: high))
+    bound(to: queue, high: chosen & ~derivedMark)
   }
 
-  /// The id that an identity gives: 60 bits of a SHA-256 over the queue and the records of the model and its identity.
+  /// The id that an identity gives: 1, and 59 bits of a SHA-256 over the queue and the records of the model and its
+  /// identity.
   package static func derived(in queue: QueueID, identity records: [UInt8]) -> Self {
     var hash = SHA256()
     hash.update(purpose: "modelgen.identity.1")
@@ -22,7 +22,17 @@ extension UUIDValue {
       hash.update(bufferPointer: $0)
     }
     records.withUnsafeBytes { hash.update(bufferPointer: $0) }
-    return .bound(to: queue, chosen: hash.finalize().firstWord)
+    return bound(to: queue, high: hash.finalize().firstWord | derivedMark)
+  }
+
+  /// Whether this id, which is bound to a queue, was derived from an identity.
+  package var isDerived: Bool { high & Self.derivedMark != 0 }
+
+  private static let derivedMark: UInt64 = 1 << 63
+
+  private static func bound(to queue: QueueID, high chosen: UInt64) -> Self {
+    let high = chosen & ~0xF000 | 0x8000
+    return Self(high: high, low: proof(of: queue, for: high))
   }
 
   /// Whether this id is bound to that queue. False for the root, the object that has the queue's own id.

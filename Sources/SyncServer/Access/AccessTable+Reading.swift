@@ -69,10 +69,11 @@ private enum AccessTableReader {
       delete: try holders(value["delete"], "\(place).delete"))
     if let fields = value["fields"] { result.fields = try self.fields(fields, "\(place).fields") }
     if let fixed = value["fixed"] { result.fixed = try tags(fixed, "\(place).fixed") }
+    result.identity = []
     if let identity = value["identity"] {
       let place = "\(place).identity"
       for (index, path) in try array(identity, place).enumerated() {
-        result.identity.append(try tags(path, "\(place)[\(index)]"))
+        result.identity?.append(try tags(path, "\(place)[\(index)]"))
       }
     }
     if let members = value["members"] { result.members = try self.members(members, "\(place).members") }

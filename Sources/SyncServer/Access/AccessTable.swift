@@ -4,7 +4,7 @@ import Foundation
 package import SyncProtocol
 import WireFormat
 
-/// Rights by type. Objects of a type without an entry may be changed by owners and writers.
+/// Rights by type. Objects of a type without an entry may be changed by owners and writers, and have random ids.
 package struct AccessTable: Hashable, Sendable {
   package private(set) var types: [String: ObjectAccess]
 
@@ -12,7 +12,9 @@ package struct AccessTable: Hashable, Sendable {
     self.types = types
   }
 
-  package subscript(type: String) -> ObjectAccess { types[type] ?? .byRole }
+  package subscript(type: String) -> ObjectAccess {
+    types[type] ?? (types.isEmpty ? .byRole : ObjectAccess(identity: []))
+  }
 
   /// Whether members with this role may upload files. They may if they may create or update objects of some type.
   func letsUpload(_ role: QueueRole) -> Bool {

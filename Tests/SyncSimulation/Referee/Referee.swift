@@ -41,7 +41,7 @@ final class Referee: @unchecked Sendable {
         "photo": PlainRights(fields: [6: [.owner]]),
         "message": PlainRights(
           create: [.named(4, forReaders: false)], update: [.named(4, forReaders: false)],
-          delete: [.named(4, forReaders: false)], fixed: [1, 4]),
+          delete: [.named(4, forReaders: false)], fixed: [1, 4], identity: []),
         "badge": PlainRights(
           create: [.named(2, forReaders: true), .owner], update: [.named(2, forReaders: false)], delete: [], fixed: [2],
           identity: [[2]]),

@@ -26,8 +26,8 @@ struct PlainRights {
   var delete: Set<Holder> = [.writer]
   var fields: [UInt64: Set<Holder>] = [:]
   var fixed: Set<UInt64> = []
-  /// Paths to the values that the id is made of.
-  var identity: [[UInt64]] = []
+  /// Paths to the values that the id is made of; empty if it is random. Without a table nobody knows.
+  var identity: [[UInt64]]?
   var members = PlainMemberRights()
 
   enum Holder: Hashable {
@@ -147,13 +147,16 @@ extension PlainAccess {
     }
   }
 
-  private func rights(_ type: String) -> PlainRights { types[type] ?? PlainRights() }
+  private func rights(_ type: String) -> PlainRights {
+    types[type] ?? PlainRights(identity: types.isEmpty ? nil : [])
+  }
 }
 
 extension PlainRights {
   /// Whether the id of a new object is the one that its content gives.
   fileprivate func prove(_ id: PlainID, _ type: String, _ content: [UInt8], in queue: PlainID) -> Bool {
-    if identity.isEmpty { return true }
+    guard let identity, id != queue else { return true }
+    if identity.isEmpty { return !id.isDerived }
     var values: [PlainRecord] = []
     for path in identity {
       var bytes = content

@@ -80,9 +80,10 @@ extension PlainID {
     bound(to: home, derived("modelgen.acceptance.1", queue.bytes).high)
   }
 
-  /// The id of an object in a queue, with 60 bits of `chosen`. Section "Ids" of docs/formats/blob-format.md.
-  static func bound(to queue: PlainID, _ chosen: UInt64) -> PlainID {
+  /// The id of an object in a queue, with 59 bits of `chosen`. Section "Ids" of docs/formats/blob-format.md.
+  static func bound(to queue: PlainID, _ chosen: UInt64, isDerived: Bool = false) -> PlainID {
     var bytes = chosen.bigEndianBytes
+    bytes[0] = bytes[0] & 0x7F | (isDerived ? 0x80 : 0)
     bytes[6] = 0x80 | bytes[6] & 0x0F
     var proof = Array(SHA256.hash(data: Array("modelgen.bound.1".utf8) + [0] + queue.bytes + bytes).prefix(8))
     proof[0] = 0x80 | proof[0] & 0x3F
@@ -95,11 +96,14 @@ extension PlainID {
     records.append(PlainRecord(tag: 1, wireType: 2, value: Array(type.utf8)))
     for value in values { records.append(value) }
     let hash = SHA256.hash(data: Array("modelgen.identity.1".utf8) + [0] + queue.bytes + records)
-    return bound(to: queue, hash.prefix(8).reduce(0) { $0 << 8 | UInt64($1) })
+    return bound(to: queue, hash.prefix(8).reduce(0) { $0 << 8 | UInt64($1) }, isDerived: true)
   }
 
   /// Whether an object of the queue, other than its root, may have this id.
-  func isBound(to queue: PlainID) -> Bool { self == .bound(to: queue, high) }
+  func isBound(to queue: PlainID) -> Bool { self == .bound(to: queue, high, isDerived: isDerived) }
+
+  /// Whether a bound id was made of an identity.
+  var isDerived: Bool { high >> 63 == 1 }
 
   /// Whether it has the form of a random UUID.
   var isVersion4: Bool { high >> 12 & 15 == 4 && low >> 62 == 2 }

@@ -81,7 +81,7 @@ struct Message: Model {
   /// Everybody writes in their own name, changes and takes back what is their own.
   static let objectAccess = ObjectAccess(
     create: [.user(in: senderTag)], update: [.user(in: senderTag)], delete: [.user(in: senderTag)],
-    fixed: [inboxTag, senderTag])
+    fixed: [inboxTag, senderTag], identity: [])
   static let inboxTag = 1, senderTag = 4
 
   init(zeroWithID id: ObjectID<Message>) { self.id = id }

@@ -71,8 +71,9 @@ extension World {
       var badge = PatchBuilder()
       if random.chance(60) { badge.set(Badge.nameTag, "by \(forger.short)") }
       let id = Badge.id(of: random.chance(70) ? named : other, in: queue)
-      change = ObjectChange(
-        id, .create(type: Badge.type, try badge.patch(filling: random.chance(95) ? name.bytes : [])))
+      // Or something else takes its place.
+      let type = random.chance(80) ? Badge.type : random.pick(["unknown", Message.modelName])
+      change = ObjectChange(id, .create(type: type, try badge.patch(filling: random.chance(95) ? name.bytes : [])))
     case 2, 3:
       var patch = PatchBuilder()
       if random.chance(70) {

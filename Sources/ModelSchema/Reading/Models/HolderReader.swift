@@ -44,14 +44,6 @@ struct HolderReader: CatalogReader {
         "`\(name.text)` proves no user: the identity of a `\(target)` in the same queue would have to be one "
           + "`ref(user)`.", at: name.range)
     }
-    guard referred.hasAccess else {
-      findings.report(
-        .accessHolder,
-        "`\(target)` has no `access:`, so a server does not hold its ids against its `\(key[0])`: anybody could name "
-          + "anybody. Give it `access: { create: reader(\(key[0])) }`.", at: name.range,
-        related: [.init(message: "The model is here.", location: referred.name.range)])
-      return nil
-    }
     guard names.count == 2, names[1].text == key[0] else {
       let written = "\(name.text).\(key[0])"
       return report(

@@ -98,6 +98,14 @@ nonisolated extension Derived {
   public var newestBy: Swift.Int64? { self.when.millisecondsSince1970 }
   public static var fileTags: [Swift.Int] { [2] }
 
+  public static let objectAccess = ModelSupport.ObjectAccess(
+    create: [.writer],
+    update: [.writer],
+    delete: [.writer],
+    fixed: [1, 2, 3, 4, 5, 6, 7, 8, 9],
+    identity: [[2, 1], [3], [4], [5], [6], [7], [8], [9]]
+  )
+
   /// The id that such an object has in a queue, whether it is there or not.
   public static func id(
     in queueID: ModelSupport.QueueID?,

@@ -50,6 +50,14 @@ nonisolated extension Homeward {
 
   public var queueID: ModelSupport.QueueID? { TypeMatrixSchema.homeQueueID(of: self.owner) }
 
+  public static let objectAccess = ModelSupport.ObjectAccess(
+    create: [.writer],
+    update: [.writer],
+    delete: [.writer],
+    fixed: [1, 2],
+    identity: [[2]]
+  )
+
   /// The id that such an object has in a queue, whether it is there or not.
   public static func id(in queueID: ModelSupport.QueueID?, key: Swift.String) -> Self.ID {
     var _identity = ModelSupport.IdentityHasher(queue: queueID, model: Self.modelName)
