@@ -6,14 +6,14 @@ package import WireFormat
 ///
 /// The holders are roles and the `creator` of the queue, its founder.
 public struct MemberAccess: Hashable, Sendable {
-  /// The right to take others in, up to the own role.
+  /// The right to take others in, in no higher role than the own.
   public var invite: [AccessHolder]
-  /// The right to give members another role, up to the own one.
+  /// The right to give members another role, no higher than the own.
   public var role: [AccessHolder]
   /// The right to take members out.
   public var remove: [AccessHolder]
-  /// The right to take out the founder or lower that role, on top of the right to do so to others. The founder needs it
-  /// not.
+  /// The right to take out the founder or lower the founder's role. It is needed on top of the right to do so to others.
+  /// The founder does not need it.
   public var creator: [AccessHolder]
 
   public init(

@@ -64,12 +64,11 @@ extension ObjectAccess {
   /// The right to create, in which `creator` stands for nobody.
   private var creators: [AccessHolder] { create.filter { $0 != .creator } }
 
-  /// What a create makes where there is nothing, if a right depends on that; else nothing. The right to create goes by
+  /// What a create makes where there is nothing, if a right may depend on that; else no bytes. The right to create goes by
   /// it in any case, so that it does not depend on what others have done. Nil if the patch cannot be merged.
   private func madeContent(by patch: Patch) -> [UInt8]? {
-    let isNeeded =
-      identity?.isEmpty == false || create.contains(where: \.isUser) || fields.values.contains { $0.contains(where: \.isUser) }
-    return isNeeded ? try? patch.merged(into: []) : []
+    let isAsked = identity?.isEmpty == false || !userHolders.isEmpty
+    return isAsked ? try? patch.merged(into: []) : []
   }
 
   private func filling(_ change: ObjectChange, _ sender: AccessStanding) -> ObjectChange? {

@@ -4,19 +4,23 @@ struct AccessHints: CatalogReader {
   let catalog: Catalog
 
   func report(_ models: [ModelDeclaration]) {
-    var open: [Spelled] = []
+    var open: [(name: Spelled, isFixed: Bool)] = []
     for model in models {
       guard let declared = catalog.models[model.name] else { continue }
-      open += model.openUserFields.compactMap { declared.fieldsByName[$0]?.name }
+      for field in model.openUserFields {
+        if let name = declared.fieldsByName[field]?.name { open.append((name, declared.isFixed(field))) }
+      }
       for right in model.access?.fields ?? [] { reportDefault(right, model, declared) }
     }
-    guard let first = open.first else { return }
+    guard let (first, isFixed) = open.first else { return }
+    let name = first.text
+    let other = isFixed ? "" : "; a rule of its own, such as `fields: { \(name): writer }`, says that others are meant"
     findings.report(
       .openUser,
-      "Every writer can put another user into `\(first.text)`. `access: { create: user(\(first.text)) }` takes only the "
-        + "sender; a rule of its own, such as `fields: { \(first.text): writer }`, says that others are meant.",
+      "Every writer can put another user into `\(name)`. `access: { create: user(\(name)) }` takes only the sender"
+        + other + ".",
       at: first.range,
-      related: open.dropFirst().map { .init(message: "The same goes for `\($0.text)`.", location: $0.range) })
+      related: open.dropFirst().map { .init(message: "The same goes for `\($0.name.text)`.", location: $0.name.range) })
   }
 
   /// Tells of a default that those who may not set the field give to their objects.
