@@ -11,7 +11,7 @@ extension World {
   func forge() throws {
     if plan.hasTwoApps, random.chance(40) { return try askByAnotherApp() }
     if random.chance(40) { return try forgePhoto() }
-    for _ in 0..<10 { try forgeName() }
+    for _ in 0..<20 { try forgeName() }
     for _ in 0..<3 { try forgeMember() }
   }
 
@@ -61,7 +61,8 @@ extension World {
       name.uuid(Message.inboxTag, queue.rawValue)
       name.uuid(Message.senderTag, named.rawValue)
       // Sometimes there is a message of somebody.
-      let id = random.chance(30) ? messages.last ?? randomID(in: queue) : randomID(in: queue)
+      let theirs = known.filter { objects[$0]?.live?.type == Message.modelName }
+      let id = theirs.isEmpty || random.chance(60) ? randomID(in: queue) : random.pick(theirs)
       change = ObjectChange(id, .create(type: Message.modelName, try PatchBuilder().patch(filling: name.bytes)))
       if !messages.contains(id) { messages.append(id) }
     case 1:
@@ -70,7 +71,7 @@ extension World {
       if random.chance(25) { name.uuid(Badge.userTag, other.rawValue) }
       var badge = PatchBuilder()
       if random.chance(60) { badge.set(Badge.nameTag, "by \(forger.short)") }
-      let id = Badge.id(of: random.chance(70) ? named : other, in: queue)
+      let id = Badge.id(of: random.chance(50) ? named : other, in: queue)
       // Or something else takes its place.
       let type = random.chance(80) ? Badge.type : random.pick(["unknown", Message.modelName])
       change = ObjectChange(id, .create(type: type, try badge.patch(filling: random.chance(95) ? name.bytes : [])))
