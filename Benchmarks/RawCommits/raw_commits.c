@@ -11,9 +11,10 @@ static const char *const texts[COUNT] = {
     [QUEUE] = "SELECT head, floor, retention, live, digest FROM queue WHERE queue = ?",
     [MEMBER] = "SELECT role, membership, addedBy, since FROM member WHERE queue = ? AND account = ?",
     [OUTCOME] = "SELECT status, code, at, time, attempt FROM outcome WHERE queue = ? AND operation = ?",
-    [OBJECT] = "SELECT id, revision, type, newestBy, createdBy, content FROM object WHERE queue = ? AND id = ?",
-    [PUT_OBJECT] = "INSERT INTO object (queue, id, revision, type, newestBy, createdBy, content)"
-                   " VALUES (?, ?, ?, 'note', ?, ?, ?)",
+    [OBJECT] = "SELECT id, revision, type, newestBy, createdBy, createdAt, updatedAt, content FROM object"
+               " WHERE queue = ? AND id = ?",
+    [PUT_OBJECT] = "INSERT INTO object (queue, id, revision, type, newestBy, createdBy, createdAt, updatedAt, content)"
+                   " VALUES (?1, ?2, ?3, 'note', ?4, ?5, ?4, ?4, ?6)",
     [PUT_OUTCOME] = "INSERT INTO outcome (queue, operation, status, code, at, time, attempt, account)"
                     " VALUES (?, ?, 1, NULL, ?, ?, 0, ?)",
     [PUT_QUEUE] = "UPDATE queue SET head = ?, live = ?, digest = digest + 1 WHERE queue = ?",

@@ -28,7 +28,8 @@ private let queue = QueueID(UUIDValue(high: 0x4000, low: 1 << 63 | 2))
 private let grant = GrantID(queue.rawValue)
 private let object = ObjectState(
   id: .bound(to: queue, chosen: 1), revision: 3,
-  live: ObjectState.Live(type: "note", content: [1, 2, 3], newestBy: -1, createdBy: UserID(queue.rawValue)))
+  live: ObjectState.Live(
+    type: "note", content: [1, 2, 3], newestBy: -1, system: SystemFields(createdBy: UserID(queue.rawValue), at: .zero)))
 private let deleted = ObjectState(id: .bound(to: queue, chosen: 2), revision: 4, live: nil)
 
 private let roots: [String: GraphQLResolver] = [

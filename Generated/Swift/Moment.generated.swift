@@ -138,7 +138,7 @@ nonisolated extension Moment {
 
     public init(of object: Moment, from source: some ModelSupport.ViewSource) throws {
       let step1 = try source.object(object.cover)
-      let step2 = try source.count(Photo.inMomentCounts, of: object.id)
+      let step2 = try source.count(Photo._inMoment, of: object.id)
       self.id = object.id
       self.title = object.title
       self.cover = step1?.file.hash

@@ -324,11 +324,10 @@ nonisolated extension Photo {
     }
   }
 
-  /// How many objects the list `inMoment` has for each value of `moment`.
-  public static var inMomentCounts: ModelSupport.ListCounts<Self, Moment> {
-    ModelSupport.ListCounts("photo.inMoment", perQueue: true) { (fields: _InMomentFields, context) in
+  static var _inMoment: ModelSupport.ChildList<Self, Moment> {
+    ModelSupport.ChildList("photo.inMoment", perQueue: true) { (fields: _InMomentFields, context) in
       guard fields.hidden == false else { return nil }
-      return fields.moment
+      return ModelSupport.Child(of: fields.moment)
     }
   }
 }

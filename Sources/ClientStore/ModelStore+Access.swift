@@ -60,18 +60,12 @@ extension ModelStore {
     memory.withLock { $0.sync.roles[queue] }
   }
 
-  /// The user whose create put the object there; nil if there is no such object. The server notes it, so no blob can
-  /// claim another user. Throws a `StoreError` if the object cannot be read.
-  public func creator<Object: Model>(of id: ObjectID<Object>) throws -> UserID? {
-    try viewed(id.rawValue, type: Object.modelName).map { $0.createdBy ?? user }
-  }
-
   private func standing(
     _ role: QueueRole, to id: UUIDValue, _ object: ObjectVersion?, in queue: QueueID, under access: ObjectAccess
   ) -> AccessStanding {
     AccessStanding(
       of: user, as: role, to: id, in: queue, under: access, content: object?.content,
-      creator: object.map { $0.createdBy ?? user })
+      creator: object?.system.fields(of: user).createdBy)
   }
 }
 
@@ -121,7 +115,7 @@ extension ModelStore {
       return MemberStanding(role: nil, isFounder: false)
     }
     let role = try MemberRecord(content: object.content).role ?? .reader
-    return MemberStanding(role: role, isFounder: object.createdBy == member)
+    return MemberStanding(role: role, isFounder: object.system.createdBy == member)
   }
 }
 

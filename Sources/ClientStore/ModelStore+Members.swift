@@ -30,7 +30,7 @@ extension ModelStore {
     }
     guard let changes else { return [] }
     var members: [QueueMember] = []
-    try scan.forEachObject(type: MemberRecord.type, in: .queue(queue)) { _, _, content in
+    try scan.forEachObject(type: MemberRecord.type, in: .queue(queue)) { _, content in
       // Skips an object that cannot be read: a mistake of the server, or of a newer version.
       guard let member = try? MemberRecord(content: [UInt8](content)) else { return }
       members.append(QueueMember(user: member.user, role: member.role ?? .reader, since: member.since))

@@ -1,13 +1,19 @@
 // Reads objects as the user sees them: confirmed state with the outbox replayed on top.
 
 public import ModelTypes
-import SyncProtocol
+public import SyncProtocol
 public import WireFormat
 
 extension ModelStore {
   /// The object as the user sees it; nil where there is none. Throws a `StoreError` where it cannot be read.
   public func object<Object: Model>(_ id: ObjectID<Object>) throws -> Object? {
     try viewed(id.rawValue, type: Object.modelName).flatMap { try Object(stored: id, $0.content, in: $0.queue) }
+  }
+
+  /// Who made the object and when, as the server notes it; nil if there is no such object. Throws a `StoreError` if the
+  /// object cannot be read.
+  public func systemFields<Object: Model>(of id: ObjectID<Object>) throws -> SystemFields? {
+    try viewed(id.rawValue, type: Object.modelName)?.system.fields(of: user)
   }
 
   /// Whether a pending operation changes the object.
@@ -33,9 +39,9 @@ extension ModelStore {
       }
     }
     var objects: [Object] = []
-    try scan.forEachObject(type: Object.modelName, hiding: hidden) { id, queue, content in
-      guard overlaid[id] == nil else { return }
-      guard let object = try Object(stored: ObjectID(id), [UInt8](content), in: queue) else { return }
+    try scan.forEachObject(type: Object.modelName, hiding: hidden) { head, content in
+      guard overlaid[head.id] == nil else { return }
+      guard let object = try Object(stored: ObjectID(head.id), [UInt8](content), in: head.queue) else { return }
       objects.append(object)
     }
     for (id, object) in overlaid {

@@ -32,6 +32,7 @@
 @_exported public import struct ClientStore.StoreError
 @_exported public import struct ClientStore.StoreUpdates
 @_exported public import struct ModelTypes.ObjectOrder
+@_exported public import struct SyncProtocol.SystemFields
 @_exported public import typealias WireFormat.OperationID
 
 // Operations that are written by hand.

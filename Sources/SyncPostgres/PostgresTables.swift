@@ -3,7 +3,7 @@
 /// As in `SQLiteTables`, with these differences: what a user takes is counted for each queue, so that a commit touches rows
 /// of one queue only; `server` has the one row of everything that is not of a queue.
 enum PostgresTables {
-  static let version: Int64 = 2
+  static let version: Int64 = 3
 
   static let statements = [
     """
@@ -28,7 +28,7 @@ enum PostgresTables {
     """
     CREATE TABLE object (
       queue uuid NOT NULL, id uuid NOT NULL, revision bigint NOT NULL, type text, newest_by bigint, created_by uuid,
-      content bytea, PRIMARY KEY (queue, id))
+      created_at bigint, updated_at bigint, content bytea, PRIMARY KEY (queue, id))
     """,
     "CREATE UNIQUE INDEX object_by_revision ON object (queue, revision)",
     "CREATE INDEX object_by_newest ON object (queue, newest_by DESC, id DESC) WHERE type IS NOT NULL",

@@ -39,7 +39,7 @@ import Testing
     let photo = Photo.ID.new(in: queue)
     await expectClosed("object") { _ = try store.object(id) }
     await expectClosed("objects") { _ = try store.objects(Moment.self) }
-    await expectClosed("createdBy") { _ = try store.creator(of: id) }
+    await expectClosed("systemFields") { _ = try store.systemFields(of: id) }
     await expectClosed("members") { _ = try store.members(of: queue) }
     await expectClosed("invitations") { _ = try store.invitations() }
     await expectClosed("view") { _ = try store.view(Photo.Cell.self, of: photo) }

@@ -44,7 +44,7 @@ import Testing
         return ObjectState(
           id: id, revision: .random(in: max(cursor - 5, 0)...cursor, using: &random),
           live: Int.random(in: 0..<4, using: &random) == 0
-            ? nil : .init(type: "photo", content: content, createdBy: temporary.user))
+            ? nil : .init(type: "photo", content: content, system: SystemFields(createdBy: temporary.user, at: .zero)))
       }
       for object in objects {
         // The store keeps no row of a deleted object, so an older revision of the object is accepted again.
@@ -62,7 +62,7 @@ import Testing
   func rowWithWrongColumnTypeThrowsDamaged(change: String) async throws {
     let object = ObjectState(
       id: .object(3, in: queue), revision: 1,
-      live: .init(type: "photo", content: [1], createdBy: temporary.user))
+      live: .init(type: "photo", content: [1], system: SystemFields(createdBy: temporary.user, at: .zero)))
     try await reveal([object], cursor: 1)
     try await database().write { try $0.execute(sql: "UPDATE object SET \(change)") }
     await #expect { try await reveal([object], cursor: 2) } throws: { ($0 as? StoreError)?.code == .damaged }

@@ -77,7 +77,8 @@ import Testing
 
   @Test func damagedObjectSetsError() async throws {
     let state = ObjectState(
-      id: moment.id.rawValue, revision: 1, live: .init(type: "moment", content: [0xFF], createdBy: .zero))
+      id: moment.id.rawValue, revision: 1,
+      live: .init(type: "moment", content: [0xFF], system: SystemFields(createdBy: .zero, at: .zero)))
     let live = store.live(moment.id)
     try await changed(live.error == nil) {
       try await server.reveal([state], upTo: 1, to: store, in: moment.id.queueID)

@@ -29,7 +29,8 @@ import Testing
       .encoded()
     return ObjectState(
       id: SyncID.member(user, inQueue: queue), revision: revision,
-      live: .init(type: MemberRecord.type, content: content, newestBy: nil, createdBy: anna))
+      live: .init(
+        type: MemberRecord.type, content: content, newestBy: nil, system: SystemFields(createdBy: anna, at: .zero)))
   }
 
   private func confirm() async throws {

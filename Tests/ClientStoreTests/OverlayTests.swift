@@ -32,7 +32,7 @@ import Testing
   private let history = HistoryID(high: 8, low: 8)
 
   private func confirmed(_ value: UInt8) -> ObjectVersion {
-    ObjectVersion(queue: queue, type: "entry", content: content(value))
+    ObjectVersion(queue: queue, type: "entry", content: content(value), system: StoredSystemFields(at: .zero))
   }
 
   private func outbox(over object: ObjectVersion?, _ operations: OutboxEntry...) -> Outbox {

@@ -30,6 +30,7 @@ extension ModelStore {
   func state<Object: Model>(of object: Object, revision: Int64) throws -> ObjectState {
     ObjectState(
       id: object.id.rawValue, revision: revision,
-      live: .init(type: Object.modelName, content: try object.encoded(), createdBy: user))
+      live: .init(
+        type: Object.modelName, content: try object.encoded(), system: SystemFields(createdBy: user, at: .zero)))
   }
 }

@@ -34,7 +34,7 @@ import Testing
     let objects = contents.enumerated().map { number, content in
       ObjectState(
         id: .object(UInt64(number), in: home), revision: 1,
-        live: .init(type: QueueMembership.type, content: content, createdBy: .zero))
+        live: .init(type: QueueMembership.type, content: content, system: SystemFields(createdBy: .zero, at: .zero)))
     }
     try await take(page(objects), in: home)
     #expect(try await store.memberships() == [.box: grant])
@@ -77,7 +77,7 @@ import Testing
     let card = Card(1)
     let state = ObjectState(
       id: card.id.rawValue, revision: 1,
-      live: .init(type: Card.modelName, content: try card.encoded(), createdBy: .zero))
+      live: .init(type: Card.modelName, content: try card.encoded(), system: SystemFields(createdBy: .zero, at: .zero)))
     try await take(page([state]))
     store.perform(Rewrite(card: card.id, length: 100_000))
     let overhead = try #require(store.pendingOperations.last).changes.encoded().count - 100_000

@@ -122,6 +122,6 @@ import Testing
     try await settle(ben)
     let request = ObjectsRequest(queue: .box)
     let page = try await server.service.objects(request, by: ben.store.asker)
-    #expect(page.objects.first { $0.id == Card.id(1).rawValue }?.live?.createdBy == ben.store.user)
+    #expect(page.objects.first { $0.id == Card.id(1).rawValue }?.live?.system.createdBy == ben.store.user)
   }
 }

@@ -27,7 +27,7 @@ import Testing
     #expect(ends == Array(repeating: false, count: 7) + [true], "50 objects, 7 a page")
     for change in changes {
       #expect(change.revision > 0)
-      guard case .live(_, createdBy: .anna) = change.state else {
+      guard case .live(_, let system) = change.state, system.createdBy == .anna else {
         Issue.record("\(change)")
         continue
       }

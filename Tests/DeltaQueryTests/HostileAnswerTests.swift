@@ -63,7 +63,8 @@ import Testing
 
   /// A server that ignores the filter sends an object of another type. It counts as unknown, and is not decoded.
   @Test func anObjectOfAnotherTypeIsUnknown() throws {
-    let live = #"{"type": "member", "content": "", "createdBy": "\#(Self.history)"}"#
+    let system = #""createdBy": "\#(Self.history)", "createdAt": "0", "updatedAt": "0""#
+    let live = #"{"type": "member", "content": "", \#(system)}"#
     let object = #"{"id": "\#(Self.history)", "revision": "1", "live": \#(live)}"#
     let text = String(decoding: Self.page(cursor: 1, head: 1), as: UTF8.self).replacing("[]", with: "[\(object)]")
     let page = try Photo.deltaQuery.page(Array(text.utf8))

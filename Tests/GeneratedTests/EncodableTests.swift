@@ -77,10 +77,13 @@ import Testing
 /// A source in which no other object exists.
 private struct NothingElse: ViewSource {
   let user: UserID
+  let system = SystemFields(createdBy: .zero, at: .zero)
 
   func object<Object: Model>(_ id: ObjectID<Object>?) throws -> Object? { nil }
 
-  func count<Object: Model, Parent: Model>(_ counted: ListCounts<Object, Parent>, of id: ObjectID<Parent>) -> Int { 0 }
+  func answer<Object: Model, Parent: Model>(
+    _: ChildQuestion, of _: ObjectID<Parent>, in _: ChildList<Object, Parent>
+  ) -> ChildAnswer { .number(0) }
 
   func own<Object: Model>(in queue: QueueID?, _ make: (QueueID?, UserID) -> ObjectID<Object>) -> ObjectID<Object> {
     make(queue, user)

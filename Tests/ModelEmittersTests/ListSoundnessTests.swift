@@ -44,6 +44,7 @@ import Testing
           ["town", "at", "since", "nick", "tags", "old"].map { inner in "\(field.name).\(name(inner))" }
             + ["\(field.name).\(name("inner")).\(name("deep"))"]
         } + ["town", "nick", "tags", "old"].map { "\(name("stops")).\(name($0))" }
+        + ["$creator", "$created", "$updated"]
     }
   }
 
@@ -114,7 +115,8 @@ import Testing
         [several] + nulls.map { "{ where: \($0), \(order) }" } + (sections + kept).map { "{ \($0) }" }
           + choices.map { "{ where: [\(number) > 1, \($0)], \(order) }" }
           + paths.flatMap { ["{ order: \($0) descending }", "{ order: [\($0), \(names.fields[0].name)] }"] }
-          + names.fields.map { "{ per: \($0.name), \(order) }" } + paths.map { "{ distinct: \($0), \(order) }" }, names)
+          + (names.fields.map(\.name) + ["$creator"]).map { "{ per: \($0), \(order) }" }
+          + paths.map { "{ distinct: \($0), \(order) }" }, names)
   }
 
   @Test func everyListCompiles() throws {

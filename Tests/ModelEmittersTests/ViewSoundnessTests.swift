@@ -40,7 +40,7 @@ import Testing
       let through = fields.filter { $0.type.hasPrefix("ref(item") }.flatMap { field in
         (own + inside).map { "\(field.name).\($0)" }
       }
-      return own + inside + through
+      return ["$creator", "$created", "$updated"] + own + inside + through
     }
 
     /// Every view field, whether the reader accepts it or not.

@@ -144,8 +144,8 @@ import Testing
     try shown.damage(
       """
       WITH RECURSIVE number(n) AS (SELECT 100 UNION ALL SELECT n + 1 FROM number WHERE n < 299)
-      INSERT INTO object (row, id, queue, type, revision, content)
-      SELECT n, randomblob(16), queue, type, 5, CAST(x'0A04' || printf('%04d', n) AS BLOB) FROM number, object
+      INSERT INTO object (row, id, queue, type, revision, createdAt, updatedAt, content)
+      SELECT n, randomblob(16), queue, type, 5, 0, 0, CAST(x'0A04' || printf('%04d', n) AS BLOB) FROM number, object
       WHERE object.row = 1
       """)
     let path = shown.folder.url(ShownStore.path + "/store.sqlite")

@@ -127,6 +127,7 @@ final class ShownStore {
     ObjectState(
       id: object.id.rawValue, revision: revision,
       live: .init(
-        type: Object.modelName, content: try object.encoded(), newestBy: object.newestBy, createdBy: creator))
+        type: Object.modelName, content: try object.encoded(), newestBy: object.newestBy,
+        system: SystemFields(createdBy: creator, at: .zero)))
   }
 }

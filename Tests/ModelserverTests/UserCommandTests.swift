@@ -55,7 +55,10 @@ import WireFormat
     // Field 2, the text, as protobuf writes it.
     let content = Data([0x12, 5] + Array("hello".utf8)).base64EncodedString()
     #expect(
-      lines.contains { $0.contains(#""type":"note","createdBy":"\#(UserID.user("anna"))","content":"\#(content)""#) })
+      lines.contains { line in
+        [#""type":"note","createdBy":"\#(UserID.user("anna"))","createdAt":"#, #","content":"\#(content)""#]
+          .allSatisfy(line.contains)
+      })
     let hash = ContentHash(of: Array("a picture".utf8))
     #expect(try server.folder.read("ben/files/\(QueueID.queue)/\(hash)") == "a picture")
     // The bytes of a file are gone: a copy without them says so, and has no empty file under its name.

@@ -61,7 +61,9 @@ struct VictimServer {
   /// The pages that a device may ask for now.
   var pages: ServerPages {
     let objects = rows.map { id, row in
-      let live = row.content.map { ObjectState.Live(type: Page.modelName, content: $0, createdBy: .zero) }
+      let live = row.content.map {
+        ObjectState.Live(type: Page.modelName, content: $0, system: SystemFields(createdBy: .zero, at: .zero))
+      }
       return ObjectState(id: id, revision: row.revision, live: live)
     }
     return ServerPages(head: head, objects: objects, outcomes: outcomes)

@@ -13,7 +13,9 @@ import WireFormat
   private static func object(_ number: Int64, newestBy: Int64? = nil) -> ObjectState {
     ObjectState(
       id: UUIDValue(high: 7, low: UInt64(number)), revision: number,
-      live: ObjectState.Live(type: "card", content: Array("{\"\\]}".utf8), newestBy: newestBy, createdBy: .queue(1)))
+      live: ObjectState.Live(
+        type: "card", content: Array("{\"\\]}".utf8), newestBy: newestBy,
+        system: SystemFields(createdBy: .queue(1), at: .zero)))
   }
 
   private static func page(

@@ -190,9 +190,10 @@ import WireFormat
     var kept = QueueDigest.empty
     for revision in 1...500 as ClosedRange<Int64> {
       let id = UUIDValue(high: 7, low: random.below(40))
-      if let live = objects[id]?.live { kept.remove(id: id, revision: objects[id]!.revision, content: live.content) }
+      if let object = objects[id] { kept.remove(object) }
       let content = [UInt8](repeating: UInt8(random.below(256)), count: Int(random.below(5)))
-      let live = ObjectState.Live(type: "photo", content: content, createdBy: .zero)
+      let system = SystemFields(createdBy: .zero, at: Timestamp(millisecondsSince1970: Int64(random.below(3))))
+      let live = ObjectState.Live(type: "photo", content: content, system: system)
       objects[id] = ObjectState(id: id, revision: revision, live: random.chance(30) ? nil : live)
       kept.add(objects[id]!)
       #expect(kept == QueueDigest(objects.values), "seed \(seed), revision \(revision)")

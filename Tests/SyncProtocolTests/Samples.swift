@@ -13,6 +13,8 @@ enum Samples {
   static let photo = UUIDValue.object(1, in: queue)
   static let gone = UUIDValue.object(2, in: queue)
   static let time = Timestamp(millisecondsSince1970: 1_700_000_000_000)
+  static let system = SystemFields(
+    createdBy: user, createdAt: time, updatedAt: Timestamp(millisecondsSince1970: 1_700_000_001_000))
   static let scan = ScanCursor(newestBy: -9_007_199_254_740_993, id: photo)
 
   static func id<Object>(_ text: String) -> ObjectID<Object> { ObjectID(text)! }
@@ -21,9 +23,9 @@ enum Samples {
     ObjectState(
       id: photo, revision: 7,
       live: ObjectState.Live(
-        type: "photo", content: [0x0A, 0x01, 0x78], newestBy: 9_223_372_036_854_775_807, createdBy: user)),
+        type: "photo", content: [0x0A, 0x01, 0x78], newestBy: 9_223_372_036_854_775_807, system: system)),
     ObjectState(
-      id: queue.root, revision: 8, live: ObjectState.Live(type: "moment", content: [], createdBy: user)),
+      id: queue.root, revision: 8, live: ObjectState.Live(type: "moment", content: [], system: system)),
     ObjectState(id: gone, revision: 9, live: nil),
   ]
 

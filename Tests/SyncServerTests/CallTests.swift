@@ -27,7 +27,7 @@ import WireFormat
     let answers = try await call(.delta, DeltaRequest(queues: [place]))
     let page = try #require(answers.first?.result.page)
     #expect(page.objects.first?.live?.newestBy == 5)
-    #expect(page.objects.first?.live?.createdBy == .anna)
+    #expect(page.objects.first?.live?.system.createdBy == .anna)
     #expect(page.end?.outcomes == decided.outcomes)
     #expect(page.end?.digest == QueueDigest(page.objects))
     let changed = ChangedRequest(sums: PlaceSums(forQueues: 0), waitSeconds: 0)

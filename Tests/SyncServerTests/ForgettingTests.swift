@@ -48,7 +48,7 @@ import WireFormat
   /// The creators of the notes that are there.
   private func notes(in queue: QueueID) throws -> [UserID] {
     try server.storage.read { snapshot in
-      try snapshot.changes(in: queue).objects.compactMap { $0.live?.type == "note" ? $0.live?.createdBy : nil }
+      try snapshot.changes(in: queue).objects.compactMap { $0.live?.type == "note" ? $0.live?.system.createdBy : nil }
     }
   }
 

@@ -85,7 +85,7 @@ import WireFormat
     #expect(try await server.statuses([.init(4, upsert)], by: .cleo) == [forbidden])
     #expect(try await server.statuses([.init(5, create(1, [4], newestBy: 7))], by: .cleo) == [.applied])
     let object = try await server.page()?.objects.first { $0.id == .object(1) }
-    #expect(object?.live?.newestBy == nil && object?.live?.createdBy == .anna)
+    #expect(object?.live?.newestBy == nil && object?.live?.system.createdBy == .anna)
     #expect(try await server.statuses([.init(6, upsert)]) == [.applied])
     #expect(
       try await server.statuses([.init(7, create(5, [2])), .init(8, set(2, 5))], by: .cleo) == [.applied, .applied])

@@ -61,7 +61,7 @@ import WireFormat
       let before = try work.object(id)?.live
       let live = ObjectState.Live(
         type: "note", content: [UInt8](repeating: 1, count: random.below(50 as Int)), newestBy: nil,
-        createdBy: before?.createdBy ?? user)
+        system: before?.system ?? SystemFields(createdBy: user, at: .zero))
       let revision = (try work.queue()?.head ?? 0) * 1_000 + random.below(1_000_000_000 as Int64)
       return .object(ObjectState(id: id, revision: revision, live: random.chance(25) ? nil : live))
     }

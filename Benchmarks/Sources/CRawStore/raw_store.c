@@ -12,12 +12,15 @@ struct raw_store {
 static const char *const tables =
     "CREATE TABLE IF NOT EXISTS object ("
     "  row INTEGER PRIMARY KEY, id BLOB NOT NULL, queue INTEGER NOT NULL, type INTEGER NOT NULL,"
-    "  revision INTEGER NOT NULL, newestBy INTEGER, createdBy BLOB, content BLOB NOT NULL, UNIQUE (id))";
+    "  revision INTEGER NOT NULL, newestBy INTEGER, createdBy BLOB, createdAt INTEGER,"
+    "  updatedAt INTEGER, content BLOB NOT NULL, UNIQUE (id))";
 
 static const char *const put =
-    "INSERT INTO object (id, queue, type, revision, newestBy, createdBy, content) VALUES (?, 1, 1, ?, ?, ?, ?)"
+    "INSERT INTO object (id, queue, type, revision, newestBy, createdBy, createdAt, updatedAt, content)"
+    " VALUES (?1, 1, 1, ?2, ?3, ?4, ?3, ?3, ?5)"
     " ON CONFLICT (id) DO UPDATE SET type = excluded.type, revision = excluded.revision,"
-    "   newestBy = excluded.newestBy, createdBy = excluded.createdBy, content = excluded.content"
+    "   newestBy = excluded.newestBy, createdBy = excluded.createdBy, createdAt = excluded.createdAt,"
+    "   updatedAt = excluded.updatedAt, content = excluded.content"
     " WHERE excluded.revision >= object.revision";
 
 static int prepare(raw_store *store, const char *sql, sqlite3_stmt **statement) {

@@ -9,7 +9,7 @@ import WireFormat
 /// The layout of docs/formats/store-layout.md, as SQL.
 enum StoreDatabase {
   static let applicationID: Int64 = 0x6D67_6E73
-  static let version: Int64 = 8
+  static let version: Int64 = 9
   /// The version of this library, stored in the database; `modelinspect` shows it. `Scripts/release` writes it.
   static let libraryVersion = "0.1.0"
 
@@ -172,7 +172,8 @@ enum StoreDatabase {
       retryAt INTEGER, lastError TEXT);
     CREATE TABLE object (
       row INTEGER PRIMARY KEY, id BLOB NOT NULL UNIQUE, queue INTEGER NOT NULL, type INTEGER NOT NULL,
-      revision INTEGER NOT NULL, newestBy INTEGER, createdBy BLOB, content BLOB NOT NULL);
+      revision INTEGER NOT NULL, newestBy INTEGER, createdBy BLOB, createdAt INTEGER NOT NULL, updatedAt INTEGER NOT NULL,
+      content BLOB NOT NULL);
     CREATE TABLE tombstone (id BLOB PRIMARY KEY, queue INTEGER NOT NULL, revision INTEGER NOT NULL) WITHOUT ROWID;
     CREATE TABLE operation (
       number INTEGER PRIMARY KEY, id BLOB NOT NULL UNIQUE, queue INTEGER NOT NULL, type INTEGER NOT NULL,
@@ -185,7 +186,7 @@ enum StoreDatabase {
       message TEXT NOT NULL, firstSent INTEGER, attempt INTEGER NOT NULL DEFAULT 0, dependencies BLOB);
     CREATE TABLE staged (
       queue INTEGER NOT NULL, id BLOB NOT NULL, revision INTEGER NOT NULL, type INTEGER, newestBy INTEGER,
-      createdBy BLOB, content BLOB, UNIQUE (queue, id));
+      createdBy BLOB, createdAt INTEGER, updatedAt INTEGER, content BLOB, UNIQUE (queue, id));
     CREATE TABLE retired (
       number INTEGER PRIMARY KEY, id BLOB NOT NULL UNIQUE, queue INTEGER NOT NULL, type INTEGER NOT NULL,
       parameters BLOB NOT NULL, changes BLOB NOT NULL, performedAt INTEGER NOT NULL, sum INTEGER NOT NULL,

@@ -46,12 +46,13 @@ final class StoreReader: Sendable {
   }
 
   private func object(_ id: UUIDValue, _ database: Database) throws -> ObjectVersion? {
-    let statement = try BoundStatement("SELECT queue, type, content, createdBy FROM object WHERE id = ?", database)
+    let statement = try BoundStatement(
+      "SELECT queue, type, createdBy, createdAt, updatedAt, content FROM object WHERE id = ?", database)
     defer { statement.reset() }
     try statement.bind(1, id)
     guard try statement.next() else { return nil }
-    let createdBy: UserID? = statement.isNull(3) ? nil : try statement.id(3)
-    return try confirmed(statement.integer(0), statement.integer(1), statement.bytes(2), createdBy, database)
+    return try confirmed(
+      statement.integer(0), statement.integer(1), statement.bytes(5), statement.system(from: 2), database)
   }
 
   /// The membership in an object of the home queue; nil if there is no such object, or its content cannot be decoded.
@@ -70,12 +71,12 @@ final class StoreReader: Sendable {
   }
 
   private func confirmed(
-    _ queue: Int64, _ type: Int64, _ content: [UInt8], _ createdBy: UserID?, _ database: Database
+    _ queue: Int64, _ type: Int64, _ content: [UInt8], _ system: StoredSystemFields, _ database: Database
   ) throws -> ObjectVersion {
     try numbers.withLock { numbers in
       if !numbers.knows(queue: queue, type: type) { numbers = try NumberTable(database) }
       return ObjectVersion(
-        queue: try numbers.queue(queue), type: try numbers.type(type), content: content, createdBy: createdBy)
+        queue: try numbers.queue(queue), type: try numbers.type(type), content: content, system: system)
     }
   }
 

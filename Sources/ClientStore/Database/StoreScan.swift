@@ -6,9 +6,16 @@ import WireFormat
 
 /// Has a connection of its own that holds one state of the database, so a long read keeps nobody waiting.
 final class StoreScan: Sendable {
-  /// Takes an object's id, its queue (nil if it never leaves the device), and its content, valid until the body
-  /// returns.
-  typealias Body = (UUIDValue, QueueID?, UnsafeRawBufferPointer) throws -> Void
+  /// An object without its content.
+  struct Head {
+    var id: UUIDValue
+    /// Nil if the object never leaves the device.
+    var queue: QueueID?
+    var system: StoredSystemFields
+  }
+
+  /// Takes an object, and its content, valid until the body returns.
+  typealias Body = (Head, UnsafeRawBufferPointer) throws -> Void
 
   private let queue: DatabaseQueue
   private let damage: DamageMark
@@ -34,9 +41,9 @@ final class StoreScan: Sendable {
 
   /// Calls `body` with every confirmed object of a type, in no order, except those of `hidden` queues.
   func forEachObject(type: String, hiding hidden: Set<QueueID>, _ body: Body) throws {
-    try forEachObject(type: type, in: .everything) { id, queue, content in
-      if let queue, hidden.contains(queue) { return }
-      try body(id, queue, content)
+    try forEachObject(type: type, in: .everything) { head, content in
+      if let queue = head.queue, hidden.contains(queue) { return }
+      try body(head, content)
     }
   }
 
@@ -49,10 +56,10 @@ final class StoreScan: Sendable {
         let statement: BoundStatement
         if case .queue(let id) = scope {
           guard let queue = numbers.number(of: id) else { return }
-          statement = try BoundStatement("SELECT id, queue, content FROM object WHERE type = ? AND queue = ?", database)
+          statement = try BoundStatement(Self.objects + "type = ? AND queue = ?", database)
           try statement.bind(2, queue)
         } else {
-          statement = try BoundStatement("SELECT id, queue, content FROM object WHERE type = ?", database)
+          statement = try BoundStatement(Self.objects + "type = ?", database)
         }
         try statement.bind(1, type)
         defer { statement.reset() }
@@ -60,12 +67,14 @@ final class StoreScan: Sendable {
         while try statement.next() {
           let number = try statement.integer(1)
           if number != last.number { last = (number, try numbers.queue(number)) }
-          let id = try statement.id(0)
-          try statement.withBytes(2) { content in try DamageMark.unnoted { try body(id, last.queue, content) } }
+          let head = Head(id: try statement.id(0), queue: last.queue, system: try statement.system(from: 2))
+          try statement.withBytes(5) { content in try DamageMark.unnoted { try body(head, content) } }
         }
       }
     }
   }
+
+  private static let objects = "SELECT id, queue, createdBy, createdAt, updatedAt, content FROM object WHERE "
 
   /// Calls `body` with those of the confirmed objects of a type that have one of these ids.
   func forEachObject(of ids: [UUIDValue], type: String, _ body: Body) throws {
@@ -74,15 +83,16 @@ final class StoreScan: Sendable {
       try queue.unsafeRead { database in
         let numbers = try NumberTable(database)
         guard let type = numbers.number(ofType: type) else { return }
-        let statement = try BoundStatement("SELECT queue, content FROM object WHERE id = ? AND type = ?", database)
+        let statement = try BoundStatement(Self.objects + "id = ? AND type = ?", database)
         defer { statement.reset() }
         for id in ids {
           statement.reset()
           try statement.bind(1, id)
           try statement.bind(2, type)
           guard try statement.next() else { continue }
-          let queue = try numbers.queue(statement.integer(0))
-          try statement.withBytes(1) { content in try DamageMark.unnoted { try body(id, queue, content) } }
+          let head = Head(
+            id: id, queue: try numbers.queue(statement.integer(1)), system: try statement.system(from: 2))
+          try statement.withBytes(5) { content in try DamageMark.unnoted { try body(head, content) } }
         }
       }
     }

@@ -44,8 +44,8 @@ actor StoreWriter {
 
   /// The result of saving a batch.
   struct Saved: Sendable {
-    /// The new contents of objects that never leave the device; nil for deleted ones.
-    var contents: [UUIDValue: [UInt8]?] = [:]
+    /// Objects that never leave the device, as they are now; nil for deleted ones.
+    var deviceObjects: [UUIDValue: DeviceObjects.Saved?] = [:]
     /// Operations that could not be merged, and are among the failed operations.
     var unmerged: [FailedOperation] = []
   }
@@ -64,7 +64,7 @@ actor StoreWriter {
       for operation in batch.operations where !left.contains(operation.number) {
         if operation.queue == nil {
           do {
-            try DeviceObjects.apply(operation, &saved.contents, transaction)
+            try DeviceObjects.apply(operation, &saved.deviceObjects, transaction)
           } catch let error as WireError {
             // One object that has grown too large, or is damaged, must not fail the whole batch.
             let item = FailedOperation(operation, StoreError(.refused, "It cannot be merged: \(error)."))

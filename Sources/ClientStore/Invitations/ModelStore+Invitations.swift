@@ -52,8 +52,8 @@ extension ModelStore {
     let scan = try reader.scan()
     try scan.begin()
     var objects: [Object] = []
-    try scan.forEachObject(type: Object.modelName, in: .queue(invitation.queue)) { id, queue, content in
-      guard let object = try Object(stored: ObjectID(id), [UInt8](content), in: queue) else { return }
+    try scan.forEachObject(type: Object.modelName, in: .queue(invitation.queue)) { head, content in
+      guard let object = try Object(stored: ObjectID(head.id), [UInt8](content), in: head.queue) else { return }
       objects.append(object)
     }
     return order.sorted(objects)

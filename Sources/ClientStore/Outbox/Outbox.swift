@@ -167,7 +167,7 @@ extension Outbox {
     changes.batches.append(.queue(queue, isGone: isGone))
   }
 
-  mutating func confirmDevice(_ id: UUIDValue, _ content: [UInt8]?) { overlay.confirmDevice(id, content) }
+  mutating func confirmDevice(_ id: UUIDValue, _ saved: DeviceObjects.Saved?) { overlay.confirmDevice(id, saved) }
 
   /// A create may bring an object back once the delete that it has not seen is gone.
   mutating func keep(_ kept: [UUIDValue: Tombstone], of queue: QueueID) {

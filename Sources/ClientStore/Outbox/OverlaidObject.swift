@@ -19,6 +19,7 @@ struct OverlaidObject {
     var operation: Int64
     /// Nil for objects that never leave the device.
     var queue: QueueID?
+    var performedAt: Timestamp
     /// `OutboxEntry.isShown`. `Outbox.update` keeps it the same.
     var isShown: Bool
     var change: ObjectChange
@@ -88,8 +89,10 @@ extension OverlaidObject {
     do throws(WireError) {
       let content = try pending.change.applied(to: view?.content)
       if let content, case .create(let type, _, _) = pending.change.action, view == nil {
-        view = ObjectVersion(queue: pending.queue, type: type, content: content)
+        view = ObjectVersion(
+          queue: pending.queue, type: type, content: content, system: StoredSystemFields(at: pending.performedAt))
       } else if let content {
+        if view?.content != content { view?.system.update(at: pending.performedAt) }
         view?.content = content
       } else {
         view = nil

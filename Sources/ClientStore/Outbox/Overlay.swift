@@ -74,10 +74,10 @@ extension Overlay {
   /// Sets the confirmed state of an object, if a pending operation touches the object.
   mutating func confirm(_ id: UUIDValue, _ state: ObjectVersion?) { objects[id]?.confirm(state, tombstones[id]) }
 
-  /// Sets the confirmed content of an object that never leaves the device; nil if the object is deleted.
-  mutating func confirmDevice(_ id: UUIDValue, _ content: [UInt8]?) {
+  /// Sets the confirmed state of an object that never leaves the device; nil if the object is deleted.
+  mutating func confirmDevice(_ id: UUIDValue, _ saved: DeviceObjects.Saved?) {
     guard let type = objects[id]?.type else { return }
-    confirm(id, content.map { ObjectVersion(queue: nil, type: type, content: $0) })
+    confirm(id, saved.map { ObjectVersion(queue: nil, type: type, content: $0.content, system: $0.system) })
   }
 
   /// Replaces the tombstones of a queue, and replays the objects whose tombstone has changed. Returns these.
@@ -119,6 +119,7 @@ extension Overlay {
 
 extension OutboxEntry {
   fileprivate func pending(_ change: ObjectChange) -> OverlaidObject.PendingChange {
-    OverlaidObject.PendingChange(operation: number, queue: queue, isShown: isShown, change: change)
+    OverlaidObject.PendingChange(
+      operation: number, queue: queue, performedAt: performedAt, isShown: isShown, change: change)
   }
 }

@@ -147,8 +147,14 @@ struct SalvagedRows {
         continue
       }
       try transaction.database.execute(
-        sql: "INSERT OR IGNORE INTO object (id, queue, type, revision, content) VALUES (?, 0, ?, 0, ?)",
-        arguments: [Data(id), transaction.number(type: type), Data(content)])
+        sql: """
+          INSERT OR IGNORE INTO object (id, queue, type, revision, createdAt, updatedAt, content)
+          VALUES (?, 0, ?, 0, ?, ?, ?)
+          """,
+        arguments: [
+          Data(id), transaction.number(type: type), (try? row.integer("createdAt")) ?? 0,
+          (try? row.integer("updatedAt")) ?? 0, Data(content),
+        ])
       salvage.deviceObjects += 1
     }
   }

@@ -51,7 +51,7 @@ extension StoreMemory {
       records[operation.number]?.enter(.saved, &effects)
       if operation.queue == nil { confirmed.append(operation.number) }
     }
-    for (id, content) in saved.contents { outbox.confirmDevice(id, content) }
+    for (id, object) in saved.deviceObjects { outbox.confirmDevice(id, object) }
     leave(confirmed, as: { _ in .confirmed(hadEffect: true) }, saving: .nothing)
     saves.finishBatch(&effects)
     wakeSync()

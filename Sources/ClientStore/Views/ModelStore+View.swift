@@ -9,7 +9,6 @@ extension ModelStore {
   /// The view is derived at each call. What it counts is read from disk each time, unless an open list of views counts
   /// the same. So open a list for many rows. Throws a `StoreError` if something cannot be read.
   public func view<View: ModelView>(_ view: View.Type, of id: ObjectID<View.Object>) throws -> View? {
-    let reading = ViewReading(self, nil)
-    return try reading.object(id).map { try View(of: $0, from: reading) }
+    try ViewReading(self, nil).view(id)
   }
 }

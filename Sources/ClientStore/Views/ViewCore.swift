@@ -4,7 +4,7 @@ import ModelTypes
 import Snapshots
 import WireFormat
 
-/// Lock order: the memo's lock, then those of the counted lists, then the store's.
+/// Lock order: the memo's lock, then those of the lists of children, then the store's.
 final class ViewCore<View: ModelView>: Sendable {
   private let store: ModelStore
   private let list: ListCore
@@ -15,8 +15,8 @@ final class ViewCore<View: ModelView>: Sendable {
 
   private struct Followed {
     var memo = ViewMemo<View>()
-    /// The snapshots of the counted lists at the last look.
-    var counted: [ObjectIdentifier: Snapshot] = [:]
+    /// The snapshots of the lists of children at the last look.
+    var children: [ObjectIdentifier: Snapshot] = [:]
   }
 
   init(_ list: ListCore) {
@@ -32,7 +32,7 @@ final class ViewCore<View: ModelView>: Sendable {
     try store.checkReadable()
     // While an operation is evaluated, this thread has the store's lock. A thread that has the memo's lock may wait for
     // it, so the memo is not used.
-    if store.memory.isHeldHere { return try derive(id, ViewReading(store, shared)) }
+    if store.memory.isHeldHere { return try ViewReading(store, shared).view(id) }
     let (known, generation) = memo.withLock { followed in
       catchUp(&followed)
       return (followed.memo.fresh(id.rawValue), followed.memo.generation)
@@ -44,7 +44,7 @@ final class ViewCore<View: ModelView>: Sendable {
   /// Derives a view outside of all locks, because that reads the disk, and keeps it.
   private func put(_ id: ObjectID<View.Object>, begunIn generation: UInt64) throws -> View? {
     let reading = ViewReading(store, shared)
-    let result = Result { try derive(id, reading) }
+    let result: Result<View?, any Error> = Result { try reading.view(id) }
     let isPending = store.isPending(id)
     memo.withLock { followed in
       catchUp(&followed)
@@ -55,10 +55,6 @@ final class ViewCore<View: ModelView>: Sendable {
       }
     }
     return try result.get()
-  }
-
-  private func derive(_ id: ObjectID<View.Object>, _ reading: ViewReading) throws -> View? {
-    try reading.object(id).map { try View(of: $0, from: reading) }
   }
 
   private func catchUp(_ followed: inout Followed) {
@@ -73,18 +69,22 @@ final class ViewCore<View: ModelView>: Sendable {
         }
       }
     }
-    let counted = shared.snapshots()
-    if counted.isEmpty { return }
-    if counted.contains(where: { followed.counted[$0]?.revision != $1.revision }) {
-      followed.memo.setCounts { $0.number(in: counted) }
+    let children = shared.snapshots()
+    if children.isEmpty { return }
+    if children.contains(where: { followed.children[$0]?.revision != $1.revision }) {
+      followed.memo.setAnswers { asked in
+        children[ObjectIdentifier(asked.list)].map {
+          shared.answer(asked.question, of: asked.parent, in: asked.list, $0)
+        }
+      }
     }
-    followed.counted = counted
+    followed.children = children
   }
 }
 
 // Updates.
 extension ViewCore: ViewUpdates {
-  /// Lists that no view has counted yet are not looked at.
+  /// Lists of children that no view has asked yet are not looked at.
   var isComplete: Bool { shared.snapshots().values.allSatisfy(\.isComplete) }
 
   /// The same changes, with those rows updated whose view or pending mark has changed since the consumer's last look.

@@ -10,7 +10,7 @@ struct ViewMemo<View: ModelView> {
     /// Whether an operation on the row's own object is not confirmed yet.
     var isPending: Bool
     var objects: [UUIDValue]
-    var counts: [ViewReading.Count]
+    var asked: [ViewReading.Asked]
     var isStale: Bool
     /// Whether the last derivation has failed. Such a row stays stale.
     var isUnreadable = false
@@ -28,7 +28,7 @@ struct ViewMemo<View: ModelView> {
   private(set) var rows: [UUIDValue: Row] = [:]
   /// How many changes of a view or of `isPending` there were.
   private(set) var changeCount: UInt64 = 0
-  /// Advances with every change of an object or a count that a view may be made of.
+  /// Advances with every change of an object or an answer that a view may be made of.
   private(set) var generation: UInt64 = 0
   private var rowsByObject: [UUIDValue: Set<UUIDValue>] = [:]
   private var uses = RecentUses()
@@ -47,7 +47,7 @@ struct ViewMemo<View: ModelView> {
     put(
       row,
       Row(
-        view: view, isPending: isPending, objects: reading.objects, counts: reading.counted,
+        view: view, isPending: isPending, objects: reading.objects, asked: reading.asked,
         isStale: generation != self.generation))
   }
 
@@ -56,7 +56,7 @@ struct ViewMemo<View: ModelView> {
     put(
       row,
       Row(
-        isPending: isPending, objects: reading.objects, counts: reading.counted, isStale: true, isUnreadable: true))
+        isPending: isPending, objects: reading.objects, asked: reading.asked, isStale: true, isUnreadable: true))
   }
 
   private mutating func put(_ row: UUIDValue, _ new: Row) {
@@ -121,10 +121,10 @@ extension ViewMemo {
     for row in rows.keys { rows[row]?.isStale = true }
   }
 
-  /// Marks rows as stale whose counts have changed; `number` gives the present count.
-  mutating func setCounts(_ number: (ViewReading.Count) -> Int?) {
+  /// Marks rows as stale to whose questions there is another answer now.
+  mutating func setAnswers(_ answer: (ViewReading.Asked) -> ChildAnswer?) {
     generation += 1
-    for (row, known) in rows where known.counts.contains(where: { number($0) != $0.number }) {
+    for (row, known) in rows where known.asked.contains(where: { answer($0) != $0.answer }) {
       rows[row]?.isStale = true
     }
   }

@@ -1,31 +1,39 @@
-// The source of one derivation of a view. It records which objects and counts the view has read.
+// The source of one derivation of a view. It records which objects the view has read, and what it has asked.
 
 import ModelTypes
 import Snapshots
+import SyncProtocol
 import WireFormat
 
 final class ViewReading: ViewSource {
-  /// A count that a view has read.
-  struct Count {
+  /// A question about children that a view has asked, and its answer.
+  struct Asked {
     var list: ListCore
     var parent: ListKey
-    var number: Int
-
-    /// The same count in later snapshots of the counted lists; nil if its list is not among them.
-    func number(in snapshots: [ObjectIdentifier: Snapshot]) -> Int? {
-      snapshots[ObjectIdentifier(list)].map { ChildCounts.count(of: parent, in: $0) }
-    }
+    var question: ChildQuestion
+    var answer: ChildAnswer
   }
 
   private let store: ModelStore
   /// Nil for one view that no list follows.
   private let shared: ViewShare?
   private(set) var objects: [UUIDValue] = []
-  private(set) var counted: [Count] = []
+  private(set) var asked: [Asked] = []
 
   init(_ store: ModelStore, _ shared: ViewShare?) { (self.store, self.shared) = (store, shared) }
 
   var user: UserID { store.user }
+  private(set) var system = SystemFields(createdBy: .zero, at: .zero)
+
+  /// Derives the view of an object; nil if there is no such object.
+  func view<View: ModelView>(_ id: ObjectID<View.Object>) throws -> View? {
+    objects.append(id.rawValue)
+    guard let version = try store.viewed(id.rawValue, type: View.Object.modelName),
+      let object = try View.Object(stored: id, version.content, in: version.queue)
+    else { return nil }
+    system = version.system.fields(of: store.user)
+    return try View(of: object, from: self)
+  }
 
   func object<Object: Model>(_ id: ObjectID<Object>?) throws -> Object? {
     guard let id, id != .zero else { return nil }
@@ -33,15 +41,15 @@ final class ViewReading: ViewSource {
     return try store.object(id)
   }
 
-  func count<Object: Model, Parent: Model>(
-    _ counted: ListCounts<Object, Parent>, of id: ObjectID<Parent>
-  ) throws -> Int {
-    guard let shared else { return try store.count(counted, of: id) }
-    let list = shared.list(of: counted, store)
-    let parent = ListCounts<Object, Parent>.section(of: id)
-    let number = ChildCounts.count(of: parent, in: list.newest())
-    self.counted.append(Count(list: list, parent: parent, number: number))
-    return number
+  func answer<Object: Model, Parent: Model>(
+    _ question: ChildQuestion, of id: ObjectID<Parent>, in children: ChildList<Object, Parent>
+  ) throws -> ChildAnswer {
+    guard let shared else { return try store.answer(question, of: id, in: children) }
+    let list = shared.list(of: children, store)
+    let parent = ChildList<Object, Parent>.section(of: id)
+    let answer = shared.answer(question, of: parent, in: list, list.newest())
+    asked.append(Asked(list: list, parent: parent, question: question, answer: answer))
+    return answer
   }
 
   func own<Object: Model>(
@@ -60,13 +68,15 @@ final class ViewShare: Sendable {
   }
 
   private let ids = Locked<[Own: UUIDValue]>([:])
-  private let counts = Locked<[String: (list: ListCore, wake: Int)]>([:])
-  /// Called when a count may have changed, also because more of the counted objects were read.
+  /// In the order in which they were opened, so that a simulation can be repeated.
+  private let lists = Locked<[(list: ListCore, wake: Int)]>([])
+  private let sums = Locked<[ObjectIdentifier: ChildSums]>([:])
+  /// Called when an answer may have changed, also because more of the children were read.
   private let wake: @Sendable () -> Void
 
   init(_ wake: @escaping @Sendable () -> Void) { self.wake = wake }
 
-  deinit { for opened in counts.withLock({ $0.values }) { opened.list.consumers.remove(opened.wake) } }
+  deinit { for opened in lists.withLock({ $0 }) { opened.list.consumers.remove(opened.wake) } }
 
   func own(_ model: String, _ queue: QueueID?, _ make: () -> UUIDValue) -> UUIDValue {
     let own = Own(model: model, queue: queue)
@@ -76,19 +86,30 @@ final class ViewShare: Sendable {
     return id
   }
 
-  /// The newest snapshots of all counted lists.
+  func answer(
+    _ question: ChildQuestion, of parent: ListKey, in list: ListCore, _ snapshot: Snapshot
+  ) -> ChildAnswer {
+    guard question == .sum else { return ChildAnswers(parent, in: snapshot).answer(question) }
+    return .number(
+      sums.withLock { $0[ObjectIdentifier(list), default: ChildSums()].sum(of: parent, in: snapshot) })
+  }
+
+  /// The newest snapshots of all lists of children.
   func snapshots() -> [ObjectIdentifier: Snapshot] {
-    let opened = counts.withLock { $0.values.map(\.list) }
+    let opened = lists.withLock { $0.map(\.list) }
     if opened.isEmpty { return [:] }
     return Dictionary(uniqueKeysWithValues: opened.map { (ObjectIdentifier($0), $0.newest()) })
   }
 
-  func list<Object: Model, Parent: Model>(of counted: ListCounts<Object, Parent>, _ store: ModelStore) -> ListCore {
-    if let (known, _) = counts.withLock({ $0[counted.list.name] }) { return known }
-    let opened = store.openList(counted.list, .current)
-    return counts.withLock { counts in
-      if let (known, _) = counts[counted.list.name] { return known }
-      counts[counted.list.name] = (opened, opened.consumers.add(wake))
+  func list<Object: Model, Parent: Model>(of children: ChildList<Object, Parent>, _ store: ModelStore) -> ListCore {
+    func known(_ lists: [(list: ListCore, wake: Int)]) -> ListCore? {
+      lists.first { $0.list.source.name == children.list.name }?.list
+    }
+    if let list = lists.withLock({ known($0) }) { return list }
+    let opened = store.openList(children.list, .current)
+    return lists.withLock { lists in
+      if let list = known(lists) { return list }
+      lists.append((opened, opened.consumers.add(wake)))
       return opened
     }
   }

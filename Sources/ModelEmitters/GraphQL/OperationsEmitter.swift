@@ -59,7 +59,7 @@ struct OperationsPrinter {
     objects {
       id
       revision
-      live { type content newestBy createdBy }
+      live { type content newestBy createdBy createdAt updatedAt }
     }
     """
 
@@ -88,7 +88,7 @@ struct OperationsPrinter {
     fragment object on Object {
       id
       revision
-      live { type content newestBy createdBy }
+      live { type content newestBy createdBy createdAt updatedAt }
     }
     fragment refusal on Refusal {
       reason

@@ -23,8 +23,9 @@ struct ListPrinter {
   func print(_ output: inout CodePrinter) {
     output.lines(SwiftText.documentation(list.doc))
     let type = "ModelSupport.ListDefinition<Self, \(sectionType)>"
-    if let name = list.per, let field = model.field(named: name) {
-      let parameter = printer.parameter("\(name) value", printer.typeText(field.type))
+    if let name = list.per {
+      let label = FieldPath([name]).system.map(\.word) ?? name
+      let parameter = printer.parameter("\(label) value", printer.typeText(self.type(of: FieldPath([name]))))
       output.list("\(printer.access) static func \(SwiftText.name(list.name))", [parameter], tail: " -> \(type) {")
     } else {
       output.line("\(printer.access) static var \(SwiftText.name(list.name)): \(type) {")
@@ -33,8 +34,13 @@ struct ListPrinter {
     output.line("}")
     output.line()
     printFields(&output)
-    printCounts(&output)
+    for order in childOrders {
+      output.line()
+      ChildListPrinter(list: self, order: order).print(&output)
+    }
   }
+
+  private var childOrders: [ChildOrder] { ChildListPrinter.orders(of: list, of: model, in: printer.schema) }
 
   var fieldsName: String { "_\(list.name.capitalised)Fields" }
 
@@ -94,6 +100,7 @@ extension ListPrinter {
     if let section = list.section { names.insert(section.field.names[0]) }
     if let distinct = list.distinct { names.insert(distinct.names[0]) }
     for field in list.conditions.flatMap(\.fields) { names.insert(field.names[0]) }
+    for order in childOrders { if let field = order.field { names.insert(field.names[0]) } }
     if case .field(let name) = model.queue { names.insert(name) }
     if case .home(let name) = model.queue { names.insert(name) }
     let named = model.fields.filter { names.contains($0.name) }

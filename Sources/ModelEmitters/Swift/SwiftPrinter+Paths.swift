@@ -5,6 +5,7 @@ extension SwiftPrinter {
   /// The type of the field `name` in a model, struct or file, and whether the field is deprecated.
   func field(_ name: String, of base: BaseType) -> (type: FieldType, isDeprecated: Bool) {
     let declared: FieldDeclaration?
+    if let system = SystemField(rawValue: name) { return (system.type, false) }
     switch base {
     case .reference(let model):
       declared = schema.model(named: model)?.field(named: name)
@@ -15,6 +16,15 @@ extension SwiftPrinter {
     default: return (FieldType(.string), false)
     }
     return (declared?.type ?? FieldType(.string), declared?.deprecated != nil)
+  }
+
+  /// The property of `SystemFields`, as `createdBy` for `$creator`.
+  func property(_ field: SystemField) -> String {
+    switch field {
+    case .creator: "createdBy"
+    case .created: "createdAt"
+    case .updated: "updatedAt"
+    }
   }
 
   /// The label of an identity field in `id(in:…)`: `fileHash` for `file.hash`.

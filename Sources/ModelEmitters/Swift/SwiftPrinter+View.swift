@@ -12,12 +12,6 @@ extension SwiftPrinter {
       }
     }
   }
-
-  func isCounted(_ list: ListDeclaration, of model: ModelDeclaration) -> Bool {
-    schema.models.contains { other in
-      other.views.contains { $0.fields.contains { $0.source == .countList(model: model.name, list: list.name) } }
-    }
-  }
 }
 
 /// Prints one view.
@@ -82,13 +76,39 @@ struct ViewPrinter {
       value.text += value.needsMark ? "?.count" : ".count"
       value.swiftType = "Swift.Int"
       return value
-    case .countList(let model, let list):
-      let counts = "\(printer.modelName(model)).\(list)Counts"
-      let step = steps.named("try source.count(\(counts), of: object.id)", &output)
-      return ViewValue(text: step, type: FieldType(.int64), swiftType: "Swift.Int")
+    case .children(let term): return ask(term, &steps, &output)
     case .lookup(let name, let key, let path):
       let id = lookup(name, key, from: object, &steps, &output)
       return follow(path, from: ViewValue(text: id, type: FieldType(.reference(name)), isID: true), &steps, &output)
+    }
+  }
+
+  /// A question about the children of the object.
+  private func ask(_ term: ChildTerm, _ steps: inout ViewSteps, _ output: inout CodePrinter) -> ViewValue {
+    let children = "\(ChildListPrinter.name(of: term, printer)), of: object.id"
+    switch term.question {
+    case .count:
+      let step = steps.named("try source.count(\(children))", &output)
+      return ViewValue(text: step, type: FieldType(.int64), swiftType: "Swift.Int")
+    case .countOf(_, let comparison, let source):
+      let value = value(of: source, &steps, &output).text
+      let step = steps.named("try source.count(\(children), .\(comparison.word), \(value))", &output)
+      return ViewValue(text: step, type: FieldType(.int64), swiftType: "Swift.Int")
+    case .sum:
+      let step = steps.named("try source.sum(\(children))", &output)
+      return ViewValue(text: step, type: FieldType(.int64))
+    case .groups(let path):
+      let type = ListPrinter(term, printer).type(of: path)
+      let base = printer.typeText(FieldType(type.base))
+      let text = type.position == .optional ? "Swift.Optional<\(base)>" : base
+      let step = steps.named("try source.counts(\(children), by: \(text).self)", &output)
+      return ViewValue(text: step, type: FieldType(.int64), swiftType: "[ModelSupport.ValueCount<\(text)>]")
+    case .newest(let path):
+      let isDescending = ListPrinter(term, printer).list.order[0].descending
+      let direction = isDescending ? ", isDescending: true" : ""
+      let step = steps.named("try source.newest(\(children)\(direction))", &output)
+      let child = ViewValue(text: step, type: FieldType(.reference(term.model)), isOptional: true, isID: true)
+      return follow(path, from: child, &steps, &output)
     }
   }
 
@@ -97,6 +117,9 @@ struct ViewPrinter {
   ) -> ViewValue {
     var value = start
     for (index, name) in names.enumerated() {
+      if let system = SystemField(rawValue: name) {
+        return ViewValue(text: "source.system.\(printer.property(system))", type: system.type)
+      }
       if index > 0 || start.isID, case .reference = value.type.base {
         value.text = steps.named("try source.object(\(value.text))", &output)
         (value.isOptional, value.needsMark) = (true, true)
@@ -178,27 +201,16 @@ extension SwiftPrinter {
   }
 }
 
-extension ListPrinter {
-  /// Prints the counts of a list for each object that its `per:` names, where a view counts the list.
-  func printCounts(_ output: inout CodePrinter) {
-    guard printer.isCounted(list, of: model), let per = list.per, let field = model.field(named: per),
-      case .reference(let parent) = field.type.base
-    else { return }
-    output.line()
-    output.line("/// How many objects the list `\(list.name)` has for each value of `\(per)`.")
-    let type = "ModelSupport.ListCounts<Self, \(printer.modelName(parent))>"
-    output.line("\(printer.access) static var \(list.name)Counts: \(type) {")
-    output.indented { output in
-      let name = "\"\(model.wireName).\(list.name)\""
-      let scope = model.queue == .field(per) ? ["perQueue: true"] : []
-      output.list("ModelSupport.ListCounts", [name] + scope, tail: closureHead)
-      output.indented { output in
-        var steps = ListSteps()
-        for condition in list.conditions { printCondition(condition, &steps, &output) }
-        output.line("return \(value(FieldPath([per])).text)")
-      }
-      output.line("}")
+extension ComparisonOperator {
+  fileprivate var word: String {
+    switch self {
+    case .equal: "equal"
+    case .notEqual: "notEqual"
+    case .less: "less"
+    case .lessOrEqual: "lessOrEqual"
+    case .greater: "greater"
+    case .greaterOrEqual: "greaterOrEqual"
+    case .contains: preconditionFailure("the reader accepted `contains` between children and a value")
     }
-    output.line("}")
   }
 }

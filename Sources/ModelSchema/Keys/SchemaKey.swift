@@ -62,7 +62,9 @@ indirect enum KeyValue: Sendable {
 extension KeyValue {
   static let name = word("^\(namePattern)$")
   static let swiftName = word("^[A-Z][A-Za-z0-9]{0,63}$")
-  static let path = word(#"^\#(namePattern)(\.\#(namePattern))*$"#)
+  static let path = word("^\(pathPattern)$")
+  /// A path, or what the server notes of an object.
+  static let listPath = word("^\(listPathPattern)$")
 
   static let type = word("^\(typePattern)$", examples: BaseType.builtIns.keys.sorted())
   /// `TYPE`, or `TYPE = TAG`.
@@ -76,6 +78,9 @@ extension KeyValue {
   static let range = expression(#"^[-+]?[0-9]+\s+to\s*[-+]?[0-9]+$"#)
 
   static let namePattern = "[a-z][A-Za-z0-9]{0,63}"
+  static let listPathPattern = "(\(pathPattern)|\(systemPattern))"
+  static let systemPattern = #"\$("# + SystemField.allCases.map(\.word).joined(separator: "|") + ")"
+  private static let pathPattern = #"\#(namePattern)(\.\#(namePattern))*"#
   private static let basePattern = #"(\#(namePattern)|ref\s*\(\s*\#(namePattern)\s*\))"#
   private static let typePattern = #"(\#(basePattern)(\s*\?)?|(list|set)\s*\(\s*\#(basePattern)\s*\))"#
 }

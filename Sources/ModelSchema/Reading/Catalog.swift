@@ -46,19 +46,28 @@ struct CatalogModel {
   }
 }
 
-/// A list, as a view that counts its objects sees it.
+/// A list, as a view that asks about its objects sees it.
 struct CatalogList {
   var name: Spelled
   var per: String?
   /// The keys `distinct` and `limit`: with them the list leaves out objects that meet its conditions.
   var cuts: [Spelled]
+  /// The first field of `order:`; nil without it.
+  var order: [String]?
 
   /// The lists of a file. Reports nothing: `ListReader` reports their mistakes.
   static func listsIn(_ file: FileOutline) -> [CatalogList] {
     (file.parts["lists"]?.value.pairs ?? []).map { list in
       let cuts = (list.value.pairs ?? []).map(\.key).filter { ["distinct", "limit"].contains($0.text) }
-      return CatalogList(name: list.key, per: list.value.pair("per")?.value.text, cuts: cuts)
+      return CatalogList(
+        name: list.key, per: list.value.pair("per")?.value.text, cuts: cuts,
+        order: (list.value.pair("order")?.value).flatMap(firstOrder))
     }
+  }
+
+  private static func firstOrder(_ node: YAMLNode) -> [String]? {
+    var scanner = ExpressionScanner(node.elements?.first ?? node)
+    return scanner?.path()?.map(\.text)
   }
 }
 

@@ -131,13 +131,39 @@ public struct ViewField: Hashable, Sendable {
   }
 }
 
-public enum ViewSource: Hashable, Sendable {
+public indirect enum ViewSource: Hashable, Sendable {
   /// `moment.title`
   case path(FieldPath)
   /// `count(likedBy)`
   case count(FieldPath)
-  /// `count(photo.inMoment)`: a list of another model, `per:` a ref to this one.
-  case countList(model: String, list: String)
   /// `member(sender).name`; without a key `member($me).name`
   case lookup(model: String, key: FieldPath?, path: [String])
+  /// `count(photo.inMoment)`: about the objects in a list of another model whose `per:` is a ref to this one.
+  case children(ChildTerm)
+}
+
+/// A question about the objects that a list of another model has for an object.
+public struct ChildTerm: Hashable, Sendable {
+  public var model: String
+  public var list: String
+  public var question: ChildQuestion
+
+  public init(model: String, list: String, question: ChildQuestion) {
+    self.model = model
+    self.list = list
+    self.question = question
+  }
+}
+
+public enum ChildQuestion: Hashable, Sendable {
+  /// `count(message.inRoom)`
+  case count
+  /// `count(message.inRoom where sentAt > marker($me).readUpTo)`; the value is a path or a look-up.
+  case countOf(FieldPath, ComparisonOperator, ViewSource)
+  /// `counts(reaction.ofMessage by emoji)`
+  case groups(FieldPath)
+  /// `sum(line.ofInvoice amount)`
+  case sum(FieldPath)
+  /// `newest(message.inRoom).text`: of the object with the largest value of the list's first order.
+  case newest(path: [String])
 }

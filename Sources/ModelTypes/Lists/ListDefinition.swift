@@ -1,6 +1,7 @@
 // A list as the schema declares it: which objects, in what order, in which sections. Generated from `lists:`.
 
 public import Snapshots
+public import SyncProtocol
 public import WireFormat
 
 /// Which objects of a model are in a list, and where. `ModelStore.open(_:)` makes a live list of it.
@@ -56,12 +57,12 @@ public struct ListDefinition<Object: Model, Section: ListSection>: Sendable {
     self.isDescending = isDescending
     self.limit = limit
     self.followsTime = followsTime
-    self.place = { id, content, queue, context throws(WireError) in
+    self.place = { id, content, queue, system, context throws(WireError) in
       let fields = try Fields(scanning: content)
       // An object that names another queue than its own is in no list, as in `Model.init?(id:blob:in:)`.
       let named = fields.queueID(of: id)
       guard named == queue || named == .zero else { return nil }
-      return place(fields, ListContext(user: context.user, calendar: context.calendar, queue: queue))
+      return place(fields, ListContext(user: context.user, calendar: context.calendar, queue: queue, system: system))
     }
   }
 }
@@ -78,7 +79,7 @@ extension ListDefinition {
 /// Where an object stands, from its bytes; nil where it is not in the list.
 package typealias ListPlacing =
   @Sendable (
-    _ id: UUIDValue, _ content: UnsafeRawBufferPointer, _ queue: QueueID?, ListContext
+    _ id: UUIDValue, _ content: UnsafeRawBufferPointer, _ queue: QueueID?, SystemFields, ListContext
   ) throws(WireError) -> ListPlace?
 
 /// The fields of an object by which a list is filtered, ordered and divided.
@@ -131,7 +132,7 @@ extension [ListKey] {
   public static func descending<Value: ListNumber>(_ values: [Value]) -> Self { values.map { .descending($0) } }
 }
 
-/// The user, the calendar and the queue that the terms of a list refer to.
+/// What the terms of a list refer to besides the fields of an object.
 public struct ListContext: Sendable {
   /// `$me` of a schema.
   public var user: UserID
@@ -139,10 +140,16 @@ public struct ListContext: Sendable {
   public var calendar: ListCalendar
   /// The queue of the object that is looked at; nil for an object that never leaves the device.
   public var queue: QueueID?
+  /// Those of the object that is looked at.
+  public var system: SystemFields
 
-  public init(user: UserID, calendar: ListCalendar, queue: QueueID? = nil) {
+  public init(
+    user: UserID, calendar: ListCalendar, queue: QueueID? = nil,
+    system: SystemFields = SystemFields(createdBy: .zero, at: .zero)
+  ) {
     self.user = user
     self.calendar = calendar
     self.queue = queue
+    self.system = system
   }
 }

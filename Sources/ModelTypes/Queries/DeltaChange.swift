@@ -1,6 +1,6 @@
 // One object of a delta, as a value of the schema.
 
-import SyncProtocol
+public import SyncProtocol
 public import WireFormat
 
 /// The newest state of one object of a queue. `Object` is a model, or `any Model` where all models are read.
@@ -9,7 +9,7 @@ public struct DeltaChange<Object: Sendable>: Sendable {
   public var id: ObjectID<Object>
   /// The queue's number for this state. It grows with every change of an object in the queue.
   public var revision: Int64
-  /// The object and its creator, or why there is none.
+  /// The object, or why there is none.
   public var state: State
 
   /// For tests of code that takes in changes.
@@ -21,8 +21,8 @@ public struct DeltaChange<Object: Sendable>: Sendable {
 
   /// Whether the object is there, and whether it can be read.
   public enum State: Sendable {
-    /// The object is there. Its creator is noted by the server, and cannot be forged, unlike a field of the object.
-    case live(Object, createdBy: UserID)
+    /// The object is there. Who made it and when is noted by the server.
+    case live(Object, SystemFields)
     /// The object was deleted. Its tombstone has no type, so it may have been an object of any model.
     case deleted
     /// The object is there, but its bytes cannot be read as its model.
@@ -47,7 +47,7 @@ extension DeltaChange {
     guard let live = object.live else { return }
     do throws(WireError) {
       let value = try read(live)
-      state = value.map { .live($0, createdBy: live.createdBy) } ?? .unknown(type: live.type)
+      state = value.map { .live($0, live.system) } ?? .unknown(type: live.type)
     } catch {
       state = .damaged(error)
     }

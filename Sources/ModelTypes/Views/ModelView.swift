@@ -1,5 +1,6 @@
 // The values that a row shows, derived from an object and the objects that it names. Generated from `views:`.
 
+public import SyncProtocol
 public import WireFormat
 
 /// An immutable value made of an object and of others that its references name.
@@ -16,14 +17,16 @@ public protocol ModelView: Hashable, Sendable, Identifiable where ID == ObjectID
 /// The objects that a view is derived from, as the user sees them now. The source notes which of them are asked for.
 public protocol ViewSource {
   var user: UserID { get }
+  /// Those of the object that the view shows.
+  var system: SystemFields { get }
 
   /// The object; nil if it is not there, or there is no id.
   func object<Object: Model>(_ id: ObjectID<Object>?) throws -> Object?
 
-  /// How many objects of a list belong to an object.
-  func count<Object: Model, Parent: Model>(
-    _ counted: ListCounts<Object, Parent>, of id: ObjectID<Parent>
-  ) throws -> Int
+  /// Answers a question about the children of an object.
+  func answer<Object: Model, Parent: Model>(
+    _ question: ChildQuestion, of id: ObjectID<Parent>, in list: ChildList<Object, Parent>
+  ) throws -> ChildAnswer
 
   /// The id of the user's own object in a queue, derived by `make`. A source may keep it.
   func own<Object: Model>(

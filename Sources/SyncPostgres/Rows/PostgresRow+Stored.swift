@@ -34,13 +34,14 @@ extension StoredUsage {
 }
 
 extension ObjectState {
-  /// Reads id, revision, type, newest_by, created_by and content.
+  /// Reads id, revision, type, newest_by, created_by, created_at, updated_at and content.
   init(_ row: PostgresRow) throws {
     self.init(id: try row.id(0), revision: try row.int(1), live: nil)
     guard let type = try row.textIfAny(2) else { return }
     let newestBy = try row.int(3)
     live = Live(
-      type: type, content: try row.bytes(5), newestBy: newestBy == .min ? nil : newestBy, createdBy: try row.id(4))
+      type: type, content: try row.bytes(7), newestBy: newestBy == .min ? nil : newestBy,
+      system: SystemFields(createdBy: try row.id(4), createdAt: try row.time(5), updatedAt: try row.time(6)))
   }
 }
 

@@ -97,7 +97,10 @@ private struct WriteBatch {
   private func put(_ objects: [ObjectState]) -> PostgresCall {
     Statement.objects(
       .id(queue), .ids(objects.map(\.id)), .ints(objects.map(\.revision)), .texts(objects.map { $0.live?.type }),
-      .ints(objects.map { $0.live.map { $0.newestBy ?? .min } }), .ids(objects.map { $0.live?.createdBy.rawValue }),
+      .ints(objects.map { $0.live.map { $0.newestBy ?? .min } }),
+      .ids(objects.map { $0.live?.system.createdBy.rawValue }),
+      .ints(objects.map { $0.live?.system.createdAt.millisecondsSince1970 }),
+      .ints(objects.map { $0.live?.system.updatedAt.millisecondsSince1970 }),
       .blobs(objects.map { $0.live?.content }))
   }
 
@@ -113,10 +116,11 @@ private struct WriteBatch {
     static let objects = PostgresStatement(
       .queue,
       """
-      INSERT INTO object (queue, id, revision, type, newest_by, created_by, content)
-      SELECT $1, * FROM unnest($2, $3, $4, $5, $6, $7)
+      INSERT INTO object (queue, id, revision, type, newest_by, created_by, created_at, updated_at, content)
+      SELECT $1, * FROM unnest($2, $3, $4, $5, $6, $7, $8, $9)
       ON CONFLICT (queue, id) DO UPDATE SET revision = excluded.revision, type = excluded.type,
-        newest_by = excluded.newest_by, created_by = excluded.created_by, content = excluded.content
+        newest_by = excluded.newest_by, created_by = excluded.created_by, created_at = excluded.created_at,
+        updated_at = excluded.updated_at, content = excluded.content
       """)
     static let outcomes = PostgresStatement(
       .queue,

@@ -10,7 +10,7 @@ extension RowLoads {
     for id in ids { found[.object(id)] = .object(nil) }
     add(Statement.objects(.id(queue), .ids(ids), .int(Int64(bytes)))) { row, found in
       let id: UUIDValue = try row.id(0)
-      found[.object(id)] = try row.bool(6) ? .object(try ObjectState(row)) : nil
+      found[.object(id)] = try row.bool(8) ? .object(try ObjectState(row)) : nil
     }
   }
 
@@ -20,7 +20,7 @@ extension RowLoads {
       found[key] = .page(ObjectPage())
       add(call(for: range)) { row, found in
         guard case .page(var page)? = found.removeValue(forKey: key) else { return }
-        if try row.bool(6) { page.objects.append(try ObjectState(row)) } else { page.isLast = false }
+        if try row.bool(8) { page.objects.append(try ObjectState(row)) } else { page.isLast = false }
         found[key] = .page(page)
       }
     }
@@ -44,7 +44,8 @@ private enum Statement {
   static let objects = PostgresStatement(
     .queue,
     """
-    SELECT id, revision, type, newest_by, created_by, CASE WHEN fits THEN content END, fits FROM (
+    SELECT id, revision, type, newest_by, created_by, created_at, updated_at, CASE WHEN fits THEN content END, fits
+    FROM (
       SELECT found.*, coalesce(
         sum(octet_length(content)) OVER (ORDER BY place ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING), 0
       ) < $3 AS fits
@@ -62,7 +63,8 @@ private enum Statement {
     PostgresStatement(
       .queue,
       """
-      SELECT id, revision, type, newest_by, created_by, CASE WHEN fits THEN content END, fits FROM (
+      SELECT id, revision, type, newest_by, created_by, created_at, updated_at, CASE WHEN fits THEN content END, fits
+      FROM (
         SELECT part.*, number <= $2 AND bytes <= $3 AS fits,
           number = 1 OR lag(number <= $2 AND bytes <= $3) OVER (ORDER BY number) AS follows
         FROM (

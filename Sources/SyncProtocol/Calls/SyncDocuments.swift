@@ -98,7 +98,7 @@ package enum SyncDocuments {
         objects {
           id
           revision
-          live { type content newestBy createdBy }
+          live { type content newestBy createdBy createdAt updatedAt }
         }
       }
     }
@@ -121,7 +121,7 @@ package enum SyncDocuments {
     fragment object on Object {
       id
       revision
-      live { type content newestBy createdBy }
+      live { type content newestBy createdBy createdAt updatedAt }
     }
     """
 

@@ -187,6 +187,10 @@ package enum SyncSchema {
       content: Base64!
       newestBy: Int64
       createdBy: UUID!
+      "The server's time."
+      createdAt: Timestamp!
+      "The server's time of this revision."
+      updatedAt: Timestamp!
     }
 
     type DeltaEnd {

@@ -21,10 +21,15 @@ extension ObjectState.Live: MessageValue {
       type: try reader.required("type", .typeName),
       content: try reader.required("content", .bytes(atMost: ProtocolLimits.objectBytes)),
       newestBy: try reader.optional("newestBy", .int64),
-      createdBy: try reader.required("createdBy", .id()))
+      system: SystemFields(
+        createdBy: try reader.required("createdBy", .id()), createdAt: try reader.required("createdAt", .timestamp),
+        updatedAt: try reader.required("updatedAt", .timestamp)))
   }
 
   package var json: JSONValue {
-    ["type": .string(type), "content": .base64(content), "newestBy": .int64(newestBy), "createdBy": .id(createdBy)]
+    [
+      "type": .string(type), "content": .base64(content), "newestBy": .int64(newestBy),
+      "createdBy": .id(system.createdBy), "createdAt": .time(system.createdAt), "updatedAt": .time(system.updatedAt),
+    ]
   }
 }

@@ -24,14 +24,14 @@ package struct ObjectState: Hashable, Sendable {
     package var content: [UInt8]
     /// The number by which new devices load the newest objects first.
     package var newestBy: Int64?
-    /// The user who created it. The server notes this, so unlike a field of the content it cannot be forged.
-    package var createdBy: UserID
+    /// What the server notes of it.
+    package var system: SystemFields
 
-    package init(type: String, content: [UInt8], newestBy: Int64? = nil, createdBy: UserID) {
+    package init(type: String, content: [UInt8], newestBy: Int64? = nil, system: SystemFields) {
       self.type = type
       self.content = content
       self.newestBy = newestBy
-      self.createdBy = createdBy
+      self.system = system
     }
   }
 }

@@ -7,7 +7,8 @@ package import WireFormat
 /// The number of live objects in a queue, and a sum over them that each change adjusts.
 ///
 /// The term of an object is the first 8 bytes, as a big-endian number, of SHA-256 over its id (16 bytes), its revision
-/// (8 bytes, big-endian) and its content. The sum wraps at 64 bits. Deleted objects have no term.
+/// and `updatedAt` (8 bytes each, big-endian) and its content. The sum wraps at 64 bits. Deleted objects have no term.
+/// A restored server may come to the same revision and content again, at another time and by another user; so the time.
 package struct QueueDigest: Hashable, Sendable {
   package var live: Int64
   package var sum: UInt64
@@ -29,18 +30,14 @@ package struct QueueDigest: Hashable, Sendable {
   /// Adds an object. One that was deleted changes nothing.
   package mutating func add(_ object: ObjectState) {
     guard let live = object.live else { return }
-    add(id: object.id, revision: object.revision, content: live.content)
+    self.live &+= 1
+    sum &+= Self.term(of: object, live)
   }
 
-  /// Adds a live object.
-  package mutating func add(id: UUIDValue, revision: Int64, content: [UInt8]) {
-    live &+= 1
-    sum &+= Self.term(id: id, revision: revision, content: content)
-  }
-
-  /// Removes what `add` has added: the same id, revision and content.
-  package mutating func remove(id: UUIDValue, revision: Int64, content: [UInt8]) {
-    remove(term: Self.term(id: id, revision: revision, content: content))
+  /// Removes an object that `add` has added. One that was deleted changes nothing.
+  package mutating func remove(_ object: ObjectState) {
+    guard let live = object.live else { return }
+    remove(term: Self.term(of: object, live))
   }
 
   package mutating func remove(term: UInt64) {
@@ -49,14 +46,19 @@ package struct QueueDigest: Hashable, Sendable {
   }
 
   /// The number that a live object adds to `sum`.
-  package static func term(id: UUIDValue, revision: Int64, content: [UInt8]) -> UInt64 {
-    content.withUnsafeBytes { term(id: id, revision: revision, content: $0) }
+  private static func term(of object: ObjectState, _ live: ObjectState.Live) -> UInt64 {
+    live.content.withUnsafeBytes {
+      term(id: object.id, revision: object.revision, updatedAt: live.system.updatedAt, content: $0)
+    }
   }
 
-  /// The term of content in memory that is not an array.
-  package static func term(id: UUIDValue, revision: Int64, content: UnsafeRawBufferPointer) -> UInt64 {
+  /// The same of content that lies elsewhere.
+  package static func term(
+    id: UUIDValue, revision: Int64, updatedAt: Timestamp, content: UnsafeRawBufferPointer
+  ) -> UInt64 {
     var hash = SHA256()
-    withUnsafeBytes(of: (id.high.bigEndian, id.low.bigEndian, revision.bigEndian)) { hash.update(bufferPointer: $0) }
+    let head = (id.high.bigEndian, id.low.bigEndian, revision.bigEndian, updatedAt.millisecondsSince1970.bigEndian)
+    withUnsafeBytes(of: head) { hash.update(bufferPointer: $0) }
     hash.update(bufferPointer: content)
     return hash.finalize().withUnsafeBytes { UInt64(bigEndian: $0.loadUnaligned(as: UInt64.self)) }
   }

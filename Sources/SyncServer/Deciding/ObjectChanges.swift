@@ -33,8 +33,6 @@ struct ObjectChanges {
     var type: String
     var content: [UInt8]
     var newestBy: Int64?
-    /// Nil if the sender is the creator.
-    var createdBy: UserID?
   }
 
   init(
@@ -89,7 +87,7 @@ struct ObjectChanges {
     let access = type.map { sender.access[$0] } ?? .byRole
     let standing = AccessStanding(
       of: sender.user, as: sender.role, to: change.object, in: queue, under: access, content: live?.content,
-      creator: live?.createdBy)
+      creator: live?.system.createdBy)
     guard !isReserved, let admitted = access.admitted(change, of: standing) else {
       throw .code(RejectionCode.forbidden)
     }
@@ -121,14 +119,12 @@ struct ObjectChanges {
     case .patch(let patch):
       guard let live else { return nil }
       return After(
-        type: live.type, content: try merged(patch, into: live.content), newestBy: change.newestBy ?? live.newestBy,
-        createdBy: live.createdBy)
+        type: live.type, content: try merged(patch, into: live.content), newestBy: change.newestBy ?? live.newestBy)
     case .create(let type, let patch, let revival):
       if let before, live == nil, !revival.overcomes(tombstone: before.revision, history: history) { return nil }
       // Over an object that is there, a create fills only what is absent; `newestBy` too.
       return After(
-        type: type, content: try merged(patch, into: live?.content ?? []), newestBy: live?.newestBy ?? change.newestBy,
-        createdBy: live?.createdBy)
+        type: type, content: try merged(patch, into: live?.content ?? []), newestBy: live?.newestBy ?? change.newestBy)
     }
   }
 
@@ -150,7 +146,7 @@ struct ChangeSender {
 extension ObjectChanges.After {
   fileprivate init?(_ object: ObjectState) {
     guard let live = object.live else { return nil }
-    self.init(type: live.type, content: live.content, newestBy: live.newestBy, createdBy: live.createdBy)
+    self.init(type: live.type, content: live.content, newestBy: live.newestBy)
   }
 }
 

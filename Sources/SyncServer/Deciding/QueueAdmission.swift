@@ -100,7 +100,7 @@ struct QueueAdmission {
     hasChanged = true
     // A home queue does not list itself, and has no objects for members.
     if work.queueID != asker.home {
-      try queue.put(owner, of: user, &work)
+      try queue.put(owner, of: user, at: time, &work)
       duties.append(queue.addDuty(user, &work))
     }
     work.write(.queue(queue))

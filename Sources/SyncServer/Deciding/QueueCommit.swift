@@ -154,16 +154,15 @@ struct QueueCommit {
   private mutating func write(_ changes: ObjectChanges, _ files: [ContentHash]) {
     for change in changes.changed {
       queue.head += 1
-      let content = change.after?.content
-      if let before = change.before, let live = before.live {
-        queue.digest.remove(id: before.id, revision: before.revision, content: live.content)
-      }
+      if let before = change.before { queue.digest.remove(before) }
       let live = change.after.map { after in
         ObjectState.Live(
-          type: after.type, content: after.content, newestBy: after.newestBy, createdBy: after.createdBy ?? user)
+          type: after.type, content: after.content, newestBy: after.newestBy,
+          system: .changed(change.before?.live?.system, by: user, at: time))
       }
-      if let content { queue.digest.add(id: change.id, revision: queue.head, content: content) }
-      work.write(.object(ObjectState(id: change.id, revision: queue.head, live: live)))
+      let after = ObjectState(id: change.id, revision: queue.head, live: live)
+      queue.digest.add(after)
+      work.write(.object(after))
     }
     // Also for objects that the operation has left unchanged.
     for object in changes.live { write(object, files) }
@@ -193,7 +192,7 @@ struct QueueCommit {
         return membership
       }
       work.write(.membership(new, of: member))
-      try Rejection.reading { try queue.put(new, of: member, &work) }
+      try Rejection.reading { try queue.put(new, of: member, at: time, &work) }
       duties.append(queue.addDuty(member, &work))
       guard member == user else { continue }
       membership = new

@@ -5,13 +5,17 @@ import WireFormat
 
 extension StoredQueue {
   /// Writes an object with the next revision, or its tombstone if `live` is nil. Does nothing if the object is the same
-  /// already.
+  /// already, whatever its times.
   mutating func put(_ live: ObjectState.Live?, as object: UUIDValue, _ work: inout UnitOfWork) throws {
     let before = try work.object(object)
-    guard live != before?.live else { return }
-    if let before, let content = before.live?.content {
-      digest.remove(id: object, revision: before.revision, content: content)
+    var live = live
+    if let new = live, let old = before?.live {
+      live?.system.createdAt = old.system.createdAt
+      if new.says(as: old) { return }
+    } else if live == nil, before?.live == nil {
+      return
     }
+    if let before { digest.remove(before) }
     head += 1
     let after = ObjectState(id: object, revision: head, live: live)
     digest.add(after)
@@ -19,13 +23,15 @@ extension StoredQueue {
   }
 
   /// Writes the object that stands for a member, so that devices know who is in the queue. Nil deletes it.
-  mutating func put(_ membership: StoredMembership?, of user: UserID, _ work: inout UnitOfWork) throws {
+  mutating func put(
+    _ membership: StoredMembership?, of user: UserID, at time: Timestamp, _ work: inout UnitOfWork
+  ) throws {
     let live = try membership.map { membership in
       ObjectState.Live(
         type: MemberRecord.type,
         content: try MemberRecord(user: user, role: membership.role, since: membership.since).encoded(),
         // No number, so that a first load brings the content before the members.
-        newestBy: nil, createdBy: membership.by)
+        newestBy: nil, system: SystemFields(createdBy: membership.by, at: time))
     }
     try put(live, as: SyncID.member(user, inQueue: work.queueID), &work)
   }
@@ -35,5 +41,24 @@ extension StoredQueue {
     let duty = HomeDuty(user: user, queue: work.queueID, head: head, schema: schema)
     work.write(.duty(duty))
     return duty
+  }
+}
+
+extension ObjectState.Live {
+  /// Whether the two differ in times at most.
+  fileprivate func says(as other: Self) -> Bool {
+    var same = self
+    same.system.createdAt = other.system.createdAt
+    same.system.updatedAt = other.system.updatedAt
+    return same == other
+  }
+}
+
+extension SystemFields {
+  /// Those of an object after a change: `before` with a new time, or those of an object that the user has just made.
+  static func changed(_ before: Self?, by user: UserID, at time: Timestamp) -> Self {
+    guard var after = before else { return Self(createdBy: user, at: time) }
+    after.updatedAt = time
+    return after
   }
 }

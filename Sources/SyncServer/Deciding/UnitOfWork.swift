@@ -142,9 +142,9 @@ extension UnitOfWork {
     }
     let bytes = (before?.live?.content.count ?? 0, object.live?.content.count ?? 0)
     add(StoredUsage(rows: before == nil ? 1 : 0, bytes: Int64(bytes.1 - bytes.0)))
-    if let live = before?.live { add(StoredUsage(rows: -1, bytes: Int64(-bytes.0)), by: live.createdBy) }
+    if let live = before?.live { add(StoredUsage(rows: -1, bytes: Int64(-bytes.0)), by: live.system.createdBy) }
     guard let live = object.live else { return }
-    add(StoredUsage(rows: 1, bytes: Int64(bytes.1)), by: live.createdBy)
+    add(StoredUsage(rows: 1, bytes: Int64(bytes.1)), by: live.system.createdBy)
   }
 
   private mutating func put(_ outcome: OperationOutcome, of user: UserID) {

@@ -60,7 +60,7 @@ package struct Forgetting: Sendable {
     case .end(let queue):
       try await commit(OperationChanges(objects: [ObjectChange(queue.rawValue, .delete)]), to: queue)
     case .leave(let queue, let heir):
-      if withObjects { try await deleteObjects(of: queue) { [user] in $0.createdBy == user } }
+      if withObjects { try await deleteObjects(of: queue) { [user] in $0.system.createdBy == user } }
       let promotion = heir.map { [MemberChange($0, .role(.owner))] } ?? []
       try await commit(OperationChanges(members: promotion + [MemberChange(user, .unfollow)]), to: queue)
     case .empty(let queue): try await deleteObjects(of: queue) { _ in true }

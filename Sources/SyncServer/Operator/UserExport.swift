@@ -54,7 +54,8 @@ package struct UserExport {
         guard let live = object.live, !live.type.hasPrefix("sync.") else { continue }
         try write([
           "object": .string("\(object.id)"), "queue": .string("\(queue)"), "type": .string(live.type),
-          "createdBy": .string("\(live.createdBy)"), "content": .string(Data(live.content).base64EncodedString()),
+          "createdBy": .string("\(live.system.createdBy)"), "createdAt": .time(live.system.createdAt),
+          "updatedAt": .time(live.system.updatedAt), "content": .string(Data(live.content).base64EncodedString()),
         ])
         count += 1
       }

@@ -62,7 +62,8 @@ extension SyncService {
       let live = try work.membership(of: duty.user, in: duty.queue).map { membership in
         ObjectState.Live(
           type: QueueMembership.type, content: try QueueMembership(duty, membership).encoded(),
-          newestBy: membership.since.millisecondsSince1970, createdBy: membership.by)
+          newestBy: membership.since.millisecondsSince1970,
+          system: SystemFields(createdBy: membership.by, at: now))
       }
       let head = queue.head
       try queue.put(live, as: object, &work)

@@ -44,7 +44,9 @@ struct WorkloadServer {
     let objects = rows.map { id, row in
       ObjectState(
         id: id, revision: row.revision,
-        live: row.content.map { .init(type: Entry.modelName, content: $0, createdBy: .zero) })
+        live: row.content.map {
+          .init(type: Entry.modelName, content: $0, system: SystemFields(createdBy: .zero, at: .zero))
+        })
     }
     return ServerPages(head: head, objects: objects, outcomes: outcomes)
   }

@@ -50,16 +50,32 @@ extension Note {
   }
 
   /// Counts the notes that name a note.
-  static var naming: ListCounts<Note, Note> {
-    ListCounts("note.naming") { (fields: NoteFields, _) in named(by: fields.views, in: fields.box) }
+  static var naming: ChildList<Note, Note> {
+    ChildList("note.naming") { (fields: NoteFields, _) in Child(of: named(by: fields.views, in: fields.box)) }
   }
 
-  /// A view of a note, with the title of the note that it names, and the number of notes that name it.
+  static var namingSumViews: ChildList<Note, Note> {
+    ChildList("note.naming sum views") { (fields: NoteFields, _) in
+      Child(of: named(by: fields.views, in: fields.box), adding: fields.views)
+    }
+  }
+
+  static var namingByViews: ChildList<Note, Note> {
+    ChildList("note.naming by views") { (fields: NoteFields, _) in
+      Child(of: named(by: fields.views, in: fields.box), by: .ascending(fields.views))
+    }
+  }
+
+  /// A view of a note, with the title of the note that it names, and of the notes that name it: how many, how many have
+  /// fewer views than it, the sum of their views, and which has the most.
   struct Line: Hashable {
     let id: NoteID
     let title: String?
     let named: String?
     let naming: Int
+    let fewer: Int
+    let views: Int64
+    let most: NoteID?
 
     /// The expected view, worked out from all notes.
     init?(of id: NoteID, in box: QueueID, _ notes: [NoteID: NoteValue]) {
@@ -67,7 +83,11 @@ extension Note {
       self.id = id
       title = note.title
       named = notes[Note.named(by: note.views, in: box)]?.title
-      naming = notes.values.count { Note.named(by: $0.views, in: box) == id }
+      let others = notes.filter { Note.named(by: $0.value.views, in: box) == id }
+      naming = others.count
+      fewer = others.values.count { $0.views < note.views }
+      views = others.values.reduce(0) { $0 &+ $1.views }
+      most = others.max { ($0.value.views, $0.key) < ($1.value.views, $1.key) }?.key
     }
   }
 }
@@ -77,6 +97,9 @@ extension Note.Line: ModelView {
     (id, title) = (object.id, object.title)
     named = try source.object(Note.named(by: object.views, in: object.box))?.title
     naming = try source.count(Note.naming, of: object.id)
+    fewer = try source.count(Note.namingByViews, of: object.id, .less, object.views)
+    views = try source.sum(Note.namingSumViews, of: object.id)
+    most = try source.newest(Note.namingByViews, of: object.id)
   }
 }
 

@@ -86,7 +86,7 @@ extension SimulatedServer {
     let objects = notes.map { id, note in
       ObjectState(
         id: id.rawValue, revision: note.revision,
-        live: note.content.map { .init(type: "note", content: $0, createdBy: .zero) })
+        live: note.content.map { .init(type: "note", content: $0, system: SystemFields(createdBy: .zero, at: .zero)) })
     }
     return ServerPages(head: head, objects: objects, outcomes: outcomes)
   }

@@ -136,9 +136,12 @@ import TypeMatrix
   private struct Reading: ViewSource {
     let store: ModelStore
     var user: UserID { store.user }
+    let system = SystemFields(createdBy: .zero, at: .zero)
     init(_ store: ModelStore) { self.store = store }
     func object<Object: Model>(_ id: ObjectID<Object>?) throws -> Object? { try id.flatMap { try store.object($0) } }
-    func count<Object: Model, Parent: Model>(_: ListCounts<Object, Parent>, of _: ObjectID<Parent>) -> Int { 0 }
+    func answer<Object: Model, Parent: Model>(
+      _: ChildQuestion, of _: ObjectID<Parent>, in _: ChildList<Object, Parent>
+    ) -> ChildAnswer { .number(0) }
     func own<Object: Model>(in queue: QueueID?, _ make: (QueueID?, UserID) -> ObjectID<Object>) -> ObjectID<Object> {
       make(queue, user)
     }

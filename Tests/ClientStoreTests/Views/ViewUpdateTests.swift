@@ -142,6 +142,7 @@ private struct PlainSource: ViewSource {
   let names: [Member.ID: Member]
   let titles: [Moment.ID: String]
   let user: UserID
+  let system = SystemFields(createdBy: .zero, at: .zero)
 
   func object<Object: Model>(_ id: ObjectID<Object>?) -> Object? {
     guard let id else { return nil }
@@ -149,7 +150,9 @@ private struct PlainSource: ViewSource {
     return titles[ObjectID(id.rawValue)].map { Moment(id: ObjectID(id.rawValue), title: $0) } as? Object
   }
 
-  func count<Object: Model, Parent: Model>(_: ListCounts<Object, Parent>, of _: ObjectID<Parent>) -> Int { 0 }
+  func answer<Object: Model, Parent: Model>(
+    _: ChildQuestion, of _: ObjectID<Parent>, in _: ChildList<Object, Parent>
+  ) -> ChildAnswer { .number(0) }
 
   func own<Object: Model>(in queue: QueueID?, _ make: (QueueID?, UserID) -> ObjectID<Object>) -> ObjectID<Object> {
     make(queue, user)

@@ -18,7 +18,8 @@ import WireFormat
     let type = String(repeating: "t", count: ProtocolLimits.typeNameBytes)
     return (0..<count).map { number in
       let live = ObjectState.Live(
-        type: type, content: [UInt8](repeating: 0xFF, count: bytes / count), newestBy: .min, createdBy: id(0))
+        type: type, content: [UInt8](repeating: 0xFF, count: bytes / count), newestBy: .min,
+        system: SystemFields(createdBy: id(0), at: .zero))
       return ObjectState(id: UUIDValue(high: .max, low: UInt64(number)), revision: .max, live: live)
     }
   }

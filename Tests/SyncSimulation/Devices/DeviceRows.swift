@@ -16,6 +16,8 @@ final class DeviceRows {
     var type: String
     var newestBy: Int64?
     var createdBy: UserID?
+    var createdAt: Int64
+    var updatedAt: Int64
     var content: [UInt8]
   }
 
@@ -69,14 +71,15 @@ final class DeviceRows {
       if let queue = ids[row.number(0)], let id: OperationID = row.id(1) { result[queue]?.hidden.insert(id) }
     }
     let objects = """
-      SELECT object.queue, object.id, revision, type.name, content, newestBy, createdBy
+      SELECT object.queue, object.id, revision, type.name, content, newestBy, createdBy, createdAt, updatedAt
       FROM object JOIN type ON type.number = object.type
       """
     try database.rows(of: objects) { row in
       guard let queue = ids[row.number(0)], let id = row.uuid(1) else { return }
       result[queue]?.rows[id] = Row(
         revision: row.number(2), type: String(decoding: row.bytes(3), as: UTF8.self),
-        newestBy: row.isNull(5) ? nil : row.number(5), createdBy: row.id(6), content: row.bytes(4))
+        newestBy: row.isNull(5) ? nil : row.number(5), createdBy: row.id(6), createdAt: row.number(7),
+        updatedAt: row.number(8), content: row.bytes(4))
     }
     return result
   }

@@ -14,9 +14,9 @@ extension Oracles {
     check(lists.liked, shown.liked, on: device)
     check(lists.cards.list, shown.albums.isEmpty ? [] : [(Unsectioned(), shown.albums.keys.sorted())], on: device)
     check(
-      lists.messages.list, shown.messages.isEmpty ? [] : [(Unsectioned(), shown.messages.keys.sorted())], on: device)
+      lists.messages.list, shown.messages.isEmpty ? [] : [(Unsectioned(), shown.newestMessages)], on: device)
     check(lists.cards, lists.cardTable, on: device, shown.card)
-    check(lists.messages, lists.messageTable, on: device, shown.row)
+    check(lists.messages, lists.messageTable, on: device) { shown.row($0, on: device.user) }
   }
 
   private func check<Object: Model, Section: ListSection>(
@@ -88,15 +88,41 @@ extension ShownObjects {
     return sections
   }
 
-  fileprivate func card(_ id: UUIDValue) -> AlbumRoot.Card? {
-    albums[id].map { album in
-      AlbumRoot.Card(id: album.id, title: album.title, photos: photos.values.count { $0.album.rawValue == id })
+  /// The newest first, of one time the smallest id.
+  fileprivate var newestMessages: [UUIDValue] {
+    messages.keys.sorted { left, right in
+      let (first, second) = (origins[left]?.at ?? 0, origins[right]?.at ?? 0)
+      return first == second ? left < right : first > second
     }
   }
 
-  fileprivate func row(_ id: UUIDValue) -> Message.Row? {
+  fileprivate func card(_ id: UUIDValue) -> AlbumRoot.Card? {
+    albums[id].map { album in
+      let here = photos.values.filter { $0.album.rawValue == id }
+      func created(_ photo: Photo) -> Int64 { origins[photo.id.rawValue]?.at ?? 0 }
+      return AlbumRoot.Card(
+        id: album.id, title: album.title, photos: here.count,
+        fresh: here.count { created($0) > origins[id]?.changedAt ?? 0 }, captions: Self.captions(of: here),
+        likes: here.reduce(0) { $0 &+ $1.likes },
+        newest: here.max { (created($0), $0.id) < (created($1), $1.id) }?.id)
+    }
+  }
+
+  /// How many photos have each caption: the most frequent first, then by letters, those without a caption last.
+  private static func captions(of photos: [Photo]) -> [ValueCount<String?>] {
+    let counts = Dictionary(grouping: photos, by: \.caption).map { ValueCount(value: $0.key, count: $0.value.count) }
+    return counts.sorted { left, right in
+      if left.count != right.count { return left.count > right.count }
+      guard let first = left.value, let second = right.value else { return left.value != nil }
+      return (first.lowercased(), first) < (second.lowercased(), second)
+    }
+  }
+
+  fileprivate func row(_ id: UUIDValue, on user: UserID) -> Message.Row? {
     messages[id].map { message in
-      Message.Row(id: message.id, author: message.author, caption: photos[message.photo.rawValue]?.caption)
+      Message.Row(
+        id: message.id, author: message.author, caption: photos[message.photo.rawValue]?.caption,
+        isOwn: origins[id]?.by == user, updated: origins[id]?.changedAt ?? 0)
     }
   }
 }

@@ -96,6 +96,8 @@ extension DeviceRows.Row {
     }
     if found.newestBy != expected.newestBy { return "has another newestBy at revision \(found.revision)" }
     if found.createdBy != expected.createdBy { return "has another createdBy at revision \(found.revision)" }
+    if found.createdAt != expected.createdAt { return "has another createdAt at revision \(found.revision)" }
+    if found.updatedAt != expected.updatedAt { return "has another updatedAt at revision \(found.revision)" }
     return "has another content at revision \(found.revision)"
   }
 
@@ -103,7 +105,8 @@ extension DeviceRows.Row {
   init?(_ state: ObjectState) {
     guard let live = state.live else { return nil }
     self.init(
-      revision: state.revision, type: live.type, newestBy: live.newestBy, createdBy: live.createdBy,
+      revision: state.revision, type: live.type, newestBy: live.newestBy, createdBy: live.system.createdBy,
+      createdAt: live.system.createdAt.millisecondsSince1970, updatedAt: live.system.updatedAt.millisecondsSince1970,
       content: live.content)
   }
 }

@@ -12,7 +12,10 @@ extension Oracles {
     let (rows, touched) = (look.memory.rows, look.memory.touched)
     var expected: [UUIDValue: ShownObject] = [:]
     for id in look.changed {
-      expected[id] = rows[id].map { ShownObject(type: $0.type, content: $0.content) }
+      expected[id] = rows[id].map { row in
+        let origin = ShownObject.Origin(by: row.createdBy ?? device.user, at: row.createdAt, changedAt: row.updatedAt)
+        return ShownObject(type: row.type, content: row.content, origin)
+      }
     }
     for item in look.outbox where !item.isVoided && item.outcome?.status.isDone ?? true {
       // The rows have what is sent again after a loss.
@@ -20,7 +23,8 @@ extension Oracles {
       for change in item.changes.objects {
         let isDeleted = item.queue.map { look.queues[$0]?.keepsDeleted(change) ?? false } ?? false
         if expected[change.object] == nil, isDeleted { continue }
-        expected[change.object] = ShownObject(change, on: expected[change.object])
+        expected[change.object] = ShownObject(
+          change, on: expected[change.object], by: device.user, at: item.performedAt.millisecondsSince1970)
       }
     }
     for id in hiddenObjects(look) { expected[id] = nil }
@@ -68,20 +72,27 @@ extension Oracles {
 
   private func difference(of id: UUIDValue, _ expected: ShownObject?, _ look: Look) throws -> String? {
     let photo = try readable { try look.photo(id) }
-    if let difference = try difference(photo, ObjectID(id), expected) { return difference }
+    if let difference = try difference(photo, ObjectID(id), expected, look) { return difference }
     // An object has one type, so one that is shown as a photo is nothing else.
     if photo != nil { return nil }
     let root = try readable { try look.store.object(ObjectID<AlbumRoot>(id)) }
-    if let difference = try difference(root, ObjectID(id), expected) { return difference }
-    return try difference(readable { try look.store.object(ObjectID<Message>(id)) }, ObjectID(id), expected)
+    if let difference = try difference(root, ObjectID(id), expected, look) { return difference }
+    return try difference(readable { try look.store.object(ObjectID<Message>(id)) }, ObjectID(id), expected, look)
   }
 
   private func difference<Object: Model>(
-    _ shown: Object?, _ id: ObjectID<Object>, _ expected: ShownObject?
+    _ shown: Object?, _ id: ObjectID<Object>, _ expected: ShownObject?, _ look: Look
   ) throws -> String? {
     let object = try readable { try expected?.object(Object.self, id.rawValue) }
-    guard try shown?.encoded() != object?.encoded() else { return nil }
+    if try shown?.encoded() == object?.encoded() { return try shown.flatMap { try difference($0, expected, look) } }
     return "\(shown.map { "\($0)" } ?? "nothing") and not \(object.map { "\($0)" } ?? "nothing")"
+  }
+
+  /// Describes system fields that differ; nil if none does.
+  private func difference<Object: Model>(_ shown: Object, _ expected: ShownObject?, _ look: Look) throws -> String? {
+    let found = try look.store.systemFields(of: shown.id).map(ShownObject.Origin.init)
+    return found == expected?.origin
+      ? nil : "made \(String(describing: found)) and not \(String(describing: expected?.origin))"
   }
 
   /// Nil if nobody can read the object, for example an edit of a photo on top of another object that was made under its
@@ -99,7 +110,7 @@ extension Oracles {
     for (place, queue) in world.server.history.state.queues where queue.member(on: device) != nil {
       for (id, state) in queue.objects {
         guard let live = state.live else { continue }
-        let object = ShownObject(type: live.type, content: live.content)
+        let object = ShownObject(type: live.type, content: live.content, ShownObject.Origin(live.system))
         if object.namedQueue(id) ?? place == place { expected[id] = object }
       }
     }
@@ -122,6 +133,14 @@ extension Oracles {
     if found.count == objects.count, shown == Dictionary(uniqueKeysWithValues: objects) { return }
     let strange = objects.filter { shown[$0.0] != $0.1 }.map(\.0.short).sorted()
     report("diverged: \(device.name) shows \(found.count) of \(objects.count), \(Object.modelName): \(strange)")
+  }
+}
+
+extension ShownObject.Origin {
+  init(_ fields: SystemFields) {
+    self.init(
+      by: fields.createdBy, at: fields.createdAt.millisecondsSince1970,
+      changedAt: fields.updatedAt.millisecondsSince1970)
   }
 }
 

@@ -8,11 +8,14 @@ struct ShownObjects {
   private(set) var photos: [UUIDValue: Photo] = [:]
   private(set) var albums: [UUIDValue: AlbumRoot] = [:]
   private(set) var messages: [UUIDValue: Message] = [:]
+  /// Who made each object, and when.
+  private(set) var origins: [UUIDValue: ShownObject.Origin] = [:]
   /// Objects that cannot be decoded, so that nobody can say where they stand in a list.
   private(set) var unreadable: Set<UUIDValue> = []
 
   mutating func show(_ object: ShownObject?, as id: UUIDValue) {
     (photos[id], albums[id], messages[id]) = (nil, nil, nil)
+    origins[id] = object?.origin
     unreadable.remove(id)
     do {
       photos[id] = try object?.object(Photo.self, id)
@@ -26,19 +29,32 @@ struct ShownObjects {
 struct ShownObject {
   var type: String
   var content: [UInt8]
+  var origin: Origin
 
-  init(type: String, content: [UInt8]) { (self.type, self.content) = (type, content) }
+  /// Times are milliseconds since 1970.
+  struct Origin: Hashable {
+    var by: UserID
+    var at: Int64
+    var changedAt: Int64
+  }
 
-  /// The object after a change, nil if there is none then. A change that does not apply leaves it as it is.
-  init?(_ change: ObjectChange, on before: Self?) {
+  init(type: String, content: [UInt8], _ origin: Origin) {
+    (self.type, self.content, self.origin) = (type, content, origin)
+  }
+
+  /// The object after a change of the device's user, nil if there is none then. A change that does not apply leaves it as
+  /// it is.
+  init?(_ change: ObjectChange, on before: Self?, by user: UserID, at time: Int64) {
     if case .patch = change.action, before == nil { return nil }
     let after: [UInt8]?
     do { after = try change.applied(to: before?.content) } catch { after = before?.content }
     guard let content = after else { return nil }
     if let before {
-      self.init(type: before.type, content: content)
+      var origin = before.origin
+      if content != before.content, time > origin.changedAt { origin.changedAt = time }
+      self.init(type: before.type, content: content, origin)
     } else if case .create(let type, _, _) = change.action {
-      self.init(type: type, content: content)
+      self.init(type: type, content: content, Origin(by: user, at: time, changedAt: time))
     } else {
       return nil
     }

@@ -46,7 +46,9 @@ extension PlainObject {
       revision: object.revision,
       live: object.live.map { live in
         PlainLive(
-          type: live.type, content: live.content, newestBy: live.newestBy, createdBy: PlainID(live.createdBy))
+          type: live.type, content: live.content, newestBy: live.newestBy, createdBy: PlainID(live.system.createdBy),
+          createdAt: live.system.createdAt.millisecondsSince1970, updatedAt: live.system.updatedAt.millisecondsSince1970
+        )
       })
   }
 }

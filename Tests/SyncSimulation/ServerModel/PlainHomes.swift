@@ -13,7 +13,7 @@ extension PlainServer {
       PlainLive(
         type: "sync.membership", content: member.content(in: duty.queue), newestBy: member.since, createdBy: member.by)
     }
-    if live != transaction.object(object)?.live { transaction.put(live, as: object) }
+    transaction.putOwn(live, as: object)
     return transaction.effects
   }
 

@@ -154,7 +154,7 @@ extension PlainObject {
       "live": live.map { live in
         [
           "type": .words(live.type), "content": .base64(live.content), "newestBy": .digits(live.newestBy),
-          "createdBy": .id(live.createdBy),
+          "createdBy": .id(live.createdBy), "createdAt": .digits(live.createdAt), "updatedAt": .digits(live.updatedAt),
         ]
       } ?? .null,
     ]

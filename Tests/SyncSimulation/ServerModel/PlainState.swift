@@ -98,6 +98,15 @@ struct PlainLive: Equatable {
   var content: [UInt8]
   var newestBy: Int64?
   var createdBy: PlainID
+  /// The server's times of the create and of this revision. `PlainTransaction.put` sets them.
+  var createdAt: Int64 = 0
+  var updatedAt: Int64 = 0
+
+  /// Whether the two differ in times at most.
+  func says(_ other: Self?) -> Bool {
+    guard let other else { return false }
+    return type == other.type && content == other.content && newestBy == other.newestBy && createdBy == other.createdBy
+  }
 }
 
 struct PlainOutcome: Equatable {
@@ -124,17 +133,18 @@ struct PlainDigest: Equatable {
   mutating func add(_ id: PlainID, _ object: PlainObject?) {
     guard let object, let live = object.live else { return }
     self.live += 1
-    sum &+= Self.term(id, object.revision, live.content)
+    sum &+= Self.term(id, object.revision, live)
   }
 
   mutating func remove(_ id: PlainID, _ object: PlainObject?) {
     guard let object, let live = object.live else { return }
     self.live -= 1
-    sum &-= Self.term(id, object.revision, live.content)
+    sum &-= Self.term(id, object.revision, live)
   }
 
-  private static func term(_ id: PlainID, _ revision: Int64, _ content: [UInt8]) -> UInt64 {
-    SHA256.hash(data: id.bytes + revision.bigEndianBytes + content).prefix(8).reduce(0) { $0 << 8 | UInt64($1) }
+  private static func term(_ id: PlainID, _ revision: Int64, _ live: PlainLive) -> UInt64 {
+    SHA256.hash(data: id.bytes + revision.bigEndianBytes + live.updatedAt.bigEndianBytes + live.content)
+      .prefix(8).reduce(0) { $0 << 8 | UInt64($1) }
   }
 }
 

@@ -77,12 +77,21 @@ struct PlainTransaction {
   mutating func put(_ live: PlainLive?, as id: PlainID) {
     guard var row else { return }
     row.head += 1
+    var live = live
+    live?.createdAt = object(id)?.live?.createdAt ?? time
+    live?.updatedAt = time
     let after = PlainObject(revision: row.head, live: live)
     row.digest.remove(id, object(id))
     row.digest.add(id, after)
     effects.objects[id] = after
     if live == nil { note(.deleted(id)) }
     self.row = row
+  }
+
+  /// Puts an object that the server itself writes, unless it says the same already.
+  mutating func putOwn(_ live: PlainLive?, as id: PlainID) {
+    let before = object(id)?.live
+    if live.map({ !$0.says(before) }) ?? (before != nil) { put(live, as: id) }
   }
 
   /// Puts a membership, with its duty and its member's object. `isHome`: a home queue has neither for its own member.
@@ -95,7 +104,7 @@ struct PlainTransaction {
       PlainLive(
         type: "sync.member", content: member.content(of: user), newestBy: nil, createdBy: member.by)
     }
-    if live != self.object(object)?.live { put(live, as: object) }
+    putOwn(live, as: object)
     owe(user)
   }
 

@@ -1,6 +1,8 @@
 // The lists and views of the simulation, written as the generator writes them.
 
 import ModelTypes
+import Snapshots
+import SyncProtocol
 import WireFormat
 
 struct PhotoFields: ListFields {
@@ -42,8 +44,26 @@ extension Photo {
     }
   }
 
-  static var inAlbum: ListCounts<Photo, AlbumRoot> {
-    ListCounts("photo.inAlbum") { (fields: PhotoFields, _) in ObjectID(fields.album.root) }
+  static var inAlbum: ChildList<Photo, AlbumRoot> {
+    ChildList("photo.inAlbum") { (fields: PhotoFields, _) in Child(of: ObjectID(fields.album.root)) }
+  }
+
+  static var inAlbumByCreated: ChildList<Photo, AlbumRoot> {
+    ChildList("photo.inAlbum by created") { (fields: PhotoFields, context) in
+      Child(of: ObjectID(fields.album.root), by: .ascending(context.system.createdAt))
+    }
+  }
+
+  static var inAlbumByCaption: ChildList<Photo, AlbumRoot> {
+    ChildList("photo.inAlbum by caption", order: .bytes) { (fields: PhotoFields, _) in
+      Child(of: ObjectID(fields.album.root), by: .ascending(fields.caption))
+    }
+  }
+
+  static var inAlbumSumLikes: ChildList<Photo, AlbumRoot> {
+    ChildList("photo.inAlbum sum likes") { (fields: PhotoFields, _) in
+      Child(of: ObjectID(fields.album.root), adding: fields.likes)
+    }
   }
 }
 
@@ -56,30 +76,46 @@ extension AlbumRoot {
     let id: ObjectID<AlbumRoot>
     let title: String?
     let photos: Int
+    /// How many photos were made after the album last changed.
+    let fresh: Int
+    let captions: [ValueCount<String?>]
+    let likes: Int64
+    let newest: ObjectID<Photo>?
   }
 }
 
 extension AlbumRoot.Card: ModelView {
   init(of object: AlbumRoot, from source: some ViewSource) throws {
-    self.init(id: object.id, title: object.title, photos: try source.count(Photo.inAlbum, of: object.id))
+    self.init(
+      id: object.id, title: object.title, photos: try source.count(Photo.inAlbum, of: object.id),
+      fresh: try source.count(Photo.inAlbumByCreated, of: object.id, .greater, source.system.updatedAt),
+      captions: try source.counts(Photo.inAlbumByCaption, of: object.id, by: String?.self),
+      likes: try source.sum(Photo.inAlbumSumLikes, of: object.id),
+      newest: try source.newest(Photo.inAlbumByCreated, of: object.id))
   }
 }
 
 extension Message {
   static var all: ListDefinition<Message, Unsectioned> {
-    ListDefinition("message.all") { (_: MessageFields, _) in ListPlace(order: .ascending(Int64(0))) }
+    ListDefinition("message.all") { (_: MessageFields, context) in
+      ListPlace(order: .descending(context.system.createdAt))
+    }
   }
 
-  /// A row that shows a photo of another queue.
+  /// A row that shows a photo of another queue, and what the server notes of the message.
   struct Row {
     let id: ObjectID<Message>
     let author: String?
     let caption: String?
+    let isOwn: Bool
+    let updated: Int64
   }
 }
 
 extension Message.Row: ModelView {
   init(of object: Message, from source: some ViewSource) throws {
-    self.init(id: object.id, author: object.author, caption: try source.object(object.photo)?.caption)
+    self.init(
+      id: object.id, author: object.author, caption: try source.object(object.photo)?.caption,
+      isOwn: source.system.createdBy == source.user, updated: source.system.updatedAt.millisecondsSince1970)
   }
 }

@@ -83,7 +83,7 @@ extension World {
         patch.set(random.pick([Badge.userTag, Message.senderTag]), named)
       }
       let id = random.pick(known)
-      if random.chance(50) { forger = objects[id]?.live?.createdBy ?? forger }
+      if random.chance(50) { forger = objects[id]?.live?.system.createdBy ?? forger }
       change = ObjectChange(id, .patch(try patch.patch()))
     default: change = ObjectChange(random.pick(known), .delete)
     }

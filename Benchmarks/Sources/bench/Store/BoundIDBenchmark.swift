@@ -11,7 +11,11 @@ enum BoundIDBenchmark {
     let content = try StorePhotos.photo(1).encoded()
     let subjects = [
       Subject(name: term, operations: ids.count) {
-        ids.reduce(0) { $0 &+ Int(truncatingIfNeeded: QueueDigest.term(id: $1, revision: 1, content: content)) }
+        ids.reduce(0) { sum, id in
+          content.withUnsafeBytes { bytes in
+            sum &+ Int(truncatingIfNeeded: QueueDigest.term(id: id, revision: 1, updatedAt: .zero, content: bytes))
+          }
+        }
       },
       Subject(name: making, operations: ids.count) {
         numbers.reduce(0) { $0 &+ Int(truncatingIfNeeded: UUIDValue.bound(to: queue, chosen: $1 << 16).low) }

@@ -91,7 +91,8 @@ private struct PerformStores {
       var record = ObjectRecord(
         ObjectState(
           id: photo.id.rawValue, revision: 2,
-          live: .init(type: Photo.modelName, content: content, createdBy: StorePhotos.user)))
+          live: .init(
+            type: Photo.modelName, content: content, system: SystemFields(createdBy: StorePhotos.user, at: .zero))))
       record.newestBy = photo.newestBy
       try note("GRDB records, one save, on disk") { try records.save(record) }
     }

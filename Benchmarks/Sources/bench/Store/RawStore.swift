@@ -55,7 +55,7 @@ final class RawDelta {
       end += live.content.count
       var object = raw_object()
       withUnsafeMutableBytes(of: &object.id) { $0.copyBytes(from: state.id.bytes) }
-      withUnsafeMutableBytes(of: &object.created_by) { $0.copyBytes(from: live.createdBy.rawValue.bytes) }
+      withUnsafeMutableBytes(of: &object.created_by) { $0.copyBytes(from: live.system.createdBy.rawValue.bytes) }
       object.revision = state.revision
       object.newest_by = live.newestBy ?? 0
       object.content = UnsafeRawPointer(place.baseAddress)

@@ -17,7 +17,8 @@ final class RecordStore {
         sql: """
           CREATE TABLE object (
             id BLOB NOT NULL, queue INTEGER NOT NULL, type INTEGER NOT NULL, revision INTEGER NOT NULL,
-            newestBy INTEGER, createdBy BLOB, content BLOB NOT NULL, PRIMARY KEY (id))
+            newestBy INTEGER, createdBy BLOB, createdAt INTEGER, updatedAt INTEGER, content BLOB NOT NULL,
+            PRIMARY KEY (id))
           """)
     }
   }
@@ -46,6 +47,8 @@ struct ObjectRecord: Codable, FetchableRecord, PersistableRecord {
   var revision: Int64
   var newestBy: Int64?
   var createdBy: Data?
+  var createdAt: Int64?
+  var updatedAt: Int64?
   var content: Data
 }
 
@@ -53,6 +56,8 @@ extension ObjectRecord {
   init(_ state: ObjectState) {
     self.init(
       id: Data(state.id.bytes), revision: state.revision, newestBy: state.live?.newestBy,
-      createdBy: state.live.map { Data($0.createdBy.rawValue.bytes) }, content: Data(state.live?.content ?? []))
+      createdBy: state.live.map { Data($0.system.createdBy.rawValue.bytes) },
+      createdAt: state.live?.system.createdAt.millisecondsSince1970,
+      updatedAt: state.live?.system.updatedAt.millisecondsSince1970, content: Data(state.live?.content ?? []))
   }
 }

@@ -26,7 +26,8 @@ enum StorePhotos {
       return ObjectState(
         id: photo.id.rawValue, revision: revision,
         live: .init(
-          type: Photo.modelName, content: try photo.encoded(), newestBy: photo.newestBy, createdBy: user))
+          type: Photo.modelName, content: try photo.encoded(), newestBy: photo.newestBy,
+          system: SystemFields(createdBy: user, at: .zero)))
     }
   }
 

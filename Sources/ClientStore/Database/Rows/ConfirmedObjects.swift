@@ -19,7 +19,7 @@ struct ConfirmedObjects {
     self.queue = queue
     self.transaction = transaction
     upsert = try ObjectUpsert(queue, StoredPlaces.digest(of: queue, transaction.database), transaction.database)
-    find = try BoundStatement("SELECT row, revision, content FROM object WHERE id = ?", transaction.database)
+    find = try BoundStatement("SELECT row, revision, updatedAt, content FROM object WHERE id = ?", transaction.database)
     delete = try BoundStatement("DELETE FROM object WHERE row = ?", transaction.database)
   }
 
@@ -42,7 +42,10 @@ struct ConfirmedObjects {
     try find.bind(1, id)
     guard try find.next() else { return nil }
     let revision = try find.integer(1)
-    let term = try find.withBytes(2) { QueueDigest.term(id: id, revision: revision, content: $0) }
+    let updatedAt = Timestamp(millisecondsSince1970: try find.integer(2))
+    let term = try find.withBytes(3) {
+      QueueDigest.term(id: id, revision: revision, updatedAt: updatedAt, content: $0)
+    }
     return (try find.integer(0), revision, term)
   }
 
@@ -87,32 +90,55 @@ struct ConfirmedObjects {
 
 /// Objects that never leave the device: an operation on them is confirmed as soon as it is saved.
 enum DeviceObjects {
-  /// Applies an operation to the rows, and puts the new contents into `contents`, nil for a deleted object. Throws a
-  /// `WireError` before anything is written if a change cannot be merged.
+  /// Such an object as its row has it.
+  struct Saved: Sendable {
+    var content: [UInt8]
+    var system: StoredSystemFields
+  }
+
+  /// Applies an operation to the rows, and puts the objects into `saved`, nil for a deleted one. Throws a `WireError`
+  /// before anything is written if a change cannot be merged.
   static func apply(
-    _ operation: OutboxEntry, _ contents: inout [UUIDValue: [UInt8]?], _ transaction: StoreTransaction
+    _ operation: OutboxEntry, _ saved: inout [UUIDValue: Saved?], _ transaction: StoreTransaction
   ) throws {
     let database = transaction.database
     let results = try operation.changes.objects.map { change in
-      let before = try Data.fetchOne(
-        database, sql: "SELECT content FROM object WHERE id = ?", arguments: [change.object.stored])
-      return (change, isNew: before == nil, after: try change.applied(to: before.map { [UInt8]($0) }))
+      let before = try row(of: change.object, database)
+      let content = try change.applied(to: before?.content)
+      var system = before?.system ?? StoredSystemFields(at: operation.performedAt)
+      if content != before?.content { system.update(at: operation.performedAt) }
+      return (change, isNew: before == nil, after: content.map { Saved(content: $0, system: system) })
     }
     for (change, isNew, after) in results {
       let id = change.object.stored
-      contents[change.object] = .some(after)
+      saved[change.object] = .some(after)
       if let after {
+        let updatedAt = after.system.updatedAt.millisecondsSince1970
         if case .create(let type, _, _) = change.action, isNew {
           try database.execute(
-            sql: "INSERT INTO object (id, queue, type, revision, content) VALUES (?, 0, ?, 0, ?)",
-            arguments: [id, transaction.number(type: type), Data(after)])
+            sql: """
+              INSERT INTO object (id, queue, type, revision, createdAt, updatedAt, content)
+              VALUES (?, 0, ?, 0, ?, ?, ?)
+              """,
+            arguments: [
+              id, transaction.number(type: type), after.system.createdAt.millisecondsSince1970, updatedAt,
+              Data(after.content),
+            ])
         } else {
           try database.execute(
-            sql: "UPDATE object SET content = ? WHERE id = ?", arguments: [Data(after), id])
+            sql: "UPDATE object SET content = ?, updatedAt = ? WHERE id = ?",
+            arguments: [Data(after.content), updatedAt, id])
         }
       } else {
         try database.execute(sql: "DELETE FROM object WHERE id = ?", arguments: [id])
       }
     }
+  }
+  private static func row(of id: UUIDValue, _ database: Database) throws -> Saved? {
+    let row = try BoundStatement("SELECT createdBy, createdAt, updatedAt, content FROM object WHERE id = ?", database)
+    defer { row.reset() }
+    try row.bind(1, id)
+    guard try row.next() else { return nil }
+    return Saved(content: try row.bytes(3), system: try row.system(from: 0))
   }
 }

@@ -19,14 +19,16 @@ final class ObjectUpsert {
     self.digest = digest
     statement = try BoundStatement(
       """
-      INSERT INTO object (type, revision, newestBy, createdBy, content, id, queue) VALUES (?, ?, ?, ?, ?, ?, ?)
+      INSERT INTO object (type, revision, newestBy, createdBy, createdAt, updatedAt, content, id, queue)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
       ON CONFLICT (id) DO UPDATE SET type = excluded.type, revision = excluded.revision,
-        newestBy = excluded.newestBy, createdBy = excluded.createdBy, content = excluded.content
-      WHERE replaces(?, excluded.revision, object.revision, object.content)
+        newestBy = excluded.newestBy, createdBy = excluded.createdBy, createdAt = excluded.createdAt,
+        updatedAt = excluded.updatedAt, content = excluded.content
+      WHERE replaces(?, excluded.revision, object.revision, object.updatedAt, object.content)
       """, database)
-    try statement.bind(7, queue)
+    try statement.bind(9, queue)
     // Not retained: SQLite calls the function only during `put`, while this object is alive.
-    try statement.bind(8, pointer: Unmanaged.passUnretained(self).toOpaque(), of: Self.typeName)
+    try statement.bind(10, pointer: Unmanaged.passUnretained(self).toOpaque(), of: Self.typeName)
   }
 
   /// Inserts or replaces an object, unless the stored row is newer.
@@ -35,40 +37,52 @@ final class ObjectUpsert {
     try statement.bind(1, type)
     try statement.bind(2, object.revision)
     try statement.bind(3, live.newestBy)
-    try statement.bind(4, live.createdBy)
-    try statement.bind(6, id)
-    try statement.run(with: live.content, at: 5)
+    try statement.bind(live.system, from: 4)
+    try statement.bind(8, id)
+    try statement.run(with: live.content, at: 7)
     guard statement.changes > 0 else { return }
-    digest.add(id: id, revision: object.revision, content: live.content)
+    digest.add(object)
   }
 
   /// Whether the stored row may be replaced; if so, removes its term from the digest.
-  private func replaces(_ old: (revision: Int64, content: UnsafeRawBufferPointer), by revision: Int64) -> Bool {
+  private func replaces(_ old: Row, by revision: Int64) -> Bool {
     if replacesAll { return true }
     guard old.revision <= revision else { return false }
-    digest.remove(term: QueueDigest.term(id: id, revision: old.revision, content: old.content))
+    digest.remove(
+      term: QueueDigest.term(id: id, revision: old.revision, updatedAt: old.updatedAt, content: old.content))
     return true
+  }
+
+  private struct Row {
+    var revision: Int64
+    var updatedAt: Timestamp
+    var content: UnsafeRawBufferPointer
   }
 }
 
-// The SQL function: replaces(upsert, new revision, old revision, old content).
+// The SQL function: replaces(upsert, new revision, old revision, old updatedAt, old content).
 extension ObjectUpsert {
   /// Registers the SQL function. Called once, for the writing connection.
   static func register(_ database: Database) throws {
     let code = sqlite3_create_function_v2(
-      database.sqliteConnection, "replaces", 4, SQLITE_UTF8 | SQLITE_DIRECTONLY, nil,
+      database.sqliteConnection, "replaces", 5, SQLITE_UTF8 | SQLITE_DIRECTONLY, nil,
       { context, _, values in
         guard let values, let upsert = ObjectUpsert.bound(to: values[0]) else {
           return sqlite3_result_error_code(context, SQLITE_MISUSE)
         }
-        guard sqlite3_value_type(values[2]) == SQLITE_INTEGER, sqlite3_value_type(values[3]) == SQLITE_BLOB else {
+        guard sqlite3_value_type(values[2]) == SQLITE_INTEGER, sqlite3_value_type(values[3]) == SQLITE_INTEGER,
+          sqlite3_value_type(values[4]) == SQLITE_BLOB
+        else {
           return sqlite3_result_error_code(context, SQLITE_CORRUPT)
         }
         // SQLite prescribes this order: `sqlite3_value_bytes` gives the size of what the first call returned.
-        let start = sqlite3_value_blob(values[3])
-        let count = Int(sqlite3_value_bytes(values[3]))
-        let content = UnsafeRawBufferPointer(start: start, count: start == nil ? 0 : count)
-        let gives = upsert.replaces((sqlite3_value_int64(values[2]), content), by: sqlite3_value_int64(values[1]))
+        let start = sqlite3_value_blob(values[4])
+        let count = Int(sqlite3_value_bytes(values[4]))
+        let old = Row(
+          revision: sqlite3_value_int64(values[2]),
+          updatedAt: Timestamp(millisecondsSince1970: sqlite3_value_int64(values[3])),
+          content: UnsafeRawBufferPointer(start: start, count: start == nil ? 0 : count))
+        let gives = upsert.replaces(old, by: sqlite3_value_int64(values[1]))
         sqlite3_result_int(context, gives ? 1 : 0)
       }, nil, nil, nil)
     guard code == SQLITE_OK else { throw DatabaseError(resultCode: ResultCode(rawValue: code)) }

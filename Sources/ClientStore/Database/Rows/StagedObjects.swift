@@ -9,9 +9,11 @@ enum StagedObjects {
   static func put(_ objects: [ObjectState], _ queue: Int64, _ transaction: StoreTransaction) throws {
     let statement = try BoundStatement(
       """
-      INSERT INTO staged (queue, id, revision, type, newestBy, createdBy, content) VALUES (?, ?, ?, ?, ?, ?, ?)
+      INSERT INTO staged (queue, id, revision, type, newestBy, createdBy, createdAt, updatedAt, content)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
       ON CONFLICT (queue, id) DO UPDATE SET revision = excluded.revision, type = excluded.type,
-        newestBy = excluded.newestBy, createdBy = excluded.createdBy, content = excluded.content
+        newestBy = excluded.newestBy, createdBy = excluded.createdBy, createdAt = excluded.createdAt,
+        updatedAt = excluded.updatedAt, content = excluded.content
       WHERE excluded.revision >= staged.revision
       """, transaction.database)
     for object in objects {
@@ -21,10 +23,10 @@ enum StagedObjects {
       if let live = object.live {
         try statement.bind(4, transaction.number(type: live.type))
         try statement.bind(5, live.newestBy)
-        try statement.bind(6, live.createdBy)
-        try statement.run(with: live.content, at: 7)
+        try statement.bind(live.system, from: 6)
+        try statement.run(with: live.content, at: 9)
       } else {
-        for column: Int32 in 4...7 { try statement.bind(column, nil as Int64?) }
+        for column: Int32 in 4...9 { try statement.bind(column, nil as Int64?) }
         try statement.run()
       }
     }
@@ -37,7 +39,7 @@ enum StagedObjects {
     // Stays open while `body` runs other statements.
     let row = try BoundStatement(
       """
-      SELECT id, revision, type, newestBy, createdBy, content FROM staged WHERE queue = ? ORDER BY revision
+      SELECT \(columns) FROM staged WHERE queue = ? ORDER BY revision
       """, transaction.database)
     defer { row.reset() }
     try row.bind(1, queue)
@@ -47,8 +49,7 @@ enum StagedObjects {
   /// The staged state of each id that has one.
   static func states(of ids: [UUIDValue], in queue: Int64, _ transaction: StoreTransaction) throws -> [ObjectState] {
     let row = try BoundStatement(
-      "SELECT id, revision, type, newestBy, createdBy, content FROM staged WHERE queue = ? AND id = ?",
-      transaction.database)
+      "SELECT \(columns) FROM staged WHERE queue = ? AND id = ?", transaction.database)
     var states: [ObjectState] = []
     for id in ids {
       try row.bind(1, queue)
@@ -59,13 +60,15 @@ enum StagedObjects {
     return states
   }
 
+  private static let columns = "id, revision, type, newestBy, createdBy, createdAt, updatedAt, content"
+
   private static func object(_ row: BoundStatement, _ transaction: StoreTransaction) throws -> ObjectState {
     let live: ObjectState.Live? =
       row.isNull(2)
       ? nil
       : ObjectState.Live(
-        type: try transaction.type(row.integer(2)), content: try row.bytes(5),
-        newestBy: row.isNull(3) ? nil : try row.integer(3), createdBy: try row.id(4))
+        type: try transaction.type(row.integer(2)), content: try row.bytes(7),
+        newestBy: row.isNull(3) ? nil : try row.integer(3), system: try row.systemOfServer(from: 4))
     return ObjectState(id: try row.id(0), revision: try row.integer(1), live: live)
   }
 

@@ -74,7 +74,9 @@ struct ListSource: Sendable {
   /// The step for one object; nil if it does not concern the list. `hasAll` is as in `steps`.
   private func step(_ id: UUIDValue, _ object: ObjectVersion?, hasAll: Bool) -> ListStep? {
     if let object, object.type == type,
-      let place = object.content.withUnsafeBytes({ place(of: id, $0, object.queue) })
+      let place = object.content.withUnsafeBytes({ bytes in
+        place(StoreScan.Head(id: id, queue: object.queue, system: object.system), bytes)
+      })
     {
       return .put(rows.row(for: RowID(id)), place, object.queue)
     }
@@ -83,7 +85,7 @@ struct ListSource: Sendable {
   }
 
   /// The place of an object; nil if it is not in the list, or its bytes are damaged. Reading the object reports that.
-  func place(of id: UUIDValue, _ content: UnsafeRawBufferPointer, _ queue: QueueID?) -> ListPlace? {
-    (try? placing(id, content, queue, context)) ?? nil
+  func place(_ object: StoreScan.Head, _ content: UnsafeRawBufferPointer) -> ListPlace? {
+    (try? placing(object.id, content, object.queue, object.system.fields(of: context.user), context)) ?? nil
   }
 }

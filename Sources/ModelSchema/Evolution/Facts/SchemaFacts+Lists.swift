@@ -14,18 +14,8 @@ extension SchemaFacts {
   }
 
   mutating func add(_ view: ViewDeclaration, of model: ModelDeclaration, _ home: String, _ paths: TagPaths) {
-    let own = FieldType(.reference(model.name))
     for field in view.fields {
-      let text: String
-      switch field.source {
-      case .path(let path): text = paths.own(path, in: model)
-      case .count(let path): text = "count(\(paths.own(path, in: model)))"
-      case .countList(let other, let list): text = "count(\(paths.wireName(other)) \(list))"
-      case .lookup(let other, let key, let path):
-        let user = key.map { String(paths.text($0.names, from: own).dropFirst()) } ?? "$me"
-        text = "\(paths.wireName(other))(\(user))" + paths.text(path, from: FieldType(.reference(other)))
-      }
-      add("\(home) view \(view.name) field \(field.name) source", text)
+      add("\(home) view \(view.name) field \(field.name) source", paths.text(field.source, in: model))
     }
   }
 }
@@ -60,4 +50,31 @@ private struct ListTexts {
   }
 
   private func path(_ path: FieldPath) -> String { values.paths.own(path, in: values.model) }
+}
+
+extension TagPaths {
+  fileprivate func text(_ source: ViewSource, in model: ModelDeclaration) -> String {
+    switch source {
+    case .path(let path): return own(path, in: model)
+    case .count(let path): return "count(\(own(path, in: model)))"
+    case .lookup(let other, let key, let path):
+      let key = key.map { own($0, in: model) } ?? "$me"
+      return "\(wireName(other))(\(key))" + text(path, from: FieldType(.reference(other)))
+    case .children(let term): return text(term, in: model)
+    }
+  }
+
+  private func text(_ term: ChildTerm, in model: ModelDeclaration) -> String {
+    let children = FieldType(.reference(term.model))
+    func field(_ path: FieldPath) -> String { String(text(path.names, from: children).dropFirst()) }
+    let list = "\(wireName(term.model)) \(term.list)"
+    return switch term.question {
+    case .count: "count(\(list))"
+    case .countOf(let path, let comparison, let value):
+      "count(\(list) where \(field(path)) \(comparison.rawValue) \(text(value, in: model)))"
+    case .groups(let path): "counts(\(list) by \(field(path)))"
+    case .sum(let path): "sum(\(list) \(field(path)))"
+    case .newest(let path): "newest(\(list))" + text(path, from: children)
+    }
+  }
 }

@@ -7,7 +7,7 @@ struct ConditionReader: CatalogReader {
   func read(_ node: YAMLNode) -> Condition? {
     guard var scanner = kinds.expression(of: node, "A condition") else { return nil }
     var beginning = scanner
-    guard let names = scanner.path(), let first = names.first else {
+    guard let names = scanner.path(), let first = names.first, !first.isVariable else {
       return syntaxError("The field comes first.", at: beginning.run()?.range ?? node.range, Self.grammar)
     }
     guard let sign = scanner.comparison() else {
@@ -116,4 +116,9 @@ struct ConditionReader: CatalogReader {
     findings.report(.conditionSyntax, problem + grammar, at: range, replacement: replacement)
     return nil
   }
+}
+
+extension Spelled {
+  /// Whether it is a variable such as `$me`, and not what the server notes of an object.
+  fileprivate var isVariable: Bool { text.hasPrefix("$") && SystemField(rawValue: text) == nil }
 }

@@ -156,10 +156,21 @@ extension ExpressionScanner {
     return names
   }
 
-  /// Reads `name.name`.
+  /// Reads `name.name` or `$name`.
   mutating func path() -> [Spelled]? {
-    guard let first = word(), let others = pathBehindDots() else { return nil }
+    guard let first = systemWord() ?? word(), let others = pathBehindDots() else { return nil }
     return [first] + others
+  }
+
+  /// Reads `$name`, with the sign in its text; nil where something else is next, which stays unread.
+  private mutating func systemWord() -> Spelled? {
+    skipSpaces()
+    let start = position
+    guard take("$"), let name = word(), name.text.utf8.count == position - start - 1 else {
+      position = start
+      return nil
+    }
+    return Spelled(text: "$" + name.text, range: range(from: start))
   }
 
   /// Reads an operator such as `==`, `<` or `contains`: a run of signs, or a word.

@@ -5,27 +5,33 @@ struct PathResolver: CatalogReader {
 
   /// How far a path may go.
   enum Reach {
-    /// Fields of the object itself, of its structs and of its files.
+    /// Fields of the object itself, of its structs and of its files: what is in its bytes.
+    case bytes
+    /// Also what the server notes of it: `$creator`, `$created` and `$updated`.
     case own
     /// Also fields of the objects that its refs name.
     case references
   }
 
   /// Reads a path of the object's own fields. Reports a mistake and returns nil; the type is nil where it is unknown.
-  func ownPath(_ node: YAMLNode, in model: CatalogModel, _ what: String) -> (FieldPath, FieldType?)? {
+  func ownPath(
+    _ node: YAMLNode, in model: CatalogModel, _ reach: Reach, _ what: String
+  ) -> (FieldPath, FieldType?)? {
     guard var scanner = kinds.expression(of: node, what) else { return nil }
     guard let names = scanner.path(), scanner.isAtEnd else {
       findings.report(.unknownField, "\(what) is the name of a field, or a path like `file.hash`.", at: node.range)
       return nil
     }
-    return resolve(names, in: model, .own)
+    return resolve(names, in: model, reach)
   }
 
   /// Reports a path that leads nowhere and returns nil; the type is nil where it is unknown.
   func resolve(_ names: [Spelled], in model: CatalogModel, _ reach: Reach) -> (FieldPath, FieldType?)? {
-    guard let first = names.first, let field = field(first, in: model) else { return nil }
+    guard let first = names.first else { return nil }
     let path = FieldPath(names.map(\.text))
-    guard let type = field.type else { return (path, nil) }
+    let found = first.text.hasPrefix("$") ? systemField(first, reach) : field(first, in: model)?.type
+    guard let found else { return nil }
+    guard let type = found else { return (path, nil) }
     switch walk(from: type, Array(names.dropFirst()), reach) {
     case .type(let type): return (path, type)
     case .unknowable: return (path, nil)
@@ -49,6 +55,23 @@ struct PathResolver: CatalogReader {
     findings.report(
       .unknownField, "`\(model.name.text)` has no field `\(name.text)`.", at: name.range,
       nearestTo: name.text, among: model.fields.map(\.name.text))
+    return nil
+  }
+
+  /// The type of a system field; reports one that there is not, or not here, and returns nil.
+  private func systemField(_ name: Spelled, _ reach: Reach) -> FieldType?? {
+    guard let field = SystemField(rawValue: name.text) else {
+      findings.report(
+        .unknownField,
+        "There is no `\(name.text)` here. A path begins with a field, `$creator`, `$created` or `$updated`.",
+        at: name.range, nearestTo: name.text, among: SystemField.allCases.map(\.rawValue))
+      return nil
+    }
+    if reach != .bytes { return field.type }
+    findings.report(
+      .unknownField,
+      "`\(name.text)` is what the server notes, and not in the bytes of the object: only lists and views read it.",
+      at: name.range)
     return nil
   }
 

@@ -96,9 +96,9 @@ struct ListReader: CatalogReader {
 
   /// Reads `per:` or `distinct:`.
   private func readKey(_ pair: YAMLPair) -> FieldPath? {
-    guard let (path, type) = paths.ownPath(pair.value, in: model, "`\(pair.key.text):`") else { return nil }
+    guard let (path, type) = paths.ownPath(pair.value, in: model, .own, "`\(pair.key.text):`") else { return nil }
     if pair.key.text == "per", path.names.count > 1 {
-      findings.report(.distinctField, "`per:` is a field of the model itself.", at: pair.value.range)
+      findings.report(.distinctField, "`per:` is a field of the model itself, or `$creator`.", at: pair.value.range)
     } else if let type, !type.canBeCompared {
       findings.report(
         .distinctField, "Values of the type \(type.shown) cannot be compared.", at: pair.value.range)

@@ -16,23 +16,20 @@ struct ViewReader: CatalogReader {
 
   private func source(_ node: YAMLNode) -> ViewSource? {
     guard var scanner = kinds.expression(of: node, "A view field") else { return nil }
-    guard let first = scanner.word() else { return syntaxError(node.range) }
+    guard let first = scanner.word() else {
+      guard let path = scanner.path(), scanner.isAtEnd else { return syntaxError(node.range) }
+      return resolve(path).map { .path($0.0) }
+    }
     guard scanner.take("(") else {
       guard let others = scanner.pathBehindDots(), scanner.isAtEnd else { return syntaxError(node.range) }
       return resolve([first] + others).map { .path($0.0) }
     }
-    if first.text != "count", scanner.take("$") {
-      guard scanner.word()?.text == "me", scanner.take(")"), let path = scanner.pathBehindDots(), scanner.isAtEnd
-      else { return syntaxError(node.range) }
-      return lookup(first, nil, path)
+    guard let inner = scanner.path() else { return syntaxError(node.range) }
+    if ChildrenReader.functions.contains(first.text) { return ask(first, inner, &scanner, node) }
+    guard scanner.take(")"), let path = scanner.pathBehindDots(), scanner.isAtEnd else {
+      return syntaxError(node.range)
     }
-    guard let inner = scanner.path(), scanner.take(")") else { return syntaxError(node.range) }
-    if first.text == "count" {
-      guard scanner.isAtEnd else { return syntaxError(scanner.rest) }
-      return list(inner) ?? count(inner, node)
-    }
-    guard let path = scanner.pathBehindDots(), scanner.isAtEnd else { return syntaxError(node.range) }
-    return lookup(first, inner, path)
+    return lookup(first, inner, path)?.source
   }
 
   /// Reports a path that leads nowhere or through a list or set, and returns nil.
@@ -54,8 +51,10 @@ struct ViewReader: CatalogReader {
   }
 }
 
-// Counts.
+// Counts, and other questions about children.
 extension ViewReader {
+  private var children: ChildrenReader { ChildrenReader(model: model, catalog: catalog) }
+
   private func count(_ names: [Spelled], _ node: YAMLNode) -> ViewSource? {
     guard let (path, type) = resolve(names) else { return nil }
     if let type, !type.isMany {
@@ -64,73 +63,137 @@ extension ViewReader {
     return .count(path)
   }
 
-  /// Reads `count(photo.inMoment)`; nil where the path names no list of another model.
-  private func list(_ names: [Spelled]) -> ViewSource? {
-    guard names.count == 2 else { return nil }
-    guard let other = catalog.models[names[0].text] else {
-      let isUnread = catalog.names.brokenStems.contains(names[0].text) && model.fieldsByName[names[0].text] == nil
-      return isUnread ? .countList(model: names[0].text, list: names[1].text) : nil
-    }
-    let found = other.lists.first { $0.name.text == names[1].text }
-    guard let found else {
-      if model.fieldsByName[names[0].text] != nil { return nil }
+  /// Reads what follows `count(message.inRoom`. `inner` is the path that was read.
+  private func ask(
+    _ function: Spelled, _ inner: [Spelled], _ scanner: inout ExpressionScanner, _ node: YAMLNode
+  ) -> ViewSource? {
+    guard let found = children.list(inner) else {
+      guard scanner.take(")"), scanner.isAtEnd else { return syntaxError(node.range) }
+      if function.text == "count" { return count(inner, node) }
       findings.report(
-        .viewPath, "`\(names[0].text)` has no list `\(names[1].text)`.", at: names[1].range,
-        nearestTo: names[1].text, among: other.lists.map(\.name.text))
-      return .countList(model: names[0].text, list: names[1].text)
+        .viewPath, "`\(function.text)(…)` asks about a list of another model, such as `message.inRoom`.", at: node.range
+      )
+      return nil
     }
-    if let cut = found.cuts.first {
-      refuse(names[1], "it has `\(cut.text):`", cut)
-    } else if let per = found.per, let type = other.fieldsByName[per]?.type, type.base != .reference(model.name.text) {
-      refuse(names[1], "its `per:` is not a ref to `\(model.name.text)`", found.name)
-    } else if found.per == nil {
-      refuse(names[1], "it has no `per:` with a ref to `\(model.name.text)`", found.name)
+    guard case .list(let other, let list) = found else { return nil }
+    let question: ChildQuestion?
+    switch function.text {
+    case "count": question = scanner.take(")") ? .count : countOf(other, &scanner, node)
+    case "counts":
+      question = behind("by", &scanner, node).flatMap { children.grouped($0, of: other) }.map { .groups($0) }
+    case "sum": question = behind(nil, &scanner, node).flatMap { children.added($0, of: other) }.map { .sum($0) }
+    default: question = newest(list, other, inner, &scanner, node)
     }
-    return .countList(model: names[0].text, list: names[1].text)
+    guard let question else { return nil }
+    guard scanner.isAtEnd else { return syntaxError(scanner.rest) }
+    return .children(ChildTerm(model: inner[0].text, list: inner[1].text, question: question))
   }
 
-  private func refuse(_ list: Spelled, _ reason: String, _ there: Spelled) {
-    findings.report(
-      .viewPath, "`\(list.text)` cannot be counted here: \(reason).", at: list.range,
-      related: [.init(message: "It is declared here.", location: there.range)])
+  /// Reads `by emoji)`, without the word where `word` is nil.
+  private func behind(_ word: String?, _ scanner: inout ExpressionScanner, _ node: YAMLNode) -> [Spelled]? {
+    guard word == nil || scanner.word()?.text == word, let names = scanner.path(), scanner.take(")") else {
+      return syntaxError(node.range)
+    }
+    return names
+  }
+
+  /// Reads `where sentAt > marker($me).readUpTo)`.
+  private func countOf(
+    _ other: CatalogModel, _ scanner: inout ExpressionScanner, _ node: YAMLNode
+  ) -> ChildQuestion? {
+    guard scanner.word()?.text == "where", let names = scanner.path(), let sign = scanner.comparison() else {
+      return syntaxError(node.range)
+    }
+    guard let comparison = ComparisonOperator(rawValue: sign.text), comparison != .contains else {
+      findings.report(.viewPath, "`==`, `!=`, `<`, `<=`, `>` or `>=` stands here.", at: sign.range)
+      return nil
+    }
+    let start = scanner.rest
+    guard let (value, type) = bound(&scanner, node), scanner.take(")") else { return nil }
+    guard let (field, needed) = children.compared(names, of: other) else { return nil }
+    if let type, let needed, type.base != needed.base || type.isMany {
+      findings.report(
+        .viewPath, "A value of the type \(needed.shown) is needed here, not \(type.shown).", at: start)
+      return nil
+    }
+    return .countOf(field, comparison, value)
+  }
+
+  /// Reads the value that children are compared with: a path of this object, or a look-up.
+  private func bound(
+    _ scanner: inout ExpressionScanner, _ node: YAMLNode
+  ) -> (source: ViewSource, type: FieldType?)? {
+    guard let names = scanner.path() else {
+      findings.report(
+        .viewPath,
+        "A field of this object stands here, or of one that it names. What is compared with a fixed value goes into `where:` "
+          + "of the list.", at: scanner.rest)
+      return nil
+    }
+    guard scanner.take("(") else { return resolve(names).map { (.path($0.0), $0.1) } }
+    guard let key = scanner.path(), scanner.take(")"), let path = scanner.pathBehindDots() else {
+      return syntaxError(node.range)
+    }
+    return lookup(names[0], key, path)
+  }
+
+  private func newest(
+    _ list: CatalogList, _ other: CatalogModel, _ names: [Spelled], _ scanner: inout ExpressionScanner, _ node: YAMLNode
+  ) -> ChildQuestion? {
+    guard scanner.take(")"), let path = scanner.pathBehindDots() else { return syntaxError(node.range) }
+    guard children.checkNewest(list, of: other, names[1]), case .some = walk(path, from: other.name.text) else {
+      return nil
+    }
+    return .newest(path: path.map(\.text))
   }
 }
 
 // Look-ups.
 extension ViewReader {
-  /// Reads `member(sender).name`; `key` is nil for `member($me).name`.
-  private func lookup(_ name: Spelled, _ key: [Spelled]?, _ path: [Spelled]) -> ViewSource? {
-    let models = Lookup(model: model, catalog: catalog, words: ["count"])
+  /// Reads `member(sender).name` or `member($me).name`.
+  private func lookup(
+    _ name: Spelled, _ key: [Spelled], _ path: [Spelled]
+  ) -> (source: ViewSource, type: FieldType?)? {
+    let models = Lookup(model: model, catalog: catalog, words: ChildrenReader.functions)
     guard let expected = models.keyType(of: name) else { return nil }
     var given: (path: FieldPath?, type: FieldType?) = (nil, FieldType(.userReference))
-    if let key {
+    if key.map(\.text) != ["$me"] {
       guard let found = resolve(key) else { return nil }
       given = found
     }
     if let expected = expected.type, let type = given.type, type.base != expected.base || type.isMany {
-      let first = key?.first ?? name
+      let range = SourceRange(
+        file: name.range.file, start: key[0].range.start, end: (key.last ?? key[0]).range.end)
       findings.report(
-        .viewPath, "`\(name.text)` is found by a value of the type \(expected.shown), not \(type.shown).",
-        at: SourceRange(file: first.range.file, start: first.range.start, end: (key?.last ?? name).range.end))
+        .viewPath, "`\(name.text)` is found by a value of the type \(expected.shown), not \(type.shown).", at: range)
       return nil
     }
-    var type = FieldType(.reference(name.text))
+    return walk(path, from: name.text).map {
+      (.lookup(model: name.text, key: given.path, path: path.map(\.text)), $0)
+    }
+  }
+
+  /// The type behind a path from an object of a model: nil inside where it is unknown. Reports a wrong path, and returns
+  /// nil.
+  private func walk(_ path: [Spelled], from name: String) -> FieldType?? {
+    var type = FieldType(.reference(name))
     for (index, next) in path.enumerated() {
       if type.isMany { return throughMany(path[index - 1], next) }
       switch paths.walk(from: type, [next], .references) {
       case .type(let inner): type = inner
-      case .unknowable: return .lookup(model: name.text, key: given.path, path: path.map(\.text))
+      case .unknowable: return .some(nil)
       case .wrong: return nil
       }
     }
-    return .lookup(model: name.text, key: given.path, path: path.map(\.text))
+    return type
   }
 
-  private func syntaxError(_ range: SourceRange) -> ViewSource? {
+  private func syntaxError<Result>(_ range: SourceRange) -> Result? {
     findings.report(
       .viewPath,
-      "A view field is a path like `moment.title`, `count(FIELD)`, `count(model.LIST)`, `model(FIELD).path` or "
-        + "`model($me).path`.", at: range)
+      "A view field is a path like `moment.title`, `count(FIELD)`, `model(FIELD).path`, `model($me).path`, or asks about a list: "
+        + "`count(model.LIST)`, `count(model.LIST where FIELD > PATH)`, `counts(model.LIST by FIELD)`, "
+        + "`sum(model.LIST FIELD)` or `newest(model.LIST).path`.", at: range)
     return nil
   }
 }

@@ -20,7 +20,7 @@ struct IdentityReader: CatalogReader {
     }
     var seen: Set<FieldPath> = []
     return kinds.elements(of: pair.value, "`identity:`").compactMap { node in
-      guard let (path, type) = paths.ownPath(node, in: model, "An identity field") else { return nil }
+      guard let (path, type) = paths.ownPath(node, in: model, .bytes, "An identity field") else { return nil }
       guard seen.insert(path).inserted else {
         findings.report(.identityField, "The field is repeated here.", at: node.range)
         return nil
@@ -57,7 +57,7 @@ struct IdentityReader: CatalogReader {
 
   func newestBy(_ file: DeclaredFile, _ model: CatalogModel) -> String? {
     guard let node = file.outline.parts["newestBy"]?.value else { return nil }
-    guard let (path, type) = paths.ownPath(node, in: model, "`newestBy:`") else { return nil }
+    guard let (path, type) = paths.ownPath(node, in: model, .bytes, "`newestBy:`") else { return nil }
     guard let type else { return nil }
     let isNumber = [.timestamp, .int32, .int64, .uint32].contains(type.base)
     guard path.names.count == 1, isNumber, type.position == .single || type.position == .optional else {

@@ -36,7 +36,7 @@ package struct CopiedTable: Hashable, Sendable {
       "object",
       [
         "queue": .id, "id": .id, "revision": .int, "type": .text, "newest_by": .int, "created_by": .id,
-        "content": .bytes,
+        "created_at": .int, "updated_at": .int, "content": .bytes,
       ]),
     CopiedTable(
       "outcome",

@@ -6,7 +6,7 @@
 /// given others on its newest day; `seen` has the newest day on which an account was seen with a version.
 enum SQLiteTables {
   static let applicationID: Int64 = 0x6D67_7372
-  static let version: Int64 = 12
+  static let version: Int64 = 13
 
   static let statements = """
     CREATE TABLE queue (
@@ -19,7 +19,7 @@ enum SQLiteTables {
     CREATE TABLE formerMember (queue BLOB NOT NULL, account BLOB NOT NULL, PRIMARY KEY (queue, account));
     CREATE TABLE object (
       queue BLOB NOT NULL, id BLOB NOT NULL, revision INTEGER NOT NULL, type TEXT, newestBy INTEGER,
-      createdBy BLOB, content BLOB, PRIMARY KEY (queue, id));
+      createdBy BLOB, createdAt INTEGER, updatedAt INTEGER, content BLOB, PRIMARY KEY (queue, id));
     CREATE UNIQUE INDEX objectByRevision ON object (queue, revision);
     CREATE INDEX objectByNewest ON object (queue, newestBy DESC, id DESC) WHERE type IS NOT NULL;
     CREATE TABLE outcome (

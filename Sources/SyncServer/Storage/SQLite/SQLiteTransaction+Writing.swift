@@ -52,13 +52,16 @@ extension SQLiteTransaction: QueueTransaction {
     let live = object.live
     try execute(
       """
-      INSERT INTO object (queue, id, revision, type, newestBy, createdBy, content) VALUES (?, ?, ?, ?, ?, ?, ?)
+      INSERT INTO object (queue, id, revision, type, newestBy, createdBy, createdAt, updatedAt, content)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
       ON CONFLICT (queue, id) DO UPDATE SET revision = excluded.revision, type = excluded.type,
-        newestBy = excluded.newestBy, createdBy = excluded.createdBy, content = excluded.content
+        newestBy = excluded.newestBy, createdBy = excluded.createdBy, createdAt = excluded.createdAt,
+        updatedAt = excluded.updatedAt, content = excluded.content
       """,
       [
         queue.stored, object.id.stored, object.revision, live?.type, live.map { $0.newestBy ?? .min },
-        live?.createdBy.stored, live.map { Data($0.content) },
+        live?.system.createdBy.stored, live?.system.createdAt.millisecondsSince1970,
+        live?.system.updatedAt.millisecondsSince1970, live.map { Data($0.content) },
       ])
     if live == nil {
       try execute("DELETE FROM fileReference WHERE queue = ? AND id = ?", [queue.stored, object.id.stored])

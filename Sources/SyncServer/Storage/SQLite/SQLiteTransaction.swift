@@ -119,7 +119,8 @@ extension SQLiteTransaction: QueueSnapshot {
     try row(Self.objects + "WHERE queue = ? AND id = ?", [queue.stored, id.stored]).map(ObjectState.init)
   }
 
-  private static let objects = "SELECT id, revision, type, newestBy, createdBy, content FROM object "
+  private static let objects =
+    "SELECT id, revision, type, newestBy, createdBy, createdAt, updatedAt, content FROM object "
 
   private func outcome(of operation: OperationID, in queue: QueueID) throws -> OperationOutcome? {
     try row(
@@ -210,8 +211,8 @@ extension ObjectState {
     guard let type = try row.decode(String?.self, atIndex: 2) else { return }
     let newestBy = try row.decode(Int64.self, atIndex: 3)
     live = Live(
-      type: type, content: [UInt8](try row.decode(Data.self, atIndex: 5)), newestBy: newestBy == .min ? nil : newestBy,
-      createdBy: try row.id(4))
+      type: type, content: [UInt8](try row.decode(Data.self, atIndex: 7)), newestBy: newestBy == .min ? nil : newestBy,
+      system: SystemFields(createdBy: try row.id(4), createdAt: try row.time(5), updatedAt: try row.time(6)))
   }
 }
 

@@ -67,6 +67,14 @@ extension Ranked {
       OpenPairList("list45", store.list(Ranked.list45, calendar: calendar)),
       OpenPairList("list46", store.list(Ranked.list46, calendar: calendar)),
       OpenPairList("list47", store.list(Ranked.list47, calendar: calendar)),
+      OpenPairList("list48", store.list(Ranked.list48, calendar: calendar)),
+      OpenPairList("list49", store.list(Ranked.list49, calendar: calendar)),
+      OpenPairList("list50", store.list(Ranked.list50, calendar: calendar)),
+      OpenPairList("list51", store.list(Ranked.list51, calendar: calendar)),
+      OpenPairList("list52", store.list(Ranked.list52, calendar: calendar)),
+      OpenPairList("list53", store.list(Ranked.list53, calendar: calendar)),
+      OpenPairList("list54", store.list(Ranked.list54, calendar: calendar)),
+      OpenPairList("list55", store.list(Ranked.list55, calendar: calendar)),
     ]
   }
 }
@@ -121,6 +129,14 @@ extension RankedHere {
       OpenPairList("list45", store.list(RankedHere.list45, calendar: calendar)),
       OpenPairList("list46", store.list(RankedHere.list46, calendar: calendar)),
       OpenPairList("list47", store.list(RankedHere.list47, calendar: calendar)),
+      OpenPairList("list48", store.list(RankedHere.list48, calendar: calendar)),
+      OpenPairList("list49", store.list(RankedHere.list49, calendar: calendar)),
+      OpenPairList("list50", store.list(RankedHere.list50, calendar: calendar)),
+      OpenPairList("list51", store.list(RankedHere.list51, calendar: calendar)),
+      OpenPairList("list52", store.list(RankedHere.list52, calendar: calendar)),
+      OpenPairList("list53", store.list(RankedHere.list53, calendar: calendar)),
+      OpenPairList("list54", store.list(RankedHere.list54, calendar: calendar)),
+      OpenPairList("list55", store.list(RankedHere.list55, calendar: calendar)),
     ]
   }
 }

@@ -38,8 +38,28 @@ enum PairValue: Hashable {
   case present
 }
 
-extension PairFields {
+/// An object with what the server notes of it.
+struct PairObject {
+  let id: UUIDValue
+  let object: any PairFields
+  let system: SystemFields
+
+  init<Object: PairFields>(_ object: Object, _ system: SystemFields) {
+    (id, self.object, self.system) = (object.id.rawValue, object, system)
+  }
+
   func value(_ field: String) -> PairValue {
+    switch field {
+    case "$creator": .text("\(system.createdBy.rawValue)")
+    case "$created": .number(Double(system.createdAt.millisecondsSince1970))
+    case "$updated": .number(Double(system.updatedAt.millisecondsSince1970))
+    default: object.value(field)
+    }
+  }
+}
+
+extension PairFields {
+  fileprivate func value(_ field: String) -> PairValue {
     func present<Value>(_ value: Value?) -> PairValue { value == nil ? .absent : .present }
     func number(_ value: (some BinaryInteger)?) -> PairValue { value.map { .number(Double($0)) } ?? .absent }
     return switch field {
@@ -101,7 +121,7 @@ struct PairCondition {
   /// The name of the condition in the table of pairs.
   var kind: String { operand.hasPrefix("$") ? operand : comparison }
 
-  func holds(_ object: some PairFields, at moment: PairMoment) -> Bool {
+  func holds(_ object: PairObject, at moment: PairMoment) -> Bool {
     let value = object.value(field)
     switch comparison {
     case "is null": return value == .absent
@@ -181,7 +201,7 @@ struct PairList {
   }
 
   /// The ids of each section, worked out by a sort of all objects.
-  func expected(_ objects: [some PairFields], at moment: PairMoment) -> [[UUIDValue]] {
+  func expected(_ objects: [PairObject], at moment: PairMoment) -> [[UUIDValue]] {
     let listed = objects.filter { object in terms.allSatisfy { $0.contains { $0.holds(object, at: moment) } } }
     let sorted = listed.sorted { left, right in
       let (isLeftLast, isRightLast) = (hasNoLetter(left), hasNoLetter(right))
@@ -200,14 +220,14 @@ struct PairList {
       let now = key(object, at: moment)
       let isSame = section.hasPrefix("gap") ? isNear(last, now) : last?.key == now.key
       if last == nil || !isSame { sections.append([]) }
-      sections[sections.count - 1].append(object.id.rawValue)
+      sections[sections.count - 1].append(object.id)
       last = now
     }
     return sections
   }
 
   /// Whether an object stands behind all letters, in both directions, because its text has no initial letter.
-  private func hasNoLetter(_ object: some PairFields) -> Bool {
+  private func hasNoLetter(_ object: PairObject) -> Bool {
     guard section.hasPrefix("initial") else { return false }
     guard case .text(let text) = object.value(order[0].field) else { return true }
     return text.first?.isLetter != true
@@ -230,7 +250,7 @@ struct PairList {
     return abs(after - before) <= 6 * 3_600_000
   }
 
-  private func key(_ object: some PairFields, at moment: PairMoment) -> (key: String, time: Double?) {
+  private func key(_ object: PairObject, at moment: PairMoment) -> (key: String, time: Double?) {
     guard section != "none" else { return ("", nil) }
     let value = object.value(order[0].field)
     guard value != .absent else { return ("absent", nil) }

@@ -119,7 +119,7 @@ final class PairWorld: @unchecked Sendable {
     }
     let gone = random.chance(40) ? objects.keys.min() : nil
     var states = try objects.values.filter { $0.id != gone }.sorted { $0.id < $1.id }
-      .map { try store.state(of: $0, revision: revision) }
+      .map { try state(of: $0) }
     if let gone { states.append(ObjectState(id: gone.rawValue, revision: revision, live: nil)) }
     let share = random.below(3)
     try executor.run { [states, revision, store, server, board] in
@@ -131,6 +131,16 @@ final class PairWorld: @unchecked Sendable {
       try await server.reveal(states, upTo: revision, outcomes: outcomes, to: store, in: board.queueID)
     }
     return .confirmed
+  }
+
+  /// The state of an object on the server. Of some objects others are the creators.
+  private func state(of object: Ranked) throws -> ObjectState {
+    let number = Int64(object.id.rawValue.low % 8)
+    var state = try store.state(of: object, revision: revision)
+    state.live?.system = SystemFields(
+      createdBy: number < 3 ? user : UserID(high: 2, low: 2), createdAt: .at(Self.start + number * 9_000_000),
+      updatedAt: .at(Self.start + max(number * 9_000_000, revision * 20_000_000)))
+    return state
   }
 
   private func reject() throws -> PairSource? {

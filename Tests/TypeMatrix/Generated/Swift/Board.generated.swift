@@ -10,13 +10,15 @@ public nonisolated struct Board: ModelSupport.QueueModel {
   public let id: Self.ID
   public var name: Swift.String
   public var lead: Seat.ID?
+  public var most: Swift.Int32?
   /// Fields that a newer schema declares; kept, and written again.
   public var unknownFields: ModelSupport.UnknownFields
 
-  public init(id: Self.ID = .new(), name: Swift.String, lead: Seat.ID? = nil) {
+  public init(id: Self.ID = .new(), name: Swift.String, lead: Seat.ID? = nil, most: Swift.Int32? = nil) {
     self.id = id
     self.name = name
     self.lead = lead
+    self.most = most
     self.unknownFields = .none
   }
 
@@ -25,6 +27,7 @@ public nonisolated struct Board: ModelSupport.QueueModel {
     self.id = id
     self.name = ""
     self.lead = nil
+    self.most = nil
     self.unknownFields = .none
   }
 }
@@ -35,7 +38,8 @@ nonisolated extension Board {
   public static let fieldTable = ModelSupport.FieldTable(
     "board", unknownFields: \Self.unknownFields,
     ModelSupport.Field(1, "name", \Self.name),
-    ModelSupport.Field(2, "lead", \Self.lead)
+    ModelSupport.Field(2, "lead", \Self.lead),
+    ModelSupport.Field(3, "most", \Self.most)
   )
 
   public var queueID: ModelSupport.QueueID? { self.id.queueID }
@@ -202,6 +206,34 @@ nonisolated extension Board {
 }
 
 nonisolated extension Board {
+  public static var all: ModelSupport.ListDefinition<Self, ModelSupport.Unsectioned> {
+    ModelSupport.ListDefinition(
+      "board.all",
+      ModelSupport.ListOrdering(order: .bytes)
+    ) { (fields: _AllFields, context) in
+      return ModelSupport.ListPlace(order: .ascending(fields.name))
+    }
+  }
+
+  private nonisolated struct _AllFields: ModelSupport.ListFields {
+    var name: Swift.String
+
+    init() {
+      self.name = ""
+    }
+
+    static let fieldTable = ModelSupport.FieldTable(
+      projection: "board",
+      ModelSupport.Field(1, "name", \Self.name)
+    )
+
+    func queueID(of id: ModelSupport.UUIDValue) -> ModelSupport.QueueID? {
+      ModelSupport.QueueID(id)
+    }
+  }
+}
+
+nonisolated extension Board {
   public nonisolated struct Page: ModelSupport.EncodableView {
     public let id: Board.ID
     public let name: Swift.String
@@ -209,8 +241,8 @@ nonisolated extension Board {
     public let running: Swift.Int
 
     public init(of object: Board, from source: some ModelSupport.ViewSource) throws {
-      let step1 = try source.count(Card.openCounts, of: object.id)
-      let step2 = try source.count(Event.runningCounts, of: object.id)
+      let step1 = try source.count(Card._open, of: object.id)
+      let step2 = try source.count(Event._running, of: object.id)
       self.id = object.id
       self.name = object.name
       self.open = step1
@@ -221,6 +253,65 @@ nonisolated extension Board {
       ModelSupport.ViewField("name", \Self.name),
       ModelSupport.ViewField("open", \Self.open),
       ModelSupport.ViewField("running", \Self.running)
+    )
+  }
+
+  public nonisolated struct Tally: ModelSupport.EncodableView {
+    public let id: Board.ID
+    public let unread: Swift.Int
+    public let small: Swift.Int
+    public let states: [ModelSupport.ValueCount<Card.State>]
+    public let notes: [ModelSupport.ValueCount<Swift.Optional<Swift.String>>]
+    public let titles: [ModelSupport.ValueCount<Swift.String>]
+    public let votes: Swift.Int64
+    public let size: Swift.Int64
+    public let last: Swift.String?
+    public let lastParent: Swift.String?
+    public let lastNote: Swift.String?
+    public let biggest: Card.ID?
+
+    public init(of object: Board, from source: some ModelSupport.ViewSource) throws {
+      let step1 = source.own(in: object.queueID) { Seat.id(in: $0, person: $1) }
+      let step2 = try source.object(step1)
+      let step3 = try source.count(Card._openByCreated, of: object.id, .greater, step2?.since)
+      let step4 = try source.object(object.lead)
+      let step5 = try source.object(step4?.board)
+      let step6 = try source.count(Card._allBySize, of: object.id, .lessOrEqual, step5?.most)
+      let step7 = try source.counts(Card._allByState, of: object.id, by: Card.State.self)
+      let step8 = try source.counts(Card._allByNote, of: object.id, by: Swift.Optional<Swift.String>.self)
+      let step9 = try source.counts(Card._openByTitle, of: object.id, by: Swift.String.self)
+      let step10 = try source.sum(Card._allSumVotes, of: object.id)
+      let step11 = try source.sum(Card._allSumSize, of: object.id)
+      let step12 = try source.newest(Card._changedNewest, of: object.id, isDescending: true)
+      let step13 = try source.object(step12)
+      let step14 = try source.object(step13?.parent)
+      let step15 = try source.newest(Card._allNewest, of: object.id)
+      self.id = object.id
+      self.unread = step3
+      self.small = step6
+      self.states = step7
+      self.notes = step8
+      self.titles = step9
+      self.votes = step10
+      self.size = step11
+      self.last = step13?.title
+      self.lastParent = step14?.title
+      self.lastNote = step13?.note
+      self.biggest = step15
+    }
+
+    public static let fieldTable = ModelSupport.ViewTable<Self>(
+      ModelSupport.ViewField("unread", \Self.unread),
+      ModelSupport.ViewField("small", \Self.small),
+      ModelSupport.ViewField("states", \Self.states),
+      ModelSupport.ViewField("notes", \Self.notes),
+      ModelSupport.ViewField("titles", \Self.titles),
+      ModelSupport.ViewField("votes", \Self.votes),
+      ModelSupport.ViewField("size", \Self.size),
+      ModelSupport.ViewField("last", \Self.last),
+      ModelSupport.ViewField("lastParent", \Self.lastParent),
+      ModelSupport.ViewField("lastNote", \Self.lastNote),
+      ModelSupport.ViewField("biggest", \Self.biggest)
     )
   }
 }

@@ -549,11 +549,190 @@ nonisolated extension Card {
     }
   }
 
-  /// How many objects the list `open` has for each value of `board`.
-  public static var openCounts: ModelSupport.ListCounts<Self, Board> {
-    ModelSupport.ListCounts("card.open", perQueue: true) { (fields: _OpenFields, context) in
+  static var _open: ModelSupport.ChildList<Self, Board> {
+    ModelSupport.ChildList("card.open", perQueue: true) { (fields: _OpenFields, context) in
       guard fields.state == .open else { return nil }
-      return fields.board
+      return ModelSupport.Child(of: fields.board)
+    }
+  }
+
+  static var _openByCreated: ModelSupport.ChildList<Self, Board> {
+    ModelSupport.ChildList("card.open by created", perQueue: true) { (fields: _OpenFields, context) in
+      guard fields.state == .open else { return nil }
+      return ModelSupport.Child(of: fields.board, by: .ascending(context.system.createdAt))
+    }
+  }
+
+  static var _openByTitle: ModelSupport.ChildList<Self, Board> {
+    ModelSupport.ChildList("card.open by title", perQueue: true, order: .bytes) { (fields: _OpenFields, context) in
+      guard fields.state == .open else { return nil }
+      return ModelSupport.Child(of: fields.board, by: .ascending(fields.title))
+    }
+  }
+
+  public static func all(board value: Board.ID) -> ModelSupport.ListDefinition<Self, ModelSupport.Unsectioned> {
+    ModelSupport.ListDefinition("card.all", per: value, in: value.queueID) { (fields: _AllFields, context) in
+      guard fields.board == value else { return nil }
+      return ModelSupport.ListPlace(order: .ascending(fields.size))
+    }
+  }
+
+  private nonisolated struct _AllFields: ModelSupport.ListFields {
+    var board: Board.ID
+    var note: Swift.String?
+    var votes: Swift.Int64
+    var state: Card.State
+    var size: Swift.Int32
+
+    init() {
+      self.board = .zero
+      self.note = nil
+      self.votes = 0
+      self.state = .unknown(0)
+      self.size = 0
+    }
+
+    static let fieldTable = ModelSupport.FieldTable(
+      projection: "card",
+      ModelSupport.Field(1, "board", \Self.board),
+      ModelSupport.Field(3, "note", \Self.note),
+      ModelSupport.Field(4, "votes", counter: \Self.votes),
+      ModelSupport.Field(6, "state", \Self.state),
+      ModelSupport.Field(9, "size", \Self.size)
+    )
+
+    func queueID(of id: ModelSupport.UUIDValue) -> ModelSupport.QueueID? {
+      self.board.queueID
+    }
+  }
+
+  static var _allBySize: ModelSupport.ChildList<Self, Board> {
+    ModelSupport.ChildList("card.all by size", perQueue: true) { (fields: _AllFields, context) in
+      return ModelSupport.Child(of: fields.board, by: .ascending(fields.size))
+    }
+  }
+
+  static var _allByState: ModelSupport.ChildList<Self, Board> {
+    ModelSupport.ChildList("card.all by state", perQueue: true) { (fields: _AllFields, context) in
+      return ModelSupport.Child(of: fields.board, by: .ascending(fields.state))
+    }
+  }
+
+  static var _allByNote: ModelSupport.ChildList<Self, Board> {
+    ModelSupport.ChildList("card.all by note", perQueue: true, order: .bytes) { (fields: _AllFields, context) in
+      return ModelSupport.Child(of: fields.board, by: .ascending(fields.note))
+    }
+  }
+
+  static var _allSumVotes: ModelSupport.ChildList<Self, Board> {
+    ModelSupport.ChildList("card.all sum votes", perQueue: true) { (fields: _AllFields, context) in
+      return ModelSupport.Child(of: fields.board, adding: fields.votes)
+    }
+  }
+
+  static var _allSumSize: ModelSupport.ChildList<Self, Board> {
+    ModelSupport.ChildList("card.all sum size", perQueue: true) { (fields: _AllFields, context) in
+      return ModelSupport.Child(of: fields.board, adding: fields.size)
+    }
+  }
+
+  static var _allNewest: ModelSupport.ChildList<Self, Board> {
+    ModelSupport.ChildList("card.all newest", perQueue: true) { (fields: _AllFields, context) in
+      return ModelSupport.Child(of: fields.board, by: .ascending(fields.size))
+    }
+  }
+
+  public static func changed(board value: Board.ID) -> ModelSupport.ListDefinition<Self, ModelSupport.Unsectioned> {
+    ModelSupport.ListDefinition("card.changed", per: value, in: value.queueID) { (fields: _ChangedFields, context) in
+      guard fields.board == value else { return nil }
+      return ModelSupport.ListPlace(order: .descending(fields.changedAt))
+    }
+  }
+
+  private nonisolated struct _ChangedFields: ModelSupport.ListFields {
+    var board: Board.ID
+    var changedAt: ModelSupport.Timestamp?
+
+    init() {
+      self.board = .zero
+      self.changedAt = nil
+    }
+
+    static let fieldTable = ModelSupport.FieldTable(
+      projection: "card",
+      ModelSupport.Field(1, "board", \Self.board),
+      ModelSupport.Field(12, "changedAt", \Self.changedAt)
+    )
+
+    func queueID(of id: ModelSupport.UUIDValue) -> ModelSupport.QueueID? {
+      self.board.queueID
+    }
+  }
+
+  static var _changedNewest: ModelSupport.ChildList<Self, Board> {
+    ModelSupport.ChildList("card.changed newest", perQueue: true) { (fields: _ChangedFields, context) in
+      return ModelSupport.Child(of: fields.board, by: .descending(fields.changedAt))
+    }
+  }
+
+  public static func by(creator value: ModelSupport.UserID) -> ModelSupport.ListDefinition<Self, ModelSupport.Unsectioned> {
+    ModelSupport.ListDefinition(
+      "card.by",
+      per: value,
+      ModelSupport.ListOrdering(order: .bytes)
+    ) { (fields: _ByFields, context) in
+      guard context.system.createdBy == value else { return nil }
+      let order = ModelSupport.ListKey.joined { key in
+        key.append(number: context.system.updatedAt, descending: true)
+        key.append(text: fields.title)
+      }
+      return ModelSupport.ListPlace(order: order, distinct: .exact(context.system.createdAt))
+    }
+  }
+
+  private nonisolated struct _ByFields: ModelSupport.ListFields {
+    var board: Board.ID
+    var title: Swift.String
+
+    init() {
+      self.board = .zero
+      self.title = ""
+    }
+
+    static let fieldTable = ModelSupport.FieldTable(
+      projection: "card",
+      ModelSupport.Field(1, "board", \Self.board),
+      ModelSupport.Field(2, "title", \Self.title)
+    )
+
+    func queueID(of id: ModelSupport.UUIDValue) -> ModelSupport.QueueID? {
+      self.board.queueID
+    }
+  }
+
+  public static var mine: ModelSupport.ListDefinition<Self, ModelSupport.CalendarMonth> {
+    ModelSupport.ListDefinition("card.mine", limit: 5) { (fields: _MineFields, context, moments) in
+      guard context.system.createdBy == context.user else { return nil }
+      moments.require(context.system.updatedAt <= context.now)
+      let month = context.month(of: context.system.createdAt)
+      return ModelSupport.ListPlace(section: .ascending(month), order: .ascending(context.system.createdAt))
+    }
+  }
+
+  private nonisolated struct _MineFields: ModelSupport.ListFields {
+    var board: Board.ID
+
+    init() {
+      self.board = .zero
+    }
+
+    static let fieldTable = ModelSupport.FieldTable(
+      projection: "card",
+      ModelSupport.Field(1, "board", \Self.board)
+    )
+
+    func queueID(of id: ModelSupport.UUIDValue) -> ModelSupport.QueueID? {
+      self.board.queueID
     }
   }
 }
@@ -577,6 +756,10 @@ nonisolated extension Card {
     public let seats: ModelSupport.SortedSet<Seat.ID>?
     public let photo: ModelSupport.ContentHash?
     public let mine: Swift.String?
+    public let maker: ModelSupport.UserID
+    public let madeBy: Swift.String?
+    public let made: ModelSupport.Timestamp
+    public let edited: ModelSupport.Timestamp
 
     public init(of object: Card, from source: some ModelSupport.ViewSource) throws {
       let step1 = try source.object(object.board)
@@ -585,6 +768,8 @@ nonisolated extension Card {
       let step4 = try source.object(step3?.parent)
       let step5 = source.own(in: object.queueID) { Seat.id(in: $0, person: $1) }
       let step6 = try source.object(step5)
+      let step7 = Seat.id(in: object.queueID, person: source.system.createdBy)
+      let step8 = try source.object(step7)
       self.id = object.id
       self.title = object.title
       self.marks = object.marks
@@ -602,6 +787,10 @@ nonisolated extension Card {
       self.seats = step3?.seats
       self.photo = step3?.photo?.hash
       self.mine = step6?.name
+      self.maker = source.system.createdBy
+      self.madeBy = step8?.name
+      self.made = source.system.createdAt
+      self.edited = source.system.updatedAt
     }
 
     public static let fieldTable = ModelSupport.ViewTable<Self>(
@@ -620,7 +809,11 @@ nonisolated extension Card {
       ModelSupport.ViewField("siblings", \Self.siblings),
       ModelSupport.ViewField("seats", \Self.seats),
       ModelSupport.ViewField("photo", \Self.photo),
-      ModelSupport.ViewField("mine", \Self.mine)
+      ModelSupport.ViewField("mine", \Self.mine),
+      ModelSupport.ViewField("maker", \Self.maker),
+      ModelSupport.ViewField("madeBy", \Self.madeBy),
+      ModelSupport.ViewField("made", \Self.made),
+      ModelSupport.ViewField("edited", \Self.edited)
     )
   }
 }

@@ -146,12 +146,11 @@ nonisolated extension Event {
     }
   }
 
-  /// How many objects the list `running` has for each value of `board`.
-  public static var runningCounts: ModelSupport.ListCounts<Self, Board> {
-    ModelSupport.ListCounts("event.running", perQueue: true) { (fields: _RunningFields, context, moments) in
+  static var _running: ModelSupport.ChildList<Self, Board> {
+    ModelSupport.ChildList("event.running", perQueue: true) { (fields: _RunningFields, context, moments) in
       moments.require(fields.startsAt <= context.now)
       moments.require(fields.endsAt > context.now)
-      return fields.board
+      return ModelSupport.Child(of: fields.board)
     }
   }
 

@@ -12,7 +12,12 @@ nonisolated extension Board {
   }
 
   public static func fixture(_ generator: inout ModelSupport.FixtureGenerator) -> Self {
-    Self(id: generator.id(), name: generator.string(), lead: generator.optional { $0.id() })
+    Self(
+      id: generator.id(),
+      name: generator.string(),
+      lead: generator.optional { $0.id() },
+      most: generator.optional { $0.int32() }
+    )
   }
 }
 

@@ -2755,4 +2755,586 @@ nonisolated extension RankedHere {
       nil
     }
   }
+
+  public static var list48: ModelSupport.ListDefinition<Self, ModelSupport.Unsectioned> {
+    ModelSupport.ListDefinition(
+      "rankedHere.list48",
+      ModelSupport.ListOrdering(order: .bytes)
+    ) { (fields: _List48Fields, context, moments) in
+      var holds1 = ModelSupport.ListTermMoments.never
+      if context.system.createdBy == context.user { holds1 = .always }
+      holds1.formUnion(context.system.createdAt > context.today)
+      if fields.aInt32 == nil { holds1 = .always }
+      if fields.aString?.contains("e") == true { holds1 = .always }
+      if let step2 = fields.aColor {
+        if step2.rawValue > RainbowColor.green.rawValue { holds1 = .always }
+      }
+      moments.require(holds1)
+      var holds3 = ModelSupport.ListTermMoments.never
+      holds3.formUnion(context.system.updatedAt <= context.now)
+      if fields.aDouble == -1.5 { holds3 = .always }
+      if fields.aUint64 != 1 { holds3 = .always }
+      if let step4 = fields.aFloat {
+        if step4 < 1.0 { holds3 = .always }
+      }
+      if let step5 = fields.aInt64 {
+        if step5 <= -1 { holds3 = .always }
+      }
+      if let step6 = fields.aInt32 {
+        if step6 >= 0 { holds3 = .always }
+      }
+      if fields.aUuid != nil { holds3 = .always }
+      moments.require(holds3)
+      let order = ModelSupport.ListKey.joined { key in
+        key.append(number: context.system.createdAt, descending: true)
+        key.append(number: context.system.updatedAt)
+      }
+      return ModelSupport.ListPlace(order: order)
+    }
+  }
+
+  private nonisolated struct _List48Fields: ModelSupport.ListFields {
+    var aInt32: Swift.Int32?
+    var aInt64: Swift.Int64?
+    var aUint64: Swift.UInt64?
+    var aFloat: Swift.Float?
+    var aDouble: Swift.Double?
+    var aString: Swift.String?
+    var aUuid: ModelSupport.UUIDValue?
+    var aColor: RainbowColor?
+
+    init() {
+      self.aInt32 = nil
+      self.aInt64 = nil
+      self.aUint64 = nil
+      self.aFloat = nil
+      self.aDouble = nil
+      self.aString = nil
+      self.aUuid = nil
+      self.aColor = nil
+    }
+
+    static let fieldTable = ModelSupport.FieldTable(
+      projection: "rankedHere",
+      ModelSupport.Field(3, "aInt32", \Self.aInt32),
+      ModelSupport.Field(4, "aInt64", \Self.aInt64),
+      ModelSupport.Field(6, "aUint64", \Self.aUint64),
+      ModelSupport.Field(7, "aFloat", \Self.aFloat),
+      ModelSupport.Field(8, "aDouble", \Self.aDouble),
+      ModelSupport.Field(9, "aString", \Self.aString),
+      ModelSupport.Field(11, "aUuid", \Self.aUuid),
+      ModelSupport.Field(16, "aColor", \Self.aColor)
+    )
+
+    func queueID(of id: ModelSupport.UUIDValue) -> ModelSupport.QueueID? {
+      nil
+    }
+  }
+
+  public static var list49: ModelSupport.ListDefinition<Self, RainbowColor?> {
+    ModelSupport.ListDefinition(
+      "rankedHere.list49",
+      ModelSupport.ListOrdering(order: .bytes)
+    ) { (fields: _List49Fields, context, moments) in
+      var holds1 = ModelSupport.ListTermMoments.never
+      if context.system.createdBy == context.user { holds1 = .always }
+      holds1.formUnion(context.system.createdAt > context.today)
+      if fields.aInt32 == nil { holds1 = .always }
+      if fields.aString?.contains("e") == true { holds1 = .always }
+      if let step2 = fields.aColor {
+        if step2.rawValue > RainbowColor.green.rawValue { holds1 = .always }
+      }
+      moments.require(holds1)
+      var holds3 = ModelSupport.ListTermMoments.never
+      holds3.formUnion(context.system.updatedAt <= context.now)
+      if fields.aDouble == -1.5 { holds3 = .always }
+      if fields.aUint64 != 1 { holds3 = .always }
+      if let step4 = fields.aFloat {
+        if step4 < 1.0 { holds3 = .always }
+      }
+      if let step5 = fields.aInt64 {
+        if step5 <= -1 { holds3 = .always }
+      }
+      if let step6 = fields.aInt32 {
+        if step6 >= 0 { holds3 = .always }
+      }
+      if fields.aUuid != nil { holds3 = .always }
+      moments.require(holds3)
+      let order = ModelSupport.ListKey.joined { key in
+        key.append(number: fields.aColor)
+        key.append(number: context.system.createdAt)
+      }
+      return ModelSupport.ListPlace(section: .ascending(fields.aColor), order: order)
+    }
+  }
+
+  private nonisolated struct _List49Fields: ModelSupport.ListFields {
+    var aInt32: Swift.Int32?
+    var aInt64: Swift.Int64?
+    var aUint64: Swift.UInt64?
+    var aFloat: Swift.Float?
+    var aDouble: Swift.Double?
+    var aString: Swift.String?
+    var aUuid: ModelSupport.UUIDValue?
+    var aColor: RainbowColor?
+
+    init() {
+      self.aInt32 = nil
+      self.aInt64 = nil
+      self.aUint64 = nil
+      self.aFloat = nil
+      self.aDouble = nil
+      self.aString = nil
+      self.aUuid = nil
+      self.aColor = nil
+    }
+
+    static let fieldTable = ModelSupport.FieldTable(
+      projection: "rankedHere",
+      ModelSupport.Field(3, "aInt32", \Self.aInt32),
+      ModelSupport.Field(4, "aInt64", \Self.aInt64),
+      ModelSupport.Field(6, "aUint64", \Self.aUint64),
+      ModelSupport.Field(7, "aFloat", \Self.aFloat),
+      ModelSupport.Field(8, "aDouble", \Self.aDouble),
+      ModelSupport.Field(9, "aString", \Self.aString),
+      ModelSupport.Field(11, "aUuid", \Self.aUuid),
+      ModelSupport.Field(16, "aColor", \Self.aColor)
+    )
+
+    func queueID(of id: ModelSupport.UUIDValue) -> ModelSupport.QueueID? {
+      nil
+    }
+  }
+
+  public static var list50: ModelSupport.ListDefinition<Self, ModelSupport.CalendarDay> {
+    ModelSupport.ListDefinition("rankedHere.list50") { (fields: _List50Fields, context, moments) in
+      var holds1 = ModelSupport.ListTermMoments.never
+      if context.system.createdBy == context.user { holds1 = .always }
+      holds1.formUnion(context.system.createdAt > context.today)
+      if fields.aInt32 == nil { holds1 = .always }
+      if fields.aString?.contains("e") == true { holds1 = .always }
+      if let step2 = fields.aColor {
+        if step2.rawValue > RainbowColor.green.rawValue { holds1 = .always }
+      }
+      moments.require(holds1)
+      var holds3 = ModelSupport.ListTermMoments.never
+      holds3.formUnion(context.system.updatedAt <= context.now)
+      if fields.aDouble == -1.5 { holds3 = .always }
+      if fields.aUint64 != 1 { holds3 = .always }
+      if let step4 = fields.aFloat {
+        if step4 < 1.0 { holds3 = .always }
+      }
+      if let step5 = fields.aInt64 {
+        if step5 <= -1 { holds3 = .always }
+      }
+      if let step6 = fields.aInt32 {
+        if step6 >= 0 { holds3 = .always }
+      }
+      if fields.aUuid != nil { holds3 = .always }
+      moments.require(holds3)
+      let day = context.day(of: context.system.createdAt)
+      return ModelSupport.ListPlace(section: .ascending(day), order: .ascending(context.system.createdAt))
+    }
+  }
+
+  private nonisolated struct _List50Fields: ModelSupport.ListFields {
+    var aInt32: Swift.Int32?
+    var aInt64: Swift.Int64?
+    var aUint64: Swift.UInt64?
+    var aFloat: Swift.Float?
+    var aDouble: Swift.Double?
+    var aString: Swift.String?
+    var aUuid: ModelSupport.UUIDValue?
+    var aColor: RainbowColor?
+
+    init() {
+      self.aInt32 = nil
+      self.aInt64 = nil
+      self.aUint64 = nil
+      self.aFloat = nil
+      self.aDouble = nil
+      self.aString = nil
+      self.aUuid = nil
+      self.aColor = nil
+    }
+
+    static let fieldTable = ModelSupport.FieldTable(
+      projection: "rankedHere",
+      ModelSupport.Field(3, "aInt32", \Self.aInt32),
+      ModelSupport.Field(4, "aInt64", \Self.aInt64),
+      ModelSupport.Field(6, "aUint64", \Self.aUint64),
+      ModelSupport.Field(7, "aFloat", \Self.aFloat),
+      ModelSupport.Field(8, "aDouble", \Self.aDouble),
+      ModelSupport.Field(9, "aString", \Self.aString),
+      ModelSupport.Field(11, "aUuid", \Self.aUuid),
+      ModelSupport.Field(16, "aColor", \Self.aColor)
+    )
+
+    func queueID(of id: ModelSupport.UUIDValue) -> ModelSupport.QueueID? {
+      nil
+    }
+  }
+
+  public static var list51: ModelSupport.ListDefinition<Self, ModelSupport.CalendarWeek> {
+    ModelSupport.ListDefinition("rankedHere.list51", isDescending: true) { (fields: _List51Fields, context, moments) in
+      var holds1 = ModelSupport.ListTermMoments.never
+      if context.system.createdBy == context.user { holds1 = .always }
+      holds1.formUnion(context.system.createdAt > context.today)
+      if fields.aInt32 == nil { holds1 = .always }
+      if fields.aString?.contains("e") == true { holds1 = .always }
+      if let step2 = fields.aColor {
+        if step2.rawValue > RainbowColor.green.rawValue { holds1 = .always }
+      }
+      moments.require(holds1)
+      var holds3 = ModelSupport.ListTermMoments.never
+      holds3.formUnion(context.system.updatedAt <= context.now)
+      if fields.aDouble == -1.5 { holds3 = .always }
+      if fields.aUint64 != 1 { holds3 = .always }
+      if let step4 = fields.aFloat {
+        if step4 < 1.0 { holds3 = .always }
+      }
+      if let step5 = fields.aInt64 {
+        if step5 <= -1 { holds3 = .always }
+      }
+      if let step6 = fields.aInt32 {
+        if step6 >= 0 { holds3 = .always }
+      }
+      if fields.aUuid != nil { holds3 = .always }
+      moments.require(holds3)
+      let week = context.week(of: context.system.updatedAt)
+      return ModelSupport.ListPlace(section: .descending(week), order: .descending(context.system.updatedAt))
+    }
+  }
+
+  private nonisolated struct _List51Fields: ModelSupport.ListFields {
+    var aInt32: Swift.Int32?
+    var aInt64: Swift.Int64?
+    var aUint64: Swift.UInt64?
+    var aFloat: Swift.Float?
+    var aDouble: Swift.Double?
+    var aString: Swift.String?
+    var aUuid: ModelSupport.UUIDValue?
+    var aColor: RainbowColor?
+
+    init() {
+      self.aInt32 = nil
+      self.aInt64 = nil
+      self.aUint64 = nil
+      self.aFloat = nil
+      self.aDouble = nil
+      self.aString = nil
+      self.aUuid = nil
+      self.aColor = nil
+    }
+
+    static let fieldTable = ModelSupport.FieldTable(
+      projection: "rankedHere",
+      ModelSupport.Field(3, "aInt32", \Self.aInt32),
+      ModelSupport.Field(4, "aInt64", \Self.aInt64),
+      ModelSupport.Field(6, "aUint64", \Self.aUint64),
+      ModelSupport.Field(7, "aFloat", \Self.aFloat),
+      ModelSupport.Field(8, "aDouble", \Self.aDouble),
+      ModelSupport.Field(9, "aString", \Self.aString),
+      ModelSupport.Field(11, "aUuid", \Self.aUuid),
+      ModelSupport.Field(16, "aColor", \Self.aColor)
+    )
+
+    func queueID(of id: ModelSupport.UUIDValue) -> ModelSupport.QueueID? {
+      nil
+    }
+  }
+
+  public static var list52: ModelSupport.ListDefinition<Self, ModelSupport.CalendarMonth> {
+    ModelSupport.ListDefinition(
+      "rankedHere.list52",
+      ModelSupport.ListOrdering(order: .bytes),
+      isDescending: true
+    ) { (fields: _List52Fields, context, moments) in
+      var holds1 = ModelSupport.ListTermMoments.never
+      if context.system.createdBy == context.user { holds1 = .always }
+      holds1.formUnion(context.system.createdAt > context.today)
+      if fields.aInt32 == nil { holds1 = .always }
+      if fields.aString?.contains("e") == true { holds1 = .always }
+      if let step2 = fields.aColor {
+        if step2.rawValue > RainbowColor.green.rawValue { holds1 = .always }
+      }
+      moments.require(holds1)
+      var holds3 = ModelSupport.ListTermMoments.never
+      holds3.formUnion(context.system.updatedAt <= context.now)
+      if fields.aDouble == -1.5 { holds3 = .always }
+      if fields.aUint64 != 1 { holds3 = .always }
+      if let step4 = fields.aFloat {
+        if step4 < 1.0 { holds3 = .always }
+      }
+      if let step5 = fields.aInt64 {
+        if step5 <= -1 { holds3 = .always }
+      }
+      if let step6 = fields.aInt32 {
+        if step6 >= 0 { holds3 = .always }
+      }
+      if fields.aUuid != nil { holds3 = .always }
+      moments.require(holds3)
+      let month = context.month(of: context.system.createdAt)
+      let order = ModelSupport.ListKey.joined { key in
+        key.append(number: context.system.createdAt, descending: true)
+        key.append(text: fields.aString)
+      }
+      return ModelSupport.ListPlace(section: .descending(month), order: order)
+    }
+  }
+
+  private nonisolated struct _List52Fields: ModelSupport.ListFields {
+    var aInt32: Swift.Int32?
+    var aInt64: Swift.Int64?
+    var aUint64: Swift.UInt64?
+    var aFloat: Swift.Float?
+    var aDouble: Swift.Double?
+    var aString: Swift.String?
+    var aUuid: ModelSupport.UUIDValue?
+    var aColor: RainbowColor?
+
+    init() {
+      self.aInt32 = nil
+      self.aInt64 = nil
+      self.aUint64 = nil
+      self.aFloat = nil
+      self.aDouble = nil
+      self.aString = nil
+      self.aUuid = nil
+      self.aColor = nil
+    }
+
+    static let fieldTable = ModelSupport.FieldTable(
+      projection: "rankedHere",
+      ModelSupport.Field(3, "aInt32", \Self.aInt32),
+      ModelSupport.Field(4, "aInt64", \Self.aInt64),
+      ModelSupport.Field(6, "aUint64", \Self.aUint64),
+      ModelSupport.Field(7, "aFloat", \Self.aFloat),
+      ModelSupport.Field(8, "aDouble", \Self.aDouble),
+      ModelSupport.Field(9, "aString", \Self.aString),
+      ModelSupport.Field(11, "aUuid", \Self.aUuid),
+      ModelSupport.Field(16, "aColor", \Self.aColor)
+    )
+
+    func queueID(of id: ModelSupport.UUIDValue) -> ModelSupport.QueueID? {
+      nil
+    }
+  }
+
+  public static var list53: ModelSupport.ListDefinition<Self, ModelSupport.CalendarYear> {
+    ModelSupport.ListDefinition("rankedHere.list53") { (fields: _List53Fields, context, moments) in
+      var holds1 = ModelSupport.ListTermMoments.never
+      if context.system.createdBy == context.user { holds1 = .always }
+      holds1.formUnion(context.system.createdAt > context.today)
+      if fields.aInt32 == nil { holds1 = .always }
+      if fields.aString?.contains("e") == true { holds1 = .always }
+      if let step2 = fields.aColor {
+        if step2.rawValue > RainbowColor.green.rawValue { holds1 = .always }
+      }
+      moments.require(holds1)
+      var holds3 = ModelSupport.ListTermMoments.never
+      holds3.formUnion(context.system.updatedAt <= context.now)
+      if fields.aDouble == -1.5 { holds3 = .always }
+      if fields.aUint64 != 1 { holds3 = .always }
+      if let step4 = fields.aFloat {
+        if step4 < 1.0 { holds3 = .always }
+      }
+      if let step5 = fields.aInt64 {
+        if step5 <= -1 { holds3 = .always }
+      }
+      if let step6 = fields.aInt32 {
+        if step6 >= 0 { holds3 = .always }
+      }
+      if fields.aUuid != nil { holds3 = .always }
+      moments.require(holds3)
+      let year = context.year(of: context.system.updatedAt)
+      return ModelSupport.ListPlace(section: .ascending(year), order: .ascending(context.system.updatedAt))
+    }
+  }
+
+  private nonisolated struct _List53Fields: ModelSupport.ListFields {
+    var aInt32: Swift.Int32?
+    var aInt64: Swift.Int64?
+    var aUint64: Swift.UInt64?
+    var aFloat: Swift.Float?
+    var aDouble: Swift.Double?
+    var aString: Swift.String?
+    var aUuid: ModelSupport.UUIDValue?
+    var aColor: RainbowColor?
+
+    init() {
+      self.aInt32 = nil
+      self.aInt64 = nil
+      self.aUint64 = nil
+      self.aFloat = nil
+      self.aDouble = nil
+      self.aString = nil
+      self.aUuid = nil
+      self.aColor = nil
+    }
+
+    static let fieldTable = ModelSupport.FieldTable(
+      projection: "rankedHere",
+      ModelSupport.Field(3, "aInt32", \Self.aInt32),
+      ModelSupport.Field(4, "aInt64", \Self.aInt64),
+      ModelSupport.Field(6, "aUint64", \Self.aUint64),
+      ModelSupport.Field(7, "aFloat", \Self.aFloat),
+      ModelSupport.Field(8, "aDouble", \Self.aDouble),
+      ModelSupport.Field(9, "aString", \Self.aString),
+      ModelSupport.Field(11, "aUuid", \Self.aUuid),
+      ModelSupport.Field(16, "aColor", \Self.aColor)
+    )
+
+    func queueID(of id: ModelSupport.UUIDValue) -> ModelSupport.QueueID? {
+      nil
+    }
+  }
+
+  public static var list54: ModelSupport.ListDefinition<Self, ModelSupport.InitialSection?> {
+    ModelSupport.ListDefinition(
+      "rankedHere.list54",
+      ModelSupport.ListOrdering(order: .bytes)
+    ) { (fields: _List54Fields, context, moments) in
+      var holds1 = ModelSupport.ListTermMoments.never
+      if context.system.createdBy == context.user { holds1 = .always }
+      holds1.formUnion(context.system.createdAt > context.today)
+      if fields.aInt32 == nil { holds1 = .always }
+      if fields.aString?.contains("e") == true { holds1 = .always }
+      if let step2 = fields.aColor {
+        if step2.rawValue > RainbowColor.green.rawValue { holds1 = .always }
+      }
+      moments.require(holds1)
+      var holds3 = ModelSupport.ListTermMoments.never
+      holds3.formUnion(context.system.updatedAt <= context.now)
+      if fields.aDouble == -1.5 { holds3 = .always }
+      if fields.aUint64 != 1 { holds3 = .always }
+      if let step4 = fields.aFloat {
+        if step4 < 1.0 { holds3 = .always }
+      }
+      if let step5 = fields.aInt64 {
+        if step5 <= -1 { holds3 = .always }
+      }
+      if let step6 = fields.aInt32 {
+        if step6 >= 0 { holds3 = .always }
+      }
+      if fields.aUuid != nil { holds3 = .always }
+      moments.require(holds3)
+      let initial = fields.aString.map { context.initial(of: $0) }
+      let order = ModelSupport.ListKey.joined { key in
+        key.append(text: fields.aString)
+        key.append(number: context.system.updatedAt, descending: true)
+      }
+      return ModelSupport.ListPlace(section: .ascending(initial), order: order)
+    }
+  }
+
+  private nonisolated struct _List54Fields: ModelSupport.ListFields {
+    var aInt32: Swift.Int32?
+    var aInt64: Swift.Int64?
+    var aUint64: Swift.UInt64?
+    var aFloat: Swift.Float?
+    var aDouble: Swift.Double?
+    var aString: Swift.String?
+    var aUuid: ModelSupport.UUIDValue?
+    var aColor: RainbowColor?
+
+    init() {
+      self.aInt32 = nil
+      self.aInt64 = nil
+      self.aUint64 = nil
+      self.aFloat = nil
+      self.aDouble = nil
+      self.aString = nil
+      self.aUuid = nil
+      self.aColor = nil
+    }
+
+    static let fieldTable = ModelSupport.FieldTable(
+      projection: "rankedHere",
+      ModelSupport.Field(3, "aInt32", \Self.aInt32),
+      ModelSupport.Field(4, "aInt64", \Self.aInt64),
+      ModelSupport.Field(6, "aUint64", \Self.aUint64),
+      ModelSupport.Field(7, "aFloat", \Self.aFloat),
+      ModelSupport.Field(8, "aDouble", \Self.aDouble),
+      ModelSupport.Field(9, "aString", \Self.aString),
+      ModelSupport.Field(11, "aUuid", \Self.aUuid),
+      ModelSupport.Field(16, "aColor", \Self.aColor)
+    )
+
+    func queueID(of id: ModelSupport.UUIDValue) -> ModelSupport.QueueID? {
+      nil
+    }
+  }
+
+  public static var list55: ModelSupport.ListDefinition<Self, ModelSupport.GapSection> {
+    ModelSupport.ListDefinition(
+      "rankedHere.list55",
+      ModelSupport.ListOrdering(sections: .gaps(21_600_000)),
+      isDescending: true
+    ) { (fields: _List55Fields, context, moments) in
+      var holds1 = ModelSupport.ListTermMoments.never
+      if context.system.createdBy == context.user { holds1 = .always }
+      holds1.formUnion(context.system.createdAt > context.today)
+      if fields.aInt32 == nil { holds1 = .always }
+      if fields.aString?.contains("e") == true { holds1 = .always }
+      if let step2 = fields.aColor {
+        if step2.rawValue > RainbowColor.green.rawValue { holds1 = .always }
+      }
+      moments.require(holds1)
+      var holds3 = ModelSupport.ListTermMoments.never
+      holds3.formUnion(context.system.updatedAt <= context.now)
+      if fields.aDouble == -1.5 { holds3 = .always }
+      if fields.aUint64 != 1 { holds3 = .always }
+      if let step4 = fields.aFloat {
+        if step4 < 1.0 { holds3 = .always }
+      }
+      if let step5 = fields.aInt64 {
+        if step5 <= -1 { holds3 = .always }
+      }
+      if let step6 = fields.aInt32 {
+        if step6 >= 0 { holds3 = .always }
+      }
+      if fields.aUuid != nil { holds3 = .always }
+      moments.require(holds3)
+      return ModelSupport.ListPlace(order: .descending(context.system.createdAt))
+    }
+  }
+
+  private nonisolated struct _List55Fields: ModelSupport.ListFields {
+    var aInt32: Swift.Int32?
+    var aInt64: Swift.Int64?
+    var aUint64: Swift.UInt64?
+    var aFloat: Swift.Float?
+    var aDouble: Swift.Double?
+    var aString: Swift.String?
+    var aUuid: ModelSupport.UUIDValue?
+    var aColor: RainbowColor?
+
+    init() {
+      self.aInt32 = nil
+      self.aInt64 = nil
+      self.aUint64 = nil
+      self.aFloat = nil
+      self.aDouble = nil
+      self.aString = nil
+      self.aUuid = nil
+      self.aColor = nil
+    }
+
+    static let fieldTable = ModelSupport.FieldTable(
+      projection: "rankedHere",
+      ModelSupport.Field(3, "aInt32", \Self.aInt32),
+      ModelSupport.Field(4, "aInt64", \Self.aInt64),
+      ModelSupport.Field(6, "aUint64", \Self.aUint64),
+      ModelSupport.Field(7, "aFloat", \Self.aFloat),
+      ModelSupport.Field(8, "aDouble", \Self.aDouble),
+      ModelSupport.Field(9, "aString", \Self.aString),
+      ModelSupport.Field(11, "aUuid", \Self.aUuid),
+      ModelSupport.Field(16, "aColor", \Self.aColor)
+    )
+
+    func queueID(of id: ModelSupport.UUIDValue) -> ModelSupport.QueueID? {
+      nil
+    }
+  }
 }
