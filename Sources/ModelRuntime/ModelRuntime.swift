@@ -18,6 +18,7 @@
 @_exported public import protocol ModelTypes.ModelView
 @_exported public import protocol ModelTypes.QueueModel
 @_exported public import protocol ModelTypes.SchemaDescription
+@_exported public import struct ModelTypes.ValueCount
 
 // The store.
 @_exported public import struct ClientStore.FailedOperation

@@ -15,7 +15,8 @@ enum PostgresTables {
     """
     CREATE TABLE queue (
       queue uuid PRIMARY KEY, schema text NOT NULL, head bigint NOT NULL, floor bigint NOT NULL,
-      retention bigint NOT NULL, live bigint NOT NULL, digest bigint NOT NULL, ended boolean NOT NULL)
+      retention bigint NOT NULL, live bigint NOT NULL, digest bigint NOT NULL, ended boolean NOT NULL,
+      newest bigint NOT NULL)
       WITH (fillfactor = 50)
     """,
     """

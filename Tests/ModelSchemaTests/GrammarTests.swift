@@ -70,8 +70,9 @@ import Testing
   }
 
   static let viewGrammar =
-    "A view field is a path like `moment.title`, `count(FIELD)`, `count(model.LIST)`, `model(FIELD).path` or "
-    + "`model($me).path`."
+    "A view field is a path like `moment.title`, `count(FIELD)`, `model(FIELD).path`, `model($me).path`, or asks about a "
+    + "list: `count(model.LIST)`, `count(model.LIST where FIELD > PATH)`, `counts(model.LIST by FIELD)`, "
+    + "`sum(model.LIST FIELD)` or `newest(model.LIST).path`."
 
   @Test func viewsFollowRefsCountAndLookUp() throws {
     let item = try Self.item(

@@ -23,10 +23,15 @@ enum ChildOrder: Hashable {
   fileprivate var words: [String] {
     switch self {
     case .none: []
-    case .value(let field): ["by"] + field.words
-    case .sum(let field): ["sum"] + field.words
+    case .value(let field): ["by"] + field.names
+    case .sum(let field): ["sum"] + field.names
     case .list: ["newest"]
     }
+  }
+
+  /// What the server notes has its sign as a second `_`: `_inRoom_by__created`.
+  fileprivate func name(of list: String) -> String {
+    "_" + ([list] + words).map { $0.hasPrefix("$") ? "_" + $0.dropFirst() : $0 }.joined(separator: "_")
   }
 }
 
@@ -34,10 +39,10 @@ struct ChildListPrinter {
   let list: ListPrinter
   let order: ChildOrder
 
-  /// The static property that has the children of a question: `Message._inRoomBySentAt`.
+  /// The static property that has the children of a question: `Message._inRoom_by_sentAt`. No name of a schema has `_`.
   static func name(of term: ChildTerm, _ printer: SwiftPrinter) -> String {
     let order = ChildOrder(term.question)
-    return "\(printer.modelName(term.model))._\(term.list)\(order.words.map(\.capitalised).joined())"
+    return "\(printer.modelName(term.model)).\(order.name(of: term.list))"
   }
 
   /// How the children of a list are asked for by all views, each once.
@@ -56,9 +61,8 @@ struct ChildListPrinter {
     guard case .reference(let model) = parent.type.base else {
       preconditionFailure("the reader accepted children whose `per:` is no ref")
     }
-    let name = ([list.list.name] + order.words.map(\.capitalised)).joined()
     let type = "ModelSupport.ChildList<Self, \(list.printer.modelName(model))>"
-    output.line("static var _\(name): \(type) {")
+    output.line("static var \(order.name(of: list.list.name)): \(type) {")
     output.indented { output in
       output.list("ModelSupport.ChildList", arguments(per), tail: list.closureHead)
       output.indented { output in
@@ -100,10 +104,6 @@ extension ChildOrder {
     case .none, .list: nil
     }
   }
-}
-
-extension FieldPath {
-  fileprivate var words: [String] { system.map { [$0.word] } ?? names }
 }
 
 extension ListPrinter {

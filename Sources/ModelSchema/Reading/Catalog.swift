@@ -52,8 +52,8 @@ struct CatalogList {
   var per: String?
   /// The keys `distinct` and `limit`: with them the list leaves out objects that meet its conditions.
   var cuts: [Spelled]
-  /// The first field of `order:`; nil without it.
-  var order: [String]?
+  /// The paths of `order:`, as far as they can be read.
+  var orders: [[String]]
 
   /// The lists of a file. Reports nothing: `ListReader` reports their mistakes.
   static func listsIn(_ file: FileOutline) -> [CatalogList] {
@@ -61,13 +61,15 @@ struct CatalogList {
       let cuts = (list.value.pairs ?? []).map(\.key).filter { ["distinct", "limit"].contains($0.text) }
       return CatalogList(
         name: list.key, per: list.value.pair("per")?.value.text, cuts: cuts,
-        order: (list.value.pair("order")?.value).flatMap(firstOrder))
+        orders: orders(list.value.pair("order")?.value))
     }
   }
 
-  private static func firstOrder(_ node: YAMLNode) -> [String]? {
-    var scanner = ExpressionScanner(node.elements?.first ?? node)
-    return scanner?.path()?.map(\.text)
+  private static func orders(_ node: YAMLNode?) -> [[String]] {
+    (node.map { $0.elements ?? [$0] } ?? []).compactMap { node in
+      var scanner = ExpressionScanner(node)
+      return scanner?.path()?.map(\.text)
+    }
   }
 }
 

@@ -47,10 +47,8 @@ struct FileAssembly: CatalogReader {
   private func lists(_ model: CatalogModel) -> [ListDeclaration] {
     let entries = entries("lists")
     nameRules.checkUnique(entries.map(\.key), "list")
-    let names = entries.map(\.key)
     return entries.compactMap { pair in
       nameRules.check(pair.key, as: .list)
-      nameRules.checkCounts(pair.key, among: names)
       return ListReader(model: model, catalog: catalog).read(pair)
     }
   }

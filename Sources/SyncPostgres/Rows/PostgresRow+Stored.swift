@@ -5,7 +5,7 @@ import SyncServer
 import WireFormat
 
 extension StoredQueue {
-  /// Reads schema, head, floor, retention, live, digest and ended.
+  /// Reads schema, head, floor, retention, live, digest, ended and newest.
   init(_ row: PostgresRow, at index: Int) throws {
     self.init(of: try row.text(index))
     head = try row.int(index + 1)
@@ -13,6 +13,7 @@ extension StoredQueue {
     retention = try row.time(index + 3)
     digest = QueueDigest(live: try row.int(index + 4), sum: UInt64(bitPattern: try row.int(index + 5)))
     isEnded = try row.bool(index + 6)
+    newest = try row.time(index + 7)
   }
 }
 

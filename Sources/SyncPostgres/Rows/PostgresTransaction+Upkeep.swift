@@ -104,7 +104,8 @@ private enum Statement {
   static let queues = PostgresStatement(
     .allQueues(because: "upkeep walks through all queues"),
     """
-    SELECT queue, schema, head, floor, retention, live, digest, ended FROM queue WHERE queue > $1 ORDER BY queue LIMIT $2
+    SELECT queue, schema, head, floor, retention, live, digest, ended, newest FROM queue
+    WHERE queue > $1 ORDER BY queue LIMIT $2
     """)
   static let marks = PostgresStatement(.queue, "SELECT head, time FROM mark WHERE queue = $1 ORDER BY head DESC")
   static let tombstones = PostgresStatement(

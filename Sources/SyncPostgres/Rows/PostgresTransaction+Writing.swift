@@ -26,7 +26,7 @@ extension PostgresTransaction {
   private func put(_ queue: StoredQueue, as id: QueueID) throws {
     let values: [PostgresValue] = [
       .id(id), .int(queue.head), .int(queue.floor), .time(queue.retention), .int(queue.digest.live),
-      .int(Int64(bitPattern: queue.digest.sum)), .bool(queue.isEnded),
+      .int(Int64(bitPattern: queue.digest.sum)), .bool(queue.isEnded), .time(queue.newest),
     ]
     try executeForQueue(
       inserting: PostgresCall(statement: Statement.newQueue, values: values + [.text(queue.schema)]),
@@ -37,13 +37,14 @@ extension PostgresTransaction {
     static let newQueue = PostgresStatement(
       .queue,
       """
-      INSERT INTO queue (queue, head, floor, retention, live, digest, ended, schema)
-      VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
+      INSERT INTO queue (queue, head, floor, retention, live, digest, ended, newest, schema)
+      VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)
       """)
     static let queue = PostgresStatement(
       .queue,
       """
-      UPDATE queue SET head = $2, floor = $3, retention = $4, live = $5, digest = $6, ended = $7 WHERE queue = $1
+      UPDATE queue SET head = $2, floor = $3, retention = $4, live = $5, digest = $6, ended = $7, newest = $8
+      WHERE queue = $1
       """)
     static let formerMembers = PostgresStatement(
       .queue, "INSERT INTO former_member SELECT $1, account FROM member WHERE queue = $1")

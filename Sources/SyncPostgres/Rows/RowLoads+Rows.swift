@@ -61,7 +61,7 @@ extension RowLoads {
 
 private enum Statement {
   static let queue = PostgresStatement(
-    .queue, "SELECT schema, head, floor, retention, live, digest, ended FROM queue WHERE queue = $1")
+    .queue, "SELECT schema, head, floor, retention, live, digest, ended, newest FROM queue WHERE queue = $1")
   static let members = PostgresStatement(
     .queue, "SELECT account, role, membership, added_by, since FROM member WHERE queue = $1")
   static let memberships = each("account, role, membership, added_by, since", of: "member", by: "account")

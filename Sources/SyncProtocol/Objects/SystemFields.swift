@@ -11,7 +11,7 @@ public struct SystemFields: Hashable, Sendable {
   public var createdBy: UserID
   /// When it was put there.
   public var createdAt: Timestamp
-  /// When its bytes last changed; the time of the create if they never did.
+  /// When it last changed; the time of the create if it never did.
   public var updatedAt: Timestamp
 
   /// Those of an object that is made at this time.

@@ -158,7 +158,7 @@ struct QueueCommit {
       let live = change.after.map { after in
         ObjectState.Live(
           type: after.type, content: after.content, newestBy: after.newestBy,
-          system: .changed(change.before?.live?.system, by: user, at: time))
+          system: .changed(change.before?.live?.system, by: user, at: queue.next(time)))
       }
       let after = ObjectState(id: change.id, revision: queue.head, live: live)
       queue.digest.add(after)

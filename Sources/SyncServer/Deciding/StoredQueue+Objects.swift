@@ -8,18 +8,25 @@ extension StoredQueue {
   /// already, whatever its times.
   mutating func put(_ live: ObjectState.Live?, as object: UUIDValue, _ work: inout UnitOfWork) throws {
     let before = try work.object(object)
-    var live = live
-    if let new = live, let old = before?.live {
-      live?.system.createdAt = old.system.createdAt
-      if new.says(as: old) { return }
-    } else if live == nil, before?.live == nil {
-      return
-    }
+    if let live, let old = before?.live, live.says(as: old) { return }
+    if live == nil, before?.live == nil { return }
     if let before { digest.remove(before) }
     head += 1
+    var live = live
+    if let new = live?.system {
+      live?.system = .changed(before?.live?.system, by: new.createdBy, at: next(new.updatedAt))
+      live?.system.createdBy = new.createdBy
+    }
     let after = ObjectState(id: object, revision: head, live: live)
     digest.add(after)
     work.write(.object(after))
+  }
+
+  /// The time of the next change of an object: now, or later than that of every change before it. So times ascend as
+  /// revisions do, also within one commit, and where the commit that was asked for first comes second.
+  mutating func next(_ now: Timestamp) -> Timestamp {
+    newest = max(now, Timestamp(millisecondsSince1970: newest.millisecondsSince1970 + 1))
+    return newest
   }
 
   /// Writes the object that stands for a member, so that devices know who is in the queue. Nil deletes it.

@@ -126,6 +126,8 @@ package struct StoredQueue: Hashable, Sendable {
   package var digest: QueueDigest = .empty
   /// Whether the queue has ended. Then it has no members and gets none.
   package var isEnded = false
+  /// The newest time that an object of the queue has got.
+  package var newest: Timestamp = .zero
 
   package init(of schema: String) { self.schema = schema }
 }

@@ -22,7 +22,8 @@ extension PlainRow {
     self.init(
       schema: queue.schema, head: queue.head, floor: queue.floor,
       retention: queue.retention.millisecondsSince1970,
-      digest: PlainDigest(live: queue.digest.live, sum: queue.digest.sum), isEnded: queue.isEnded)
+      digest: PlainDigest(live: queue.digest.live, sum: queue.digest.sum), isEnded: queue.isEnded,
+      newest: queue.newest.millisecondsSince1970)
   }
 }
 

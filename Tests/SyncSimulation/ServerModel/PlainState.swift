@@ -78,6 +78,8 @@ struct PlainRow: Equatable {
   var retention: Int64 = 0
   var digest = PlainDigest()
   var isEnded = false
+  /// The newest time of an object.
+  var newest: Int64 = 0
 }
 
 struct PlainMember: Equatable {

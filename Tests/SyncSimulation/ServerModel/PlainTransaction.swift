@@ -78,8 +78,11 @@ struct PlainTransaction {
     guard var row else { return }
     row.head += 1
     var live = live
-    live?.createdAt = object(id)?.live?.createdAt ?? time
-    live?.updatedAt = time
+    if live != nil {
+      row.newest = max(time, row.newest + 1)
+      live?.createdAt = object(id)?.live?.createdAt ?? row.newest
+      live?.updatedAt = row.newest
+    }
     let after = PlainObject(revision: row.head, live: live)
     row.digest.remove(id, object(id))
     row.digest.add(id, after)

@@ -65,6 +65,7 @@ private struct OpenLists {
     let ratio = Distribution(opening).median / Distribution(raw).median
     withExtendedLifetime(same) {}
     let views = try views(calls)
+    let tally = try tallies(calls)
     let first = try firstRows(rounds)
     let newRatio = Distribution(first.whole).median / Distribution(raw).median
     return Report(
@@ -85,6 +86,10 @@ private struct OpenLists {
         row("the view of a row, derived", views.derived),
         row("the view of a row of which nothing has changed", views.known),
         row("perform, and the view of the row", views.changed),
+        row("four answers about all of them, counted anew from an array", tally.flat),
+        row(
+          "perform, and a view with these answers", tally.changed,
+          ratio: Distribution(tally.changed).median / Distribution(tally.flat).median),
       ])
   }
 
@@ -108,6 +113,30 @@ private struct OpenLists {
     }
     try waiting { try await store.waitUntilSaved() }
     return (derived, known, changed)
+  }
+
+  /// Measures a view with answers about all photos, each time after one of them has another time. Beside it the same
+  /// answers, from an array of all.
+  private func tallies(_ calls: Int) throws -> (changed: [Double], flat: [Double]) {
+    store.create(Moment(id: StorePhotos.moment, title: "All"))
+    let tallies = store.list(Moment.all, as: PhotoTally.self)
+    guard try tallies.view(StorePhotos.moment) != nil else { throw NothingThere() }
+    try waiting { for await update in tallies.updates where update.isComplete { break } }
+    var random = SeededNumbers(state: 6)
+    let changed = try (0..<calls).map { _ in
+      let (id, time) = (StorePhotos.photo(random.next(below: size)).id, Int64(random.next(below: size)))
+      return try timed {
+        store.update(id) { $0.takenAt = Timestamp(millisecondsSince1970: 1_700_000_000_000 + time * 1_000) }
+        guard try tallies.view(StorePhotos.moment)?.latest != nil else { throw NothingThere() }
+      }
+    }
+    let photos = try store.objects(Photo.self).map { ($0.takenAt, $0.hidden) }
+    guard try tallies.view(StorePhotos.moment)?.later == FlatRecount(photos).later else { throw NothingThere() }
+    let flat = try (0..<calls).map { _ in
+      try timed { if FlatRecount(photos).later > size { throw NothingThere() } }
+    }
+    try waiting { try await store.waitUntilSaved() }
+    return (changed, flat)
   }
 
   private var firstCount: Int { 200 }

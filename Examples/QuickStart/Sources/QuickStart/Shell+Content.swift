@@ -17,6 +17,23 @@ extension Shell {
     }.joined()
   }
 
+  /// How many notes of others are unread in the first notebook, as its row in a list would show it.
+  func unread() throws -> String {
+    let notebook = try notebook()
+    let row = try store.view(Notebook.Row.self, of: notebook.id)
+    return "\(notebook.title): \(row?.unread ?? 0) unread\n"
+  }
+
+  /// Marks the notes of the first notebook as read, up to the newest. The time is the one that the server has noted of it,
+  /// so no clock of a device matters.
+  func markAsRead() throws {
+    let notebook = try notebook()
+    guard let newest = try store.view(Notebook.Row.self, of: notebook.id)?.newest,
+      let time = try store.systemFields(of: newest)?.createdAt
+    else { throw ShellError("\(notebook.title) has no note") }
+    store.perform(Notebook.Read(notebook.id, upTo: time))
+  }
+
   /// The user's rights to an item, as an app asks for them before it shows a button. The store derives them from the
   /// user's role and the schema.
   func rights(to item: Item) -> String {

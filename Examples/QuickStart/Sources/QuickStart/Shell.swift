@@ -65,6 +65,8 @@ final class Shell {
     case "text": store.update(try note().id) { $0.text = rest }
     case "label": store.perform(Note.Label(try note().id, word: rest))
     case "read": store.perform(Note.Read(try note().id))
+    case "unread": say(try unread())
+    case "seen": try markAsRead()
     case "pin": store.perform(Note.Pin(try note().id))
     case "picture": try await attach(rest)
     case "look": say(try await look())
@@ -103,6 +105,7 @@ final class Shell {
     text TEXT        rewrites the first note   label WORD   labels it   read   counts a reader   pin
     picture PATH     puts a file beside it     look         fetches that, and says how large it is
     item NAME        puts something to buy into the first notebook; tick NAME, remove NAME
+    unread           how many notes of others are new     seen   marks them as read, on all devices
     watch            shows what is to buy there, and again whenever it changes; unwatch
     invite USER      shares the first notebook guest USER   shares it, to read and tick only
     leave TITLE      ends following a notebook end TITLE    ends the notebook, for everybody

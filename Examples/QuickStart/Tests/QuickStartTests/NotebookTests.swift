@@ -46,6 +46,29 @@ import Testing
     }
   }
 
+  /// A marker that an older device raises late does not go back.
+  @Test func readMarkerNeverGoesBack() async throws {
+    let phone = try ben.anotherDevice()
+    let notes = ["Sow", "Water"].map { Note(notebook: notebook.id, text: $0, createdAt: .now) }
+    for note in notes {
+      anna.store.create(note)
+      for device in [anna, ben, phone] { try await device.sync() }
+    }
+    func unread(_ device: PreviewDevice) throws -> Int? {
+      try device.store.view(Notebook.Row.self, of: notebook.id)?.unread
+    }
+    #expect(try unread(anna) == 0 && unread(ben) == 2, "one's own notes are not unread")
+    let times = try notes.map { try #require(try ben.store.systemFields(of: $0.id)?.createdAt) }
+    phone.network = .offline
+    phone.store.perform(Notebook.Read(notebook.id, upTo: times[0]))
+    #expect(try unread(phone) == 1)
+    ben.store.perform(Notebook.Read(notebook.id, upTo: times[1]))
+    try await ben.sync()
+    phone.network = .online
+    for device in [phone, ben] { try await device.sync() }
+    #expect(try unread(phone) == 0 && unread(ben) == 0)
+  }
+
   @Test func guestIsRefusedAndToldWhy() async throws {
     ben.store.delete(beans.id)
     #expect(ben.store.failedOperations.map(\.reason.code) == [.forbidden])

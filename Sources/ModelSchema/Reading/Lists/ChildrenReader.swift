@@ -46,7 +46,7 @@ struct ChildrenReader: CatalogReader {
 
   private func refuse(_ list: Spelled, _ reason: String, _ there: Spelled) -> Bool {
     findings.report(
-      .viewPath, "`\(list.text)` cannot be counted here: \(reason).", at: list.range,
+      .viewPath, "`\(list.text)` cannot stand here: \(reason).", at: list.range,
       related: [.init(message: "It is declared here.", location: there.range)])
     return false
   }
@@ -85,13 +85,15 @@ extension ChildrenReader {
 
   /// Whether the list is ordered by a value of which one is the newest. Reports one that is not.
   func checkNewest(_ list: CatalogList, of other: CatalogModel, _ name: Spelled) -> Bool {
-    let words = "`newest(…)` needs a list that is ordered by a number or a time first"
-    guard let order = list.order else {
+    let words = "`newest(…)` needs a list that is ordered by one number or time"
+    guard list.orders.count == 1 else {
+      let found = list.orders.isEmpty ? "has no `order:`" : "is ordered by several fields"
       findings.report(
-        .viewPath, "\(words); `\(name.text)` has no `order:`.", at: name.range,
+        .viewPath, "\(words); `\(name.text)` \(found).", at: name.range,
         related: [.init(message: "It is declared here.", location: list.name.range)])
       return false
     }
+    let order = list.orders[0]
     let type = order.first.flatMap(SystemField.init)?.type ?? paths.knownType(of: order, in: other)
     guard let type, !type.isOrderedAsNumber else { return true }
     findings.report(

@@ -25,7 +25,7 @@ struct ViewReader: CatalogReader {
       return resolve([first] + others).map { .path($0.0) }
     }
     guard let inner = scanner.path() else { return syntaxError(node.range) }
-    if ChildrenReader.functions.contains(first.text) { return ask(first, inner, &scanner, node) }
+    if isQuestion(first, inner) { return ask(first, inner, &scanner, node) }
     guard scanner.take(")"), let path = scanner.pathBehindDots(), scanner.isAtEnd else {
       return syntaxError(node.range)
     }
@@ -55,6 +55,12 @@ struct ViewReader: CatalogReader {
 extension ViewReader {
   private var children: ChildrenReader { ChildrenReader(model: model, catalog: catalog) }
 
+  /// Whether it is `sum(line.ofInvoice …` and no look-up of a model that is called `sum`.
+  private func isQuestion(_ function: Spelled, _ inner: [Spelled]) -> Bool {
+    guard ChildrenReader.functions.contains(function.text) else { return false }
+    return function.text == "count" || catalog.models[function.text] == nil || catalog.models[inner[0].text] != nil
+  }
+
   private func count(_ names: [Spelled], _ node: YAMLNode) -> ViewSource? {
     guard let (path, type) = resolve(names) else { return nil }
     if let type, !type.isMany {
@@ -68,7 +74,7 @@ extension ViewReader {
     _ function: Spelled, _ inner: [Spelled], _ scanner: inout ExpressionScanner, _ node: YAMLNode
   ) -> ViewSource? {
     guard let found = children.list(inner) else {
-      guard scanner.take(")"), scanner.isAtEnd else { return syntaxError(node.range) }
+      guard scanner.take(")"), scanner.isAtEnd else { return syntaxError(scanner.rest) }
       if function.text == "count" { return count(inner, node) }
       findings.report(
         .viewPath, "`\(function.text)(…)` asks about a list of another model, such as `message.inRoom`.", at: node.range
@@ -109,7 +115,8 @@ extension ViewReader {
       return nil
     }
     let start = scanner.rest
-    guard let (value, type) = bound(&scanner, node), scanner.take(")") else { return nil }
+    guard let (value, type) = bound(&scanner, node) else { return nil }
+    guard scanner.take(")") else { return syntaxError(scanner.rest) }
     guard let (field, needed) = children.compared(names, of: other) else { return nil }
     if let type, let needed, type.base != needed.base || type.isMany {
       findings.report(
@@ -123,11 +130,18 @@ extension ViewReader {
   private func bound(
     _ scanner: inout ExpressionScanner, _ node: YAMLNode
   ) -> (source: ViewSource, type: FieldType?)? {
-    guard let names = scanner.path() else {
+    let path = scanner.path()
+    // A bare word that names nothing here is a literal, as of an enum.
+    let isLiteral =
+      path.map { names in
+        names.count == 1 && !scanner.isNext("(") && model.fieldsByName[names[0].text] == nil
+          && !names[0].text.hasPrefix("$")
+      } ?? true
+    guard let names = path, !isLiteral else {
       findings.report(
         .viewPath,
         "A field of this object stands here, or of one that it names. What is compared with a fixed value goes into `where:` "
-          + "of the list.", at: scanner.rest)
+          + "of the list.", at: path?.first?.range ?? scanner.rest)
       return nil
     }
     guard scanner.take("(") else { return resolve(names).map { (.path($0.0), $0.1) } }

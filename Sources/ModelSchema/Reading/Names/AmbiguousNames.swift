@@ -97,8 +97,8 @@ enum AmbiguousNames {
         "QueueModel", "QueueRole", "Recovery", "RequestError", "Salvage", "SchemaDescription", "ServerID",
         "SnapshotChanges",
         "SnapshotPath", "SortedSet", "StoreError", "StoreFiles", "StoreUpdates", "SyncClient", "SyncError",
-        "SyncStatus", "SyncTransport", "Timestamp", "TransportAnswer", "UUIDValue", "UnknownFields",
-        "Unsectioned", "UserID", "ViewList", "WireError",
+        "SyncStatus", "SyncTransport", "SystemFields", "Timestamp", "TransportAnswer", "UUIDValue", "UnknownFields",
+        "Unsectioned", "UserID", "ValueCount", "ViewList", "WireError",
       ]
     ),
     ("ModelRuntimeUI", ["FieldBindings", "Live", "LiveList", "LiveViews"]),

@@ -25,15 +25,6 @@ struct NameRules {
     }
   }
 
-  /// Reports a list called `aCounts` beside a list `a`, whose counts have this name in Swift.
-  func checkCounts(_ name: Spelled, among lists: [Spelled]) {
-    guard let counted = lists.first(where: { $0.text + "Counts" == name.text }) else { return }
-    findings.report(
-      .reservedName,
-      "`\(name.text)` cannot be the name of a list: the counts of the list `\(counted.text)` have this name.",
-      at: name.range, related: [.init(message: "The list is here.", location: counted.range)])
-  }
-
   /// Reports a name of the wrong form and returns false. `use` is nil for former names, which need no more than the
   /// form.
   @discardableResult

@@ -26,7 +26,7 @@ package struct CopiedTable: Hashable, Sendable {
       "queue",
       [
         "queue": .id, "schema": .text, "head": .int, "floor": .int, "retention": .int, "live": .int, "digest": .int,
-        "ended": .bool,
+        "ended": .bool, "newest": .int,
       ]),
     CopiedTable(
       "member",

@@ -11,7 +11,8 @@ enum SQLiteTables {
   static let statements = """
     CREATE TABLE queue (
       queue BLOB NOT NULL PRIMARY KEY, schema TEXT NOT NULL, head INTEGER NOT NULL, floor INTEGER NOT NULL,
-      retention INTEGER NOT NULL, live INTEGER NOT NULL, digest INTEGER NOT NULL, ended INTEGER NOT NULL);
+      retention INTEGER NOT NULL, live INTEGER NOT NULL, digest INTEGER NOT NULL, ended INTEGER NOT NULL,
+      newest INTEGER NOT NULL);
     CREATE TABLE member (
       queue BLOB NOT NULL, account BLOB NOT NULL, role INTEGER NOT NULL, membership BLOB NOT NULL,
       addedBy BLOB NOT NULL, since INTEGER NOT NULL, PRIMARY KEY (queue, account));

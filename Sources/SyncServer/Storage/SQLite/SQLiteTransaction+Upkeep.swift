@@ -34,10 +34,10 @@ extension SQLiteTransaction {
   func queues(after queue: QueueID?, limit: Int) throws -> [(id: QueueID, queue: StoredQueue)] {
     try rows(
       """
-      SELECT schema, head, floor, retention, live, digest, ended, queue FROM queue WHERE queue > ?
+      SELECT schema, head, floor, retention, live, digest, ended, newest, queue FROM queue WHERE queue > ?
       ORDER BY queue LIMIT ?
       """, [queue?.stored ?? Data(), limit]
-    ).map { (try $0.id(7), try StoredQueue($0)) }
+    ).map { (try $0.id(8), try StoredQueue($0)) }
   }
 
   func marks(of queue: QueueID) throws -> [QueueMark] {

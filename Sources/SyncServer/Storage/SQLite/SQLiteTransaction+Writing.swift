@@ -38,13 +38,14 @@ extension SQLiteTransaction: QueueTransaction {
   private func put(_ queue: StoredQueue, as id: QueueID) throws {
     try execute(
       """
-      INSERT INTO queue (queue, schema, head, floor, retention, live, digest, ended) VALUES (?, ?, ?, ?, ?, ?, ?, ?)
-      ON CONFLICT (queue) DO UPDATE SET head = excluded.head, floor = excluded.floor,
-        retention = excluded.retention, live = excluded.live, digest = excluded.digest, ended = excluded.ended
+      INSERT INTO queue (queue, schema, head, floor, retention, live, digest, ended, newest)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
+      ON CONFLICT (queue) DO UPDATE SET head = excluded.head, floor = excluded.floor, retention = excluded.retention,
+        live = excluded.live, digest = excluded.digest, ended = excluded.ended, newest = excluded.newest
       """,
       [
         id.stored, queue.schema, queue.head, queue.floor, queue.retention.millisecondsSince1970, queue.digest.live,
-        Int64(bitPattern: queue.digest.sum), queue.isEnded,
+        Int64(bitPattern: queue.digest.sum), queue.isEnded, queue.newest.millisecondsSince1970,
       ])
   }
 

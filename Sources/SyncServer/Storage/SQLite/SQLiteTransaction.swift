@@ -61,7 +61,7 @@ extension SQLiteTransaction: QueueSnapshot {
   }
 
   private func queue(_ id: QueueID) throws -> StoredQueue? {
-    let sql = "SELECT schema, head, floor, retention, live, digest, ended FROM queue WHERE queue = ?"
+    let sql = "SELECT schema, head, floor, retention, live, digest, ended, newest FROM queue WHERE queue = ?"
     return try row(sql, [id.stored]).map(StoredQueue.init)
   }
 
@@ -192,6 +192,7 @@ extension StoredQueue {
     digest = QueueDigest(
       live: try row.decode(Int64.self, atIndex: 4), sum: UInt64(bitPattern: try row.decode(Int64.self, atIndex: 5)))
     isEnded = try row.decode(Bool.self, atIndex: 6)
+    newest = try row.time(7)
   }
 }
 

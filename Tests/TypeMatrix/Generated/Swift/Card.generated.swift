@@ -556,14 +556,14 @@ nonisolated extension Card {
     }
   }
 
-  static var _openByCreated: ModelSupport.ChildList<Self, Board> {
-    ModelSupport.ChildList("card.open by created", perQueue: true) { (fields: _OpenFields, context) in
+  static var _open_by__created: ModelSupport.ChildList<Self, Board> {
+    ModelSupport.ChildList("card.open by $created", perQueue: true) { (fields: _OpenFields, context) in
       guard fields.state == .open else { return nil }
       return ModelSupport.Child(of: fields.board, by: .ascending(context.system.createdAt))
     }
   }
 
-  static var _openByTitle: ModelSupport.ChildList<Self, Board> {
+  static var _open_by_title: ModelSupport.ChildList<Self, Board> {
     ModelSupport.ChildList("card.open by title", perQueue: true, order: .bytes) { (fields: _OpenFields, context) in
       guard fields.state == .open else { return nil }
       return ModelSupport.Child(of: fields.board, by: .ascending(fields.title))
@@ -606,37 +606,37 @@ nonisolated extension Card {
     }
   }
 
-  static var _allBySize: ModelSupport.ChildList<Self, Board> {
+  static var _all_by_size: ModelSupport.ChildList<Self, Board> {
     ModelSupport.ChildList("card.all by size", perQueue: true) { (fields: _AllFields, context) in
       return ModelSupport.Child(of: fields.board, by: .ascending(fields.size))
     }
   }
 
-  static var _allByState: ModelSupport.ChildList<Self, Board> {
+  static var _all_by_state: ModelSupport.ChildList<Self, Board> {
     ModelSupport.ChildList("card.all by state", perQueue: true) { (fields: _AllFields, context) in
       return ModelSupport.Child(of: fields.board, by: .ascending(fields.state))
     }
   }
 
-  static var _allByNote: ModelSupport.ChildList<Self, Board> {
+  static var _all_by_note: ModelSupport.ChildList<Self, Board> {
     ModelSupport.ChildList("card.all by note", perQueue: true, order: .bytes) { (fields: _AllFields, context) in
       return ModelSupport.Child(of: fields.board, by: .ascending(fields.note))
     }
   }
 
-  static var _allSumVotes: ModelSupport.ChildList<Self, Board> {
+  static var _all_sum_votes: ModelSupport.ChildList<Self, Board> {
     ModelSupport.ChildList("card.all sum votes", perQueue: true) { (fields: _AllFields, context) in
       return ModelSupport.Child(of: fields.board, adding: fields.votes)
     }
   }
 
-  static var _allSumSize: ModelSupport.ChildList<Self, Board> {
+  static var _all_sum_size: ModelSupport.ChildList<Self, Board> {
     ModelSupport.ChildList("card.all sum size", perQueue: true) { (fields: _AllFields, context) in
       return ModelSupport.Child(of: fields.board, adding: fields.size)
     }
   }
 
-  static var _allNewest: ModelSupport.ChildList<Self, Board> {
+  static var _all_newest: ModelSupport.ChildList<Self, Board> {
     ModelSupport.ChildList("card.all newest", perQueue: true) { (fields: _AllFields, context) in
       return ModelSupport.Child(of: fields.board, by: .ascending(fields.size))
     }
@@ -669,7 +669,7 @@ nonisolated extension Card {
     }
   }
 
-  static var _changedNewest: ModelSupport.ChildList<Self, Board> {
+  static var _changed_newest: ModelSupport.ChildList<Self, Board> {
     ModelSupport.ChildList("card.changed newest", perQueue: true) { (fields: _ChangedFields, context) in
       return ModelSupport.Child(of: fields.board, by: .descending(fields.changedAt))
     }
