@@ -43,11 +43,24 @@ import Testing
       return ["$creator", "$created", "$updated"] + own + inside + through
     }
 
+    /// Questions about the photos on an item.
+    private var questions: [String] {
+      let list = "\(self("photo")).\(self("on"))"
+      let fields = ["taken", "width", "mood", "text", "item", "place"].map { self($0) } + ["$creator", "$created"]
+      let bounds = paths + ["\(self("seat"))($me).\(self("seen"))"]
+      let newest = "newest(\(self("photo")).\(self("byTime")))"
+      return ["count(\(list))", newest] + paths.prefix(40).map { "\(newest).\(self("item")).\($0)" }
+        + fields.flatMap { field in
+          ["counts(\(list) by \(field))", "sum(\(list) \(field))", "\(newest).\(field)"]
+            + bounds.map { "count(\(list) where \(field) >= \($0))" }
+        }
+    }
+
     /// Every view field, whether the reader accepts it or not.
     var sources: [String] {
       let keys = paths.prefix(60) + ["$me"]
       let models = ["seat", "photo", "draft"].map { self($0) }
-      return paths + paths.map { "count(\($0))" } + ["count(\(self("photo")).\(self("on")))"]
+      return paths + paths.map { "count(\($0))" } + questions
         + models.flatMap { model in keys.map { "\(model)(\($0)).\(self("text"))" } }
     }
   }
@@ -74,15 +87,23 @@ import Testing
       \(views.joined(separator: "\n"))
       """
     func other(_ name: String, _ key: String, _ type: String, _ rest: String = "") -> (String, String) {
-      let fields = "board: ref(board) = 1, \(key): \(type) = 2, \(names("text")): string = 3, item: ref(item) = 4"
+      let fields =
+        "board: ref(board) = 1, \(key): \(type) = 2, \(names("text")): string = 3, \(names("item")): ref(item) = 4, "
+        + "\(names("taken")): timestamp? = 5, \(names("width")): int32 = 6, \(names("mood")): \(names("mood"))? = 7, "
+        + "\(names("place")): data? = 8, \(names("seen")): timestamp = 9"
       let identity = key + (type == "file" ? ".hash" : "")
-      let text = "model: \(names(name))\nqueue: board\nidentity: [\(identity)]\nfields: { \(fields) }\n\(rest)"
+      let text =
+        "model: \(names(name))\nqueue: board\nidentity: [\(identity)]\nfields: { \(fields) }\n"
+        + "enums: { \(names("mood")): { cases: { calm: 1 } } }\n\(rest)"
       return (names(name), text)
     }
     let files = [
       ("modelgen", "schema: Views\n"), ("board", "model: board\nqueue: self\nfields: { title: string = 1 }\n"),
       ("item", item), other("seat", "user", "ref(user)"), other("draft", "bytes", "data"),
-      other("photo", names("file"), "file", "lists: { \(names("on")): { per: item, order: \(names("text")) } }\n"),
+      other(
+        "photo", names("file"), "file",
+        "lists: { \(names("on")): { per: \(names("item")), order: \(names("text")) }, "
+          + "\(names("byTime")): { per: \(names("item")), order: \(names("taken")) descending } }\n"),
     ]
     return files.map { SourceFile(path: $0 + ".yaml", bytes: Array($1.utf8)) }
   }
