@@ -10,8 +10,8 @@ extension ModelStore {
     try viewed(id.rawValue, type: Object.modelName).flatMap { try Object(stored: id, $0.content, in: $0.queue) }
   }
 
-  /// Who made the object and when, as the server notes it; nil if there is no such object. Throws a `StoreError` if the
-  /// object cannot be read.
+  /// The user who made the object, and the times, as the server has noted them; nil if there is no such object. Throws
+  /// a `StoreError` if the object cannot be read.
   public func systemFields<Object: Model>(of id: ObjectID<Object>) throws -> SystemFields? {
     try viewed(id.rawValue, type: Object.modelName)?.system.fields(of: user)
   }

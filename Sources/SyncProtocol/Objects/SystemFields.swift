@@ -2,10 +2,11 @@
 
 public import WireFormat
 
-/// Who made an object, and when: noted by the server, so unlike a field it cannot be forged.
+/// The user who made an object, and the times of its making and of its last change. The server notes them, so nobody can
+/// forge them as a field could be forged.
 ///
-/// An object that the server has not confirmed yet has this user, and the times of this device's clock. Those of an object
-/// that never leaves the device stay. In a schema they are `$creator`, `$created` and `$updated`.
+/// Until the server has confirmed an object, they are this user and the clock of this device. An object that never leaves
+/// the device keeps those. In a schema they are `$creator`, `$created` and `$updated`.
 public struct SystemFields: Hashable, Sendable {
   /// The user whose create put the object there.
   public var createdBy: UserID

@@ -8,7 +8,7 @@ struct ShownObjects {
   private(set) var photos: [UUIDValue: Photo] = [:]
   private(set) var albums: [UUIDValue: AlbumRoot] = [:]
   private(set) var messages: [UUIDValue: Message] = [:]
-  /// Who made each object, and when.
+  /// The user who made each object, and the times.
   private(set) var origins: [UUIDValue: ShownObject.Origin] = [:]
   /// Objects that cannot be decoded, so that nobody can say where they stand in a list.
   private(set) var unreadable: Set<UUIDValue> = []
