@@ -115,9 +115,10 @@ extension ViewReader {
       return nil
     }
     let start = scanner.rest
-    guard let (value, type) = bound(&scanner, node) else { return nil }
+    // Both are read, so that a mistake in one does not hide that in the other.
+    let (right, left) = (bound(&scanner, node), children.compared(names, of: other))
+    guard let (value, type) = right, let (field, needed) = left else { return nil }
     guard scanner.take(")") else { return syntaxError(scanner.rest) }
-    guard let (field, needed) = children.compared(names, of: other) else { return nil }
     if let type, let needed, type.base != needed.base || type.isMany {
       findings.report(
         .viewPath, "A value of the type \(needed.shown) is needed here, not \(type.shown).", at: start)
