@@ -81,6 +81,8 @@ private struct NothingElse: ViewSource {
 
   func object<Object: Model>(_ id: ObjectID<Object>?) throws -> Object? { nil }
 
+  func systemFields<Object: Model>(of id: ObjectID<Object>?) -> SystemFields? { nil }
+
   func answer<Object: Model, Parent: Model>(
     _: ChildQuestion, of _: ObjectID<Parent>, in _: ChildList<Object, Parent>
   ) -> ChildAnswer { .number(0) }

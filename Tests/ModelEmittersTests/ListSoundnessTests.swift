@@ -70,7 +70,8 @@ import Testing
       \(lists.enumerated().map { "  \(names.name("list\($0)")): \($1)" }.joined(separator: "\n"))
       """
     let seat = "model: seat\nqueue: board\nidentity: [user]\nfields: { board: ref(board) = 1, user: ref(user) = 2 }\n"
-    let board = "model: board\nqueue: self\nfields: { title: string = 1 }\n"
+    let board =
+      "model: board\nqueue: self\nfields: { title: string = 1 }\nlists: { all: { order: $created }, any: { where: $creator == $me } }\n"
     return [("modelgen", "schema: Lists\n"), ("board", board), ("seat", seat), ("item", item)].map { name, text in
       SourceFile(path: name + ".yaml", bytes: Array(text.utf8))
     }

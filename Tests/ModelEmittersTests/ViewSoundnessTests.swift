@@ -1,4 +1,5 @@
-// Every field of a view that the reader accepts becomes Swift that compiles, however long its names are.
+// Every field of a view that the reader accepts becomes Swift that compiles, however long its names are, and so does every
+// list that reads one.
 import Foundation
 import ModelEmitters
 import ModelSchema
@@ -38,7 +39,7 @@ import Testing
         }
       }
       let through = fields.filter { $0.type.hasPrefix("ref(item") }.flatMap { field in
-        (own + inside).map { "\(field.name).\($0)" }
+        (own + inside + ["$creator", "$updated"]).map { "\(field.name).\($0)" }
       }
       return ["$creator", "$created", "$updated"] + own + inside + through
     }
@@ -49,7 +50,8 @@ import Testing
       let fields = ["taken", "width", "mood", "text", "item", "place"].map { self($0) } + ["$creator", "$created"]
       let bounds = paths + ["\(self("seat"))($me).\(self("seen"))"]
       let newest = "newest(\(self("photo")).\(self("byTime")))"
-      return ["count(\(list))", newest] + paths.prefix(40).map { "\(newest).\(self("item")).\($0)" }
+      return ["count(\(list))", newest, "\(newest).$created"]
+        + paths.prefix(40).map { "\(newest).\(self("item")).\($0)" }
         + fields.flatMap { field in
           ["counts(\(list) by \(field))", "sum(\(list) \(field))", "\(newest).\(field)"]
             + bounds.map { "count(\(list) where \(field) >= \($0))" }
@@ -65,13 +67,14 @@ import Testing
     }
   }
 
-  private static func files(_ names: Names, _ sources: [String]) -> [SourceFile] {
+  private static func files(_ names: Names, _ sources: [String], lists: [String] = []) -> [SourceFile] {
     let fields = names.fields.enumerated().map { index, field in
       let deprecated = field.name == names("gone") ? ", deprecated: true" : ""
       return "  \(field.name): { type: \(field.type), tag: \(index + 2)\(deprecated) }"
     }
     let place = "\(names("town")): string = 1, \(names("inner")): inner = 2"
     let views = sources.enumerated().map { "    \(names("field\($0)")): \($1)" }
+    let listed = lists.enumerated().map { "  \(names("list\($0)")): { \($1) }" }
     let item = """
       model: item
       queue: board
@@ -85,6 +88,8 @@ import Testing
       views:
         \(names("row")):
       \(views.joined(separator: "\n"))
+      \(listed.isEmpty ? "" : "lists:")
+      \(listed.joined(separator: "\n"))
       """
     func other(_ name: String, _ key: String, _ type: String, _ rest: String = "") -> (String, String) {
       let fields =
@@ -113,6 +118,37 @@ import Testing
     let taken = names.sources.filter { SchemaReader.read(files(names, [$0])).schema != nil }
     let result = SchemaReader.read(files(names, taken))
     return (try #require(result.schema, "\(result.diagnostics.prefix(3))"), taken.count)
+  }
+
+  /// Every list that the reader accepts by a field of a view.
+  private static func lists(_ names: Names, by field: String, showing source: String) -> [String] {
+    let orders = ["", " descending"].map { "order: [\(field)\($0), $created]" } + ["order: \(field)"]
+    let conditions =
+      ["is null", "is not null"]
+      + ["true", "7", "1.5", "happy", "calm", "some text", "$me", "$now"].flatMap { operand in
+        ["==", ">=", "contains"].map { "\($0) \(operand)" }
+      }
+    let sections = ["day", "value", "initial"].map { "section: \($0)(\(field)), order: \(field) descending" }
+    let bodies =
+      orders + sections + conditions.map { "where: \(field) \($0)" } + ["distinct: \(field)"]
+      + ["where: { any: [\(field) is not null, \(field) <= 7, \(field) <= $now] }"]
+    return bodies.filter { body in
+      let body = body.replacing(field, with: "\(names("row")).\(names("field0"))")
+      return SchemaReader.read(files(names, [source], lists: [body])).schema != nil
+    }
+  }
+
+  @Test(arguments: [1, 60]) func everyListByFieldOfViewCompiles(length: Int) throws {
+    let names = Names(length: length)
+    let taken = names.sources.filter { SchemaReader.read(Self.files(names, [$0])).schema != nil }
+    let sources = stride(from: 0, to: taken.count, by: max(1, taken.count / 100)).map { taken[$0] }
+    let lists = sources.enumerated().flatMap { index, source in
+      Self.lists(names, by: "\(names("row")).\(names("field\(index)"))", showing: source)
+    }
+    #expect(lists.count > 300, "only \(lists.count) were taken")
+    let result = SchemaReader.read(Self.files(names, sources, lists: lists))
+    try TypeChecker.check(
+      try #require(result.schema, "\(result.diagnostics.prefix(3))"), "\(lists.count) lists by fields of views,")
   }
 
   @Test(arguments: [1, 60]) func everyFieldOfViewCompiles(length: Int) throws {

@@ -83,11 +83,18 @@ import Testing
         ViewDeclaration(
           name: "row", doc: nil,
           fields: [
-            ViewField(name: "title", source: .path(FieldPath(["album", "title"]))),
-            ViewField(name: "likes", source: .count(FieldPath(["likedBy"]))),
-            ViewField(name: "who", source: .lookup(model: "member", key: FieldPath(["author"]), path: ["name"])),
-            ViewField(name: "mood", source: .path(FieldPath(["mood"]))),
-            ViewField(name: "me", source: .lookup(model: "member", key: nil, path: ["name"])),
+            ViewField(
+              name: "title", source: .path(FieldPath(["album", "title"])), type: FieldType(.string, .optional)),
+            ViewField(name: "likes", source: .count(FieldPath(["likedBy"])), type: FieldType(.int64)),
+            ViewField(
+              name: "who", source: .lookup(model: "member", key: FieldPath(["author"]), path: ["name"]),
+              type: FieldType(.string, .optional)),
+            ViewField(
+              name: "mood", source: .path(FieldPath(["mood"])),
+              type: FieldType(.enumeration(TypeName(model: "item", name: "mood")), .optional)),
+            ViewField(
+              name: "me", source: .lookup(model: "member", key: nil, path: ["name"]),
+              type: FieldType(.string, .optional)),
           ])
       ])
   }
@@ -210,7 +217,8 @@ import Testing
     ("views: { row: { size: score.size } }", "11:29: A value of the type `int32` has no fields. [unknown-field]"),
     (
       "lists: { all: { order: album.title } }",
-      "11:30: A path here stays inside the object; it does not follow a ref. [unknown-field]"
+      "11:30: A path here stays inside the object. What is behind a ref goes into a view: a list can read its fields. "
+        + "[unknown-field]"
     ),
     (
       "lists: { all: { order: at, where: score == $me } }",

@@ -41,6 +41,12 @@ final class ViewReading: ViewSource {
     return try store.object(id)
   }
 
+  func systemFields<Object: Model>(of id: ObjectID<Object>?) throws -> SystemFields? {
+    guard let id, id != .zero else { return nil }
+    objects.append(id.rawValue)
+    return try store.systemFields(of: id)
+  }
+
   func answer<Object: Model, Parent: Model>(
     _ question: ChildQuestion, of id: ObjectID<Parent>, in children: ChildList<Object, Parent>
   ) throws -> ChildAnswer {
@@ -94,9 +100,12 @@ final class ViewShare: Sendable {
       sums.withLock { $0[ObjectIdentifier(list), default: ChildSums()].sum(of: parent, in: snapshot) })
   }
 
+  /// The lists of children, in the order in which they were opened.
+  var opened: [ListCore] { lists.withLock { $0.map(\.list) } }
+
   /// The newest snapshots of all lists of children.
   func snapshots() -> [ObjectIdentifier: Snapshot] {
-    let opened = lists.withLock { $0.map(\.list) }
+    let opened = opened
     if opened.isEmpty { return [:] }
     return Dictionary(uniqueKeysWithValues: opened.map { (ObjectIdentifier($0), $0.newest()) })
   }

@@ -4,6 +4,7 @@ import ModelSchema
 extension ListPrinter {
   /// The Swift expression for a field path, and its type. Past a list or set the expression maps over the elements.
   func value(_ path: FieldPath) -> (text: String, type: FieldType) {
+    if model.viewField(at: path) != nil { return (constant(path), type(of: path)) }
     if let system = path.system { return ("context.system.\(printer.property(system))", system.type) }
     var text = "fields.\(path.names[0])"
     var inner = self.type(of: FieldPath([path.names[0]]))

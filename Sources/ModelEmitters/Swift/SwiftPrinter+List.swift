@@ -58,6 +58,7 @@ struct ListPrinter {
     if !ordering.isEmpty { arguments.append("ModelSupport.ListOrdering(\(ordering.joined(separator: ", ")))") }
     if list.section != nil, list.order[0].descending { arguments.append("isDescending: true") }
     if let limit = list.limit { arguments.append("limit: \(SwiftText.grouped(String(limit)))") }
+    if readsViews { arguments.append(askedArgument) }
     output.list("ModelSupport.ListDefinition", arguments, tail: closureHead)
     output.indented { output in
       var steps = ListSteps()
@@ -65,7 +66,10 @@ struct ListPrinter {
         let value = self.value(FieldPath([name])).text
         output.line("guard \(value) == value else { return nil }")
       }
-      for condition in list.conditions { printCondition(condition, &steps, &output) }
+      // What others have to be asked for comes last: most objects are out of the list by then.
+      for condition in list.conditions where !readsViews(condition) { printCondition(condition, &steps, &output) }
+      printViewValues(&output)
+      for condition in list.conditions where readsViews(condition) { printCondition(condition, &steps, &output) }
       printPlace(&output)
     }
     output.line("}")
@@ -100,6 +104,7 @@ extension ListPrinter {
     if let section = list.section { names.insert(section.field.names[0]) }
     if let distinct = list.distinct { names.insert(distinct.names[0]) }
     for field in list.conditions.flatMap(\.fields) { names.insert(field.names[0]) }
+    names.formUnion(fieldsBehindViews)
     for order in childOrders { if let field = order.field { names.insert(field.names[0]) } }
     if case .field(let name) = model.queue { names.insert(name) }
     if case .home(let name) = model.queue { names.insert(name) }
@@ -119,7 +124,7 @@ extension ListPrinter {
         let name = isConverted ? converted.storage(field) : SwiftText.name(field.name)
         output.line("var \(name): \(isConverted ? converted.storedType(field) : printer.typeText(field.type))")
       }
-      output.line()
+      if !fields.isEmpty { output.line() }
       output.block("init()") { output in
         for field in fields {
           let zero = converted.isConverted(field) ? converted.storedZero(field) : printer.zeroText(field)
@@ -139,6 +144,10 @@ extension ListPrinter {
   private func printTable(
     _ fields: [FieldDeclaration], _ converted: ConversionPrinter, _ output: inout CodePrinter
   ) {
+    if fields.isEmpty {
+      return output.list(
+        "static let fieldTable = ModelSupport.FieldTable", ["projection: \"\(model.name)\"", "of: Self.self"])
+    }
     output.line("static let fieldTable = ModelSupport.FieldTable(")
     output.indented { output in
       output.line("projection: \"\(model.name)\",")
@@ -163,6 +172,7 @@ extension ListPrinter {
 // Sections and order.
 extension ListPrinter {
   func type(of path: FieldPath) -> FieldType {
+    if let shown = model.viewField(at: path) { return shown.type ?? FieldType(.string) }
     let types = types(along: path)
     let last = types[types.count - 1]
     let isOptional = types.contains { $0.position == .optional }
@@ -171,6 +181,7 @@ extension ListPrinter {
 
   /// The declared types of the fields on a path.
   func types(along path: FieldPath) -> [FieldType] {
+    if model.viewField(at: path) != nil { return [type(of: path)] }
     var outer = BaseType.reference(model.name)
     return path.names.map { name in
       let type = printer.field(name, of: outer).type

@@ -10,6 +10,8 @@ struct CatalogModel {
   var queue: QueuePlacement?
   var identity: [[String]]
   var lists: [CatalogList] = []
+  /// What the views show, while the lists of this model are read.
+  var shown: [String: FieldTypes] = [:]
   /// The fields by which `access: { create: … }` knows the sender.
   var senders: [String] = []
 
@@ -54,22 +56,30 @@ struct CatalogList {
   var cuts: [Spelled]
   /// The paths of `order:`, as far as they can be read.
   var orders: [[String]]
+  /// Whether it is filtered, ordered or divided by what a view shows.
+  var readsViews: Bool
 
   /// The lists of a file. Reports nothing: `ListReader` reports their mistakes.
-  static func listsIn(_ file: FileOutline) -> [CatalogList] {
-    (file.parts["lists"]?.value.pairs ?? []).map { list in
+  static func listsIn(_ file: DeclaredFile) -> [CatalogList] {
+    let views = Set((file.outline.parts["views"]?.value.pairs ?? []).map(\.key.text))
+      .subtracting(file.fields.map(\.name.text))
+    return (file.outline.parts["lists"]?.value.pairs ?? []).map { list in
       let cuts = (list.value.pairs ?? []).map(\.key).filter { ["distinct", "limit"].contains($0.text) }
+      let read = ["where", "order", "section", "distinct"].flatMap { paths(list.value.pair($0)?.value) }
       return CatalogList(
         name: list.key, per: list.value.pair("per")?.value.text, cuts: cuts,
-        orders: orders(list.value.pair("order")?.value))
+        orders: paths(list.value.pair("order")?.value), readsViews: read.contains { views.contains($0[0]) })
     }
   }
 
-  private static func orders(_ node: YAMLNode?) -> [[String]] {
-    (node.map { $0.elements ?? [$0] } ?? []).compactMap { node in
-      var scanner = ExpressionScanner(node)
-      return scanner?.path()?.map(\.text)
-    }
+  /// The path at the beginning of each expression, and that inside of a function.
+  private static func paths(_ node: YAMLNode?) -> [[String]] {
+    guard let node else { return [] }
+    if let elements = node.elements { return elements.flatMap(paths) }
+    if let pairs = node.pairs { return pairs.flatMap { paths($0.value) } }
+    guard var scanner = ExpressionScanner(node), let first = scanner.path() else { return [] }
+    let path = scanner.take("(") ? scanner.path() : first
+    return path.map { [$0.map(\.text)] } ?? []
   }
 }
 
@@ -121,7 +131,7 @@ struct Catalog {
         name: name, fields: file.fields,
         fieldsByName: Dictionary(file.fields.map { ($0.name.text, $0) }) { first, _ in first },
         types: FieldTypes(file.fields), queue: queues.read(file), identity: IdentityReader.namesIn(file.outline),
-        lists: CatalogList.listsIn(file.outline), senders: HolderReader.sendersIn(file.outline))
+        lists: CatalogList.listsIn(file), senders: HolderReader.sendersIn(file.outline))
     }
   }
 }

@@ -22,11 +22,14 @@ struct FileAssembly: CatalogReader {
     let parts = file.outline.parts
     let access = access(model)
     ConversionReader(names: catalog.names, findings: findings).check(model, access)
+    let (views, shown) = views(model)
+    var lists = model
+    lists.shown = shown
     return ModelDeclaration(
       name: name.text, wireName: kinds.was(parts, now: name) ?? name.text, swiftName: file.swiftName.text,
       doc: kinds.doc(parts), queue: model.queue ?? .device, identity: identity.identity(of: file, model),
       newestBy: identity.newestBy(file, model), fields: file.fields.compactMap(\.declaration), reserved: file.reserved,
-      access: access, operations: operations(model), lists: lists(model), views: views(model))
+      access: access, operations: operations(model), lists: self.lists(lists), views: views)
   }
 
   private func access(_ model: CatalogModel) -> AccessDeclaration? {
@@ -53,13 +56,18 @@ struct FileAssembly: CatalogReader {
     }
   }
 
-  private func views(_ model: CatalogModel) -> [ViewDeclaration] {
+  /// The views, and what lists see of them.
+  private func views(_ model: CatalogModel) -> ([ViewDeclaration], shown: [String: FieldTypes]) {
     let entries = entries("views")
     nameRules.checkUnique(entries.map(\.key), "view")
-    return entries.map { pair in
+    var shown: [String: FieldTypes] = [:]
+    let views = entries.map { pair in
       nameRules.check(pair.key, as: .view)
-      return ViewReader(model: model, catalog: catalog).read(pair)
+      let (view, types) = ViewReader(model: model, catalog: catalog).read(pair)
+      shown[view.name] = types
+      return view
     }
+    return (views, shown)
   }
 
   private func entries(_ part: String) -> [YAMLPair] {

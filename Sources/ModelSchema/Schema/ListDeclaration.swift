@@ -124,10 +124,21 @@ public struct ViewDeclaration: Hashable, Sendable {
 public struct ViewField: Hashable, Sendable {
   public var name: String
   public var source: ViewSource
+  /// A list of whole numbers for a table of counts. Nil where it is unknown, because a file cannot be read.
+  public var type: FieldType?
 
-  public init(name: String, source: ViewSource) {
+  public init(name: String, source: ViewSource, type: FieldType?) {
     self.name = name
     self.source = source
+    self.type = type
+  }
+}
+
+extension ModelDeclaration {
+  /// What a path such as `row.unread` of a list names in a view; nil where it begins with a field.
+  public func viewField(at path: FieldPath) -> ViewField? {
+    guard path.names.count == 2, field(named: path.names[0]) == nil else { return nil }
+    return views.first { $0.name == path.names[0] }?.fields.first { $0.name == path.names[1] }
   }
 }
 

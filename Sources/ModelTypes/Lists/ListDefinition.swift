@@ -19,28 +19,32 @@ public struct ListDefinition<Object: Model, Section: ListSection>: Sendable {
   package let limit: Int?
   /// Whether objects come and go as time passes.
   package let followsTime: Bool
+  /// What the list asks about other objects than its own; nil where an object's own fields decide its place.
+  package let asked: [AskedChildren]?
   package let place: ListPlacing
 
   /// `place` gives the place of an object, nil if it is not in the list. `queue` is the only one that the objects of the
-  /// list can be in, if there is one. `limit` is how many objects are shown at most.
+  /// list can be in, if there is one. `limit` is how many objects are shown at most. `asking` has the lists of children
+  /// that `place` asks about, and is empty where it only looks up other objects.
   public init<Fields: ListFields>(
     _ name: String, per parameter: Any? = nil, in queue: QueueID? = nil, _ layout: ListOrdering = ListOrdering(),
-    isDescending: Bool = false,
-    limit: Int? = nil, place: @escaping @Sendable (Fields, ListContext) -> ListPlace?
+    isDescending: Bool = false, limit: Int? = nil, asking asked: [AskedChildren]? = nil,
+    place: @escaping @Sendable (Fields, ListContext) throws -> ListPlace?
   ) {
-    self.init(name, parameter, queue, layout, isDescending, limit, followsTime: false, place)
+    self.init(name, parameter, queue, layout, isDescending, limit, followsTime: false, asked, place)
   }
 
   /// A list with `$now` or `$today` in its condition. `place` gives the place of an object, and the moments at which it
   /// is in the list.
   public init<Fields: ListFields>(
     _ name: String, per parameter: Any? = nil, in queue: QueueID? = nil, _ layout: ListOrdering = ListOrdering(),
-    isDescending: Bool = false,
-    limit: Int? = nil, place: @escaping @Sendable (Fields, ListContext, inout ListMoments) -> ListPlace?
+    isDescending: Bool = false, limit: Int? = nil, asking asked: [AskedChildren]? = nil,
+    place: @escaping @Sendable (Fields, ListContext, inout ListMoments) throws -> ListPlace?
   ) {
-    self.init(name, parameter, queue, layout, isDescending, limit, followsTime: true) { (fields: Fields, context) in
+    self.init(name, parameter, queue, layout, isDescending, limit, followsTime: true, asked) {
+      (fields: Fields, context) in
       var moments = ListMoments()
-      var found = place(fields, context, &moments)
+      var found = try place(fields, context, &moments)
       if moments.isNever { return nil }
       if !moments.isAlways { found?.moments = moments }
       return found
@@ -49,7 +53,8 @@ public struct ListDefinition<Object: Model, Section: ListSection>: Sendable {
 
   private init<Fields: ListFields>(
     _ name: String, _ parameter: Any?, _ queue: QueueID?, _ layout: ListOrdering, _ isDescending: Bool, _ limit: Int?,
-    followsTime: Bool, _ place: @escaping @Sendable (Fields, ListContext) -> ListPlace?
+    followsTime: Bool, _ asked: [AskedChildren]?,
+    _ place: @escaping @Sendable (Fields, ListContext) throws -> ListPlace?
   ) {
     self.name = parameter.map { "\(name)(\($0))" } ?? name
     self.queue = queue
@@ -57,12 +62,15 @@ public struct ListDefinition<Object: Model, Section: ListSection>: Sendable {
     self.isDescending = isDescending
     self.limit = limit
     self.followsTime = followsTime
-    self.place = { id, content, queue, system, context throws(WireError) in
+    self.asked = asked
+    self.place = { id, content, queue, system, context in
       let fields = try Fields(scanning: content)
       // An object that names another queue than its own is in no list, as in `Model.init?(id:blob:in:)`.
       let named = fields.queueID(of: id)
       guard named == queue || named == .zero else { return nil }
-      return place(fields, ListContext(user: context.user, calendar: context.calendar, queue: queue, system: system))
+      var context = context
+      (context.id, context.queue, context.system) = (id, queue, system)
+      return try place(fields, context)
     }
   }
 }
@@ -76,11 +84,12 @@ extension ListDefinition {
   }
 }
 
-/// Where an object stands, from its bytes; nil where it is not in the list.
+/// Where an object stands, from its bytes; nil where it is not in the list. Throws a `WireError` if its bytes are damaged,
+/// and any error of reading others.
 package typealias ListPlacing =
   @Sendable (
     _ id: UUIDValue, _ content: UnsafeRawBufferPointer, _ queue: QueueID?, SystemFields, ListContext
-  ) throws(WireError) -> ListPlace?
+  ) throws -> ListPlace?
 
 /// The fields of an object by which a list is filtered, ordered and divided.
 public protocol ListFields: FieldProjection {
@@ -134,6 +143,8 @@ extension [ListKey] {
 
 /// What the terms of a list refer to besides the fields of an object.
 public struct ListContext: Sendable {
+  /// The object that is looked at.
+  public var id = UUIDValue.zero
   /// `$me` of a schema.
   public var user: UserID
   /// The calendar of `$today`, and of sections by day, week, month and year.
@@ -142,6 +153,8 @@ public struct ListContext: Sendable {
   public var queue: QueueID?
   /// Those of the object that is looked at.
   public var system: SystemFields
+  /// Other objects, for a list that asks about them.
+  package var others: (any ViewSource & Sendable)?
 
   public init(
     user: UserID, calendar: ListCalendar, queue: QueueID? = nil,

@@ -23,6 +23,9 @@ public protocol ViewSource {
   /// The object; nil if it is not there, or there is no id.
   func object<Object: Model>(_ id: ObjectID<Object>?) throws -> Object?
 
+  /// What the server notes of an object; nil if it is not there, or there is no id.
+  func systemFields<Object: Model>(of id: ObjectID<Object>?) throws -> SystemFields?
+
   /// Answers a question about the children of an object.
   func answer<Object: Model, Parent: Model>(
     _ question: ChildQuestion, of id: ObjectID<Parent>, in list: ChildList<Object, Parent>

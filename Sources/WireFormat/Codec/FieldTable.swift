@@ -25,6 +25,11 @@ public struct FieldTable: @unchecked Sendable {
     self.init(name, size: MemoryLayout<Message>.size, unknownOffset: -1, fields)
   }
 
+  /// A table for a projection without fields.
+  public init<Message>(projection name: StaticString, of _: Message.Type) {
+    self.init(name, size: MemoryLayout<Message>.size, unknownOffset: -1, [Field<Message>]())
+  }
+
   private init<Message>(
     _ name: StaticString, size: Int, unknownOffset: Int, wholes: [[Int]] = [], _ fields: [Field<Message>]
   ) {

@@ -68,7 +68,7 @@ import Testing
       #expect(windows.ids(of: "a").isEmpty)
     }
     for number in 0..<120 { windows.save(ids, of: "photo.inMoment(\(number))") }
-    #expect(try FileManager.default.contentsOfDirectory(atPath: folder).count == 100)
+    #expect((90...100).contains(try FileManager.default.contentsOfDirectory(atPath: folder).count))
     #expect(windows.ids(of: "photo.inMoment(119)") == ids)
   }
 }

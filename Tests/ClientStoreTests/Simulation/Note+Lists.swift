@@ -42,6 +42,20 @@ extension Note {
   }
 }
 
+extension Note {
+  /// Notes that name one with a title, in sections of how many name them, then by the sum of the views of those.
+  static var named: ListDefinition<Note, Int64> {
+    ListDefinition("note.named", isDescending: true, asking: [naming.asked, namingSumViews.asked]) {
+      (fields: NoteFields, context) in
+      guard try context.object(named(by: fields.views, in: fields.box))?.title != nil else { return nil }
+      let id = NoteID(context.id)
+      return ListPlace(
+        section: .descending(Int64(try context.count(naming, of: id))),
+        order: .ascending(try context.sum(namingSumViews, of: id)))
+    }
+  }
+}
+
 // Views.
 extension Note {
   /// The note that a note names, which follows from its number of views.
@@ -114,16 +128,21 @@ extension Draft {
 /// The expected lists, sorted as a whole each time.
 struct ExpectedLists {
   var byViews: [Int64: [NoteID]] = [:]
+  var named: [Int64: [NoteID]] = [:]
   var tagged: [NoteID]
   var byLength: [ObjectID<Draft>]
 
-  init(_ notes: [NoteID: NoteValue], _ drafts: [ObjectID<Draft>: String]) {
+  init(_ notes: [NoteID: NoteValue], _ drafts: [ObjectID<Draft>: String], in box: QueueID) {
     let ids = notes.keys.sorted()
     func views(_ id: NoteID) -> Int64 { notes[id]?.views ?? 0 }
     var titles: Set<String> = []
     for id in Self.sorted(ids, by: { views($0) > views($1) }) {
       guard let title = notes[id]?.title, titles.insert(title).inserted else { continue }
       byViews[views(id) / 10, default: []].append(id)
+    }
+    let lines = ids.compactMap { id in Note.Line(of: id, in: box, notes) }
+    for line in Self.sorted(lines.filter { $0.named != nil }, by: { $0.views < $1.views }) {
+      named[Int64(line.naming), default: []].append(line.id)
     }
     tagged = Self.sorted(ids.filter { notes[$0]?.tags.isEmpty == false }) { views($0) < views($1) }
     byLength = Self.sorted(drafts.keys.sorted()) {

@@ -7,8 +7,10 @@ struct OpenLists {
   let byViews: ListHandle<Note, Int64>
   let lines: ViewList<Note.Line, Unsectioned>
   let byLength: ListHandle<Draft, Unsectioned>
+  let named: ListHandle<Note, Int64>
 
   init(_ store: ModelStore) {
+    named = store.list(Note.named)
     (byViews, byLength) = (store.list(Note.byViews), store.list(Draft.byLength))
     lines = store.list(Note.tagged, as: Note.Line.self)
   }
@@ -29,10 +31,13 @@ extension StoreSimulation {
 
   func checkOpenLists(_ notes: [NoteID: NoteValue]) throws {
     guard let lists else { return }
-    let expected = ExpectedLists(notes, oracle.memory.drafts)
+    let expected = ExpectedLists(notes, oracle.memory.drafts, in: queue)
     // Skips lists at random, so that some are not looked at for long.
     if random.chance(60) {
       try check(lists.byViews, expected.byViews.sorted { $0.key > $1.key }.map { ($0.key, $0.value) })
+    }
+    if random.chance(60) {
+      try check(lists.named, expected.named.sorted { $0.key > $1.key }.map { ($0.key, $0.value) })
     }
     if random.chance(60) { try check(lists.tagged, expected.tagged.isEmpty ? [] : [(Unsectioned(), expected.tagged)]) }
     if random.chance(60) {
@@ -86,11 +91,13 @@ extension StoreSimulation {
     guard let lists else { return }
     // Lists that views count are read only when the list itself is complete.
     for _ in 0..<3 {
-      let states = [lists.byViews.isComplete, lists.lines.isComplete, lists.byLength.isComplete]
+      let states = [
+        lists.byViews.isComplete, lists.lines.isComplete, lists.byLength.isComplete, lists.named.isComplete,
+      ]
       if states.allSatisfy({ $0 }) { return }
       executor.runUntilIdle()
     }
-    let errors = [lists.byViews.error, lists.tagged.error, lists.byLength.error]
+    let errors = [lists.byViews.error, lists.tagged.error, lists.byLength.error, lists.named.error]
     throw Violation(description: "lists: one is not whole, \(errors)")
   }
 }

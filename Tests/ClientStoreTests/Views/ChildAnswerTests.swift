@@ -1,4 +1,5 @@
-// Views that count, add up and look for the newest of other objects, against a flat recount after each change.
+// Views that count, add up and look for the newest of other objects, and lists that are filtered and ordered by such
+// views, against a flat recount after each change.
 
 import Foundation
 import ModelSupport
@@ -19,6 +20,7 @@ import TypeMatrix
       if step % 3 == 1 { continue }
       // A look at the lists of children starts the task that places what has arrived.
       for board in world.boards { _ = try world.tallies.view(board) }
+      _ = world.shownLists()
       world.run()
       for board in world.boards {
         let expected = try world.expected(board)
@@ -26,6 +28,9 @@ import TypeMatrix
         try #require(Recount(live) == expected, "seed \(seed), step \(step), \(change)")
         try #require(Recount(once) == expected, "seed \(seed), step \(step), \(change), read once")
       }
+      let lists = try world.expectedLists()
+      try #require(world.shownLists() == lists, "seed \(seed), step \(step), \(change), lists")
+      if step % 10 == 0 { try #require(try world.listsReadOnce() == lists, "seed \(seed), step \(step), read once") }
     }
     #expect(world.seen == ChildWorld.Seen(unread: true, small: true, ties: true, absent: true, empty: true))
   }
@@ -65,8 +70,11 @@ private final class ChildWorld: @unchecked Sendable {
   private var revision: Int64 = 0
   private var handles: [OperationHandle] = []
   let store: ModelStore
-  let boards = [Board.ID.queue(1), Board.ID.queue(2)]
+  let boards = (1...4).map { Board.ID.queue($0) }
   let tallies: ViewList<Board.Tally, Unsectioned>
+  private let busy: ListHandle<Board, Unsectioned>
+  private let lately: ListHandle<Board, Timestamp?>
+  private let led: ListHandle<Board, Unsectioned>
   /// What has occurred.
   private(set) var seen = Seen()
 
@@ -79,6 +87,7 @@ private final class ChildWorld: @unchecked Sendable {
       }
     }
     tallies = store.list(Board.all, as: Board.Tally.self)
+    (busy, lately, led) = (store.list(Board.busy), store.list(Board.lately), store.list(Board.led))
     for board in boards { store.create(Board(id: board, name: "\(board)")) }
     run()
   }
@@ -87,7 +96,7 @@ private final class ChildWorld: @unchecked Sendable {
 
   /// Makes a random change, and returns its name.
   func change() throws -> String {
-    let board = boards[Int(random.below(2))]
+    let board = boards[Int(random.below(4))]
     time.set(to: time.now + Int64(random.below(3)))
     switch random.below(12) {
     case 0: return try changeBoard(board)
@@ -174,7 +183,9 @@ private final class ChildWorld: @unchecked Sendable {
 
 // The recount.
 extension ChildWorld {
-  func expected(_ board: Board.ID) throws -> Recount {
+  func expected(_ board: Board.ID) throws -> Recount { try recount(board).answers }
+
+  private func recount(_ board: Board.ID) throws -> (answers: Recount, last: Card?) {
     let cards = try store.objects(Card.self).filter { $0.board == board }
     let open = cards.filter { $0.state == .open }
     let since = try store.object(Seat.id(in: board.queueID, person: user))?.since
@@ -200,7 +211,7 @@ extension ChildWorld {
     recount.last = [last?.title, try last?.parent.flatMap { try store.object($0) }?.title, last?.note]
     recount.biggest = cards.max { ($0.size, $0.id) < ($1.size, $1.id) }?.id
     note(cards, recount, open.count)
-    return recount
+    return (recount, last)
   }
 
   private func counts<Value: Hashable & Sendable>(
@@ -216,6 +227,76 @@ extension ChildWorld {
     if Set(cards.map(\.size)).count < cards.count { seen.ties = true }
     if Set(cards.map { $0.changedAt == nil }).count == 2 { seen.absent = true }
     if cards.isEmpty { seen.empty = true }
+  }
+}
+
+// Lists by what the view shows.
+extension ChildWorld {
+  /// Nil for one that is not complete.
+  func shownLists() -> [[[Board.ID]]?] {
+    [
+      busy.isComplete ? busy.snapshot.sections.map { Array($0.ids) } : nil,
+      lately.isComplete ? lately.snapshot.sections.map { Array($0.ids) } : nil,
+      led.isComplete ? led.snapshot.sections.map { Array($0.ids) } : nil,
+    ]
+  }
+
+  /// The same lists, read anew by a reader that has none of them open. The store's own are forgotten with their handles.
+  func listsReadOnce() throws -> [[[Board.ID]]?] {
+    let found = Locked<[[[Board.ID]]?]>([])
+    try executor.run { [store] in
+      let utc = ListCalendar(timeZone: .gmt)
+      let busy = try await store.snapshot(of: Board.busy, calendar: utc).sections.map { Array($0.ids) }
+      let lately = try await store.snapshot(of: Board.lately, calendar: utc).sections.map { Array($0.ids) }
+      let led = try await store.snapshot(of: Board.led, calendar: utc).sections.map { Array($0.ids) }
+      found.withLock { $0 = [busy, lately, led] }
+    }
+    return found.withLock { $0 }
+  }
+
+  func expectedLists() throws -> [[[Board.ID]]?] {
+    let rows = try boards.sorted().compactMap { id -> Row? in
+      guard let board = try store.object(id) else { return nil }
+      let (answers, last) = try recount(id)
+      let leader = try board.lead.flatMap { try store.object($0) }?.name
+      let since = try store.object(Seat.id(in: id.queueID, person: user))?.since
+      return Row(board: board, answers: answers, last: last, leader: leader, since: since)
+    }
+    let busy = rows.filter { $0.answers.unread > 0 && $0.leader != nil }.sorted { left, right in
+      (-left.answers.size, left.board.name) < (-right.answers.size, right.board.name)
+    }
+    let lately = rows.sorted { left, right in
+      let (first, second) = (left.last?.changedAt, right.last?.changedAt)
+      if first == second { return left.board.id < right.board.id }
+      guard let first, let second else { return first != nil }
+      return first > second
+    }
+    var sections: [[Row]] = []
+    for row in lately.prefix(3) {
+      if sections.last?.last?.last?.changedAt != row.last?.changedAt || sections.isEmpty { sections.append([]) }
+      sections[sections.count - 1].append(row)
+    }
+    let led = rows.filter { row in
+      row.leader?.contains("e") == true || row.since.map { $0.millisecondsSince1970 > time.now } ?? false
+        || row.answers.small <= 1
+    }.sorted { left, right in
+      if left.answers.votes != right.answers.votes { return left.answers.votes < right.answers.votes }
+      if left.last?.note == right.last?.note { return left.board.id < right.board.id }
+      guard let first = left.last?.note, let second = right.last?.note else { return left.last?.note != nil }
+      return first > second
+    }
+    var titles: Set<String> = []
+    let distinct = led.filter { row in row.last.map { titles.insert($0.title).inserted } ?? true }
+    func ids(_ rows: [Row]) -> [[Board.ID]] { rows.isEmpty ? [] : [rows.map(\.board.id)] }
+    return [ids(busy), sections.map { $0.map(\.board.id) }, ids(distinct)]
+  }
+
+  private struct Row {
+    var board: Board
+    var answers: Recount
+    var last: Card?
+    var leader: String?
+    var since: Timestamp?
   }
 }
 

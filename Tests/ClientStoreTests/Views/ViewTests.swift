@@ -139,6 +139,9 @@ import TypeMatrix
     let system = SystemFields(createdBy: .zero, at: .zero)
     init(_ store: ModelStore) { self.store = store }
     func object<Object: Model>(_ id: ObjectID<Object>?) throws -> Object? { try id.flatMap { try store.object($0) } }
+    func systemFields<Object: Model>(of id: ObjectID<Object>?) throws -> SystemFields? {
+      try id.flatMap { try store.systemFields(of: $0) }
+    }
     func answer<Object: Model, Parent: Model>(
       _: ChildQuestion, of _: ObjectID<Parent>, in _: ChildList<Object, Parent>
     ) -> ChildAnswer { .number(0) }

@@ -150,6 +150,8 @@ private struct PlainSource: ViewSource {
     return titles[ObjectID(id.rawValue)].map { Moment(id: ObjectID(id.rawValue), title: $0) } as? Object
   }
 
+  func systemFields<Object: Model>(of id: ObjectID<Object>?) -> SystemFields? { nil }
+
   func answer<Object: Model, Parent: Model>(
     _: ChildQuestion, of _: ObjectID<Parent>, in _: ChildList<Object, Parent>
   ) -> ChildAnswer { .number(0) }

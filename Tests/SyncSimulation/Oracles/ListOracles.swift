@@ -12,7 +12,7 @@ extension Oracles {
     }
     guard shown.unreadable.isEmpty else { return }
     check(lists.liked, shown.liked, on: device)
-    check(lists.cards.list, shown.albums.isEmpty ? [] : [(Unsectioned(), shown.albums.keys.sorted())], on: device)
+    check(lists.cards.list, shown.albums.isEmpty ? [] : [(Unsectioned(), shown.likedAlbums)], on: device)
     check(
       lists.messages.list, shown.messages.isEmpty ? [] : [(Unsectioned(), shown.newestMessages)], on: device)
     check(lists.cards, lists.cardTable, on: device, shown.card)
@@ -88,23 +88,36 @@ extension ShownObjects {
     return sections
   }
 
-  /// The newest first, of one time the smallest id.
+  /// Those about a photo with a caption first, then the newest, of one time the smallest id.
   fileprivate var newestMessages: [UUIDValue] {
-    messages.keys.sorted { left, right in
-      let (first, second) = (origins[left]?.at ?? 0, origins[right]?.at ?? 0)
-      return first == second ? left < right : first > second
-    }
+    messages.values.map { message in
+      let caption = photos[message.photo.rawValue]?.caption
+      return (caption == nil ? 1 : 0, -(origins[message.id.rawValue]?.at ?? 0), message.id.rawValue)
+    }.sorted(by: <).map(\.2)
+  }
+
+  /// By the likes of the newest photo, those without a photo last.
+  fileprivate var likedAlbums: [UUIDValue] {
+    albums.keys.map { id in
+      let likes = newest(of: id, photos.values.filter { $0.album.rawValue == id })?.likes
+      return (likes == nil ? 1 : 0, -(likes ?? 0), id)
+    }.sorted(by: <).map(\.2)
+  }
+
+  private func created(_ photo: Photo) -> Int64 { origins[photo.id.rawValue]?.at ?? 0 }
+
+  private func newest(of album: UUIDValue, _ photos: [Photo]) -> Photo? {
+    photos.max { (created($0), $0.id) < (created($1), $1.id) }
   }
 
   fileprivate func card(_ id: UUIDValue) -> AlbumRoot.Card? {
     albums[id].map { album in
       let here = photos.values.filter { $0.album.rawValue == id }
-      func created(_ photo: Photo) -> Int64 { origins[photo.id.rawValue]?.at ?? 0 }
       return AlbumRoot.Card(
         id: album.id, title: album.title, photos: here.count,
         fresh: here.count { created($0) > origins[id]?.changedAt ?? 0 }, captions: Self.captions(of: here),
         likes: here.reduce(0) { $0 &+ $1.likes },
-        newest: here.max { (created($0), $0.id) < (created($1), $1.id) }?.id)
+        newest: newest(of: id, here)?.id)
     }
   }
 

@@ -28,8 +28,10 @@ struct AlbumFields: ListFields {
 
 struct MessageFields: ListFields {
   var inbox = QueueID.zero
+  var photo = ObjectID<Photo>.zero
 
-  static let fieldTable = FieldTable(projection: "message", Field(1, "inbox", \Self.inbox))
+  static let fieldTable = FieldTable(
+    projection: "message", Field(1, "inbox", \Self.inbox), Field(3, "photo", \Self.photo))
 
   func queueID(of id: UUIDValue) -> QueueID? { inbox }
 }
@@ -68,8 +70,12 @@ extension Photo {
 }
 
 extension AlbumRoot {
+  /// By the likes of the newest photo, those without a photo last.
   static var all: ListDefinition<AlbumRoot, Unsectioned> {
-    ListDefinition("album.all") { (_: AlbumFields, _) in ListPlace(order: .ascending(Int64(0))) }
+    ListDefinition("album.all", asking: [Photo.inAlbumByCreated.asked]) { (_: AlbumFields, context) in
+      let newest = try context.newest(Photo.inAlbumByCreated, of: ObjectID<AlbumRoot>(context.id))
+      return ListPlace(order: .descending(try context.object(newest)?.likes))
+    }
   }
 
   struct Card {
@@ -96,9 +102,15 @@ extension AlbumRoot.Card: ModelView {
 }
 
 extension Message {
+  /// Those about a photo with a caption first, the newest first.
   static var all: ListDefinition<Message, Unsectioned> {
-    ListDefinition("message.all") { (_: MessageFields, context) in
-      ListPlace(order: .descending(context.system.createdAt))
+    ListDefinition("message.all", ListOrdering(order: .bytes), asking: []) { (fields: MessageFields, context) in
+      let hasCaption = try context.object(fields.photo)?.caption != nil
+      return ListPlace(
+        order: .joined { key in
+          key.append(number: hasCaption, descending: true)
+          key.append(number: context.system.createdAt, descending: true)
+        })
     }
   }
 

@@ -66,6 +66,7 @@ private struct OpenLists {
     withExtendedLifetime(same) {}
     let views = try views(calls)
     let tally = try tallies(calls)
+    let rooms = try newestFirst(calls)
     let first = try firstRows(rounds)
     let newRatio = Distribution(first.whole).median / Distribution(raw).median
     return Report(
@@ -90,6 +91,11 @@ private struct OpenLists {
         row(
           "perform, and a view with these answers", tally.changed,
           ratio: Distribution(tally.changed).median / Distribution(tally.flat).median),
+        row("1,000 others ordered by the newest of theirs, sorted anew from an array", rooms.flat),
+        row("such a list, until all of it is there", [rooms.opened]),
+        row(
+          "perform, and the next snapshot of such a list", rooms.changed,
+          ratio: Distribution(rooms.changed).median / Distribution(rooms.flat).median),
       ])
   }
 
@@ -137,6 +143,31 @@ private struct OpenLists {
     }
     try waiting { try await store.waitUntilSaved() }
     return (changed, flat)
+  }
+
+  /// Measures a list of moments by their newest photo, each time after a photo has another time. Beside it the same
+  /// order, sorted anew from an array.
+  private func newestFirst(_ calls: Int) throws -> (opened: Double, changed: [Double], flat: [Double]) {
+    store.create(contentsOf: NewestFirst.moments)
+    try waiting { try await store.waitUntilSaved() }
+    let list = store.list(NewestFirst.list)
+    let opened = try timed { try complete(list) }
+    var random = SeededNumbers(state: 7)
+    let changed = (0..<calls).map { _ in
+      let (id, time) = (StorePhotos.photo(random.next(below: size)).id, Int64(random.next(below: size)))
+      return timed {
+        store.update(id) { $0.takenAt = Timestamp(millisecondsSince1970: 1_700_000_000_000 + time * 1_000) }
+        _ = list.snapshot
+      }
+    }
+    let times = try store.objects(Photo.self).map(\.takenAt)
+    let order = NewestFirst.flat(times)
+    guard Array(list.snapshot.ids.prefix(order.count)) == order else { throw NothingThere() }
+    let flat = try (0..<calls).map { _ in
+      try timed { if NewestFirst.flat(times).count != order.count { throw NothingThere() } }
+    }
+    try waiting { try await store.waitUntilSaved() }
+    return (opened, changed, flat)
   }
 
   private var firstCount: Int { 200 }
@@ -204,7 +235,7 @@ private struct OpenLists {
     return seconds
   }
 
-  private func complete<Section>(_ list: ListHandle<Photo, Section>) throws {
+  private func complete<Object, Section>(_ list: ListHandle<Object, Section>) throws {
     try waiting { for await update in list.updates where update.snapshot.isComplete { break } }
     guard list.snapshot.isComplete else { throw NothingThere() }
   }

@@ -57,12 +57,12 @@ private struct ListReader {
   private func read(_ scope: ListScope, of scan: StoreScan, into reading: inout ListReading) throws {
     var part = Part(source)
     let ends = reading.isFirst ? ListWindows(storeFolder: store.folder).ids(of: source.name) : []
-    try scan.forEachObject(of: ends, type: source.type) { part.add($0, $1) }
+    try scan.forEachObject(of: ends, type: source.type) { try part.add($0, $1) }
     var size = part.found.isEmpty ? 1_000 : 64_000
     if !part.found.isEmpty { try take(&part, into: &reading) }
     var number = 0
     try scan.forEachObject(type: source.type, in: source.part(of: scope)) { head, content in
-      part.add(head, content)
+      try part.add(head, content)
       number += 1
       if number % Self.rowsBetweenLooks == 0, list == nil { throw CancellationError() }
       guard part.found.count >= size else { return }
@@ -86,8 +86,8 @@ private struct ListReader {
 
     init(_ source: ListSource) { self.source = source }
 
-    mutating func add(_ head: StoreScan.Head, _ content: UnsafeRawBufferPointer) {
-      guard let place = source.place(head, content) else { return }
+    mutating func add(_ head: StoreScan.Head, _ content: UnsafeRawBufferPointer) throws {
+      guard let place = try source.place(head, content) else { return }
       found.append(ListReading.Found(row: source.rows.row(for: RowID(head.id)), queue: head.queue, place: place))
     }
 

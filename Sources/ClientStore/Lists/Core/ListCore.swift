@@ -39,6 +39,10 @@ final class ListCore: Sendable {
     shown.perform(source.steps(of: pending, &shown, store))
     last = Locked((shown.list.snapshot, shown.error))
     self.shown = Locked(shown)
+    source.answers?.onChange { [weak self, consumers] in
+      self?.startReading()
+      consumers.wake()
+    }
   }
 
   deinit {
@@ -66,7 +70,7 @@ final class ListCore: Sendable {
   /// The snapshot of the last look, or of the last reading after it.
   var newestWithoutWaiting: Snapshot { last.withLock { $0.snapshot } }
 
-  var error: StoreError? { last.withLock { $0.error } }
+  var error: StoreError? { last.withLock { $0.error } ?? source.answers?.error }
 
   private func look(_ shown: inout ShownList) -> Snapshot {
     catchUp(&shown)
@@ -83,6 +87,17 @@ final class ListCore: Sendable {
     case .everything: shown.perform([.need(.everything)])
     case .changes(let changes): shown.perform(source.steps(of: changes, &shown, store))
     }
+    if let answers = source.answers { follow(answers, news, &shown) }
+  }
+
+  /// Places objects again that others decide about.
+  private func follow(_ answers: ListAnswers, _ news: ListLog.News, _ shown: inout ShownList) {
+    if let again = answers.takeChanges(with: news) {
+      shown.perform(source.steps(of: again, &shown, store))
+    } else {
+      shown.perform([.need(.everything)])
+    }
+    if shown.list.awaitsAnswers == answers.areComplete { shown.perform([.await(!answers.areComplete)]) }
   }
 
   private func takeNews(_ shown: inout ShownList) {
@@ -95,8 +110,12 @@ final class ListCore: Sendable {
 
 // Reading from disk, for `ListCore+Reading`.
 extension ListCore {
-  /// Whether there is something to read or to place, and no task is doing it.
-  var isToBeRead: Bool { shown.withLock { $0.isBehind || $0.since == nil && !$0.list.isRead } }
+  /// Whether there is something to read or to place, and no task is doing it. A list that asks about other objects is
+  /// read when those were: before that, its objects would stand in any order.
+  var isToBeRead: Bool {
+    guard source.answers?.wereRead() != false else { return false }
+    return shown.withLock { $0.isBehind || $0.since == nil && !$0.list.isRead }
+  }
 
   /// Begins to place objects that have arrived; nil if there are none to place.
   func beginFollowing() -> ListReading? {

@@ -77,7 +77,7 @@ struct ListReading {
       case .hide(let queue):
         hidden.insert(queue)
         for row in list.rows(of: queue) { touched.insert(row) }
-      case .need, .moment, .arrived: break
+      case .need, .moment, .arrived, .await: break
       }
     }
   }

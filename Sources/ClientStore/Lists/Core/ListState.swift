@@ -19,6 +19,8 @@ enum ListStep {
   case arrived(ArrivedObjects, in: QueueID)
   /// The time is this moment now, in milliseconds since 1970. It is earlier than before if the clock was set back.
   case moment(Int64)
+  /// Whether answers about other objects are still to come.
+  case await(Bool)
 }
 
 /// A part of the disk that is read at once.
@@ -34,6 +36,9 @@ struct ListState {
   private var first: FirstRows?
   /// The parts that are still to be read from disk.
   private(set) var unread: [ListScope] = [.everything]
+  /// Whether all that was read and has arrived is in its place.
+  private var isPlaced = false
+  private(set) var awaitsAnswers = false
   private var timed = TimedRows()
   private var distinct = DistinctRows()
   private var queues = RowQueues()
@@ -80,8 +85,11 @@ extension ListState {
       case .absent(let id): if let row = whole.layout.rows.knownRow(for: id) { remove(row, &batch) }
       case .hide(let queue): for row in rows(of: queue) { remove(row, &batch) }
       case .need(let scope): need(scope)
-      case .arrived: setComplete(false)
+      case .arrived: setPlaced(false)
       case .moment(let moment): for (row, place) in timed.advance(to: moment) { show(row, at: place, &batch) }
+      case .await(let awaits):
+        awaitsAnswers = awaits
+        setPlaced(isPlaced)
       }
     }
     merge(batch)
@@ -93,7 +101,7 @@ extension ListState {
     case .put: true
     case .remove(let row): keeps(row)
     case .absent(let id): whole.layout.rows.knownRow(for: id).map(keeps) ?? false
-    case .hide, .need, .moment: true
+    case .hide, .need, .moment, .await: true
     case .arrived: false
     }
   }
@@ -123,12 +131,13 @@ extension ListState {
   private mutating func need(_ scope: ListScope) {
     if scope == .everything { unread = [] }
     if !unread.contains(scope), !unread.contains(.everything) { unread.append(scope) }
-    setComplete(false)
+    setPlaced(false)
   }
 
-  private mutating func setComplete(_ isComplete: Bool) {
-    whole.isComplete = isComplete
-    first?.setComplete(isComplete)
+  private mutating func setPlaced(_ isPlaced: Bool) {
+    self.isPlaced = isPlaced
+    whole.isComplete = isPlaced && !awaitsAnswers
+    first?.setComplete(whole.isComplete)
   }
 
   /// Whether nothing is left to read.
@@ -137,7 +146,7 @@ extension ListState {
   /// Takes the part that is to be read next; nil if there is none.
   mutating func takeUnread() -> ListScope? { unread.isEmpty ? nil : unread.removeFirst() }
 
-  mutating func markRead() { setComplete(unread.isEmpty) }
+  mutating func markRead() { setPlaced(unread.isEmpty) }
 
   /// The part of a state that `follow` needs. No more, because holding a whole state forces a copy at the next change.
   struct Shown {

@@ -9,7 +9,7 @@ import WireFormat
 struct ListWindows: Sendable {
   /// How many objects are saved at each end of a list.
   static let maximumCount = 200
-  /// How many files are kept. The list that was saved longest ago is forgotten first.
+  /// How many files there are at most. The lists that were saved longest ago are forgotten first.
   private static let maximumFiles = 100
 
   private let folder: URL
@@ -28,8 +28,9 @@ struct ListWindows: Sendable {
     try? Data(ids.stored).write(to: file(list), options: .atomic)
     let found = try? files.contentsOfDirectory(at: folder, includingPropertiesForKeys: [.contentModificationDateKey])
     guard let found, found.count > Self.maximumFiles else { return }
-    let byAge = found.sorted { Self.date($0) > Self.date($1) }
-    for file in byAge.dropFirst(Self.maximumFiles) { try? files.removeItem(at: file) }
+    // More than one at once, because it reads the dates of all.
+    let byAge = found.map { (file: $0, date: Self.date($0)) }.sorted { $0.date > $1.date }
+    for (file, _) in byAge.dropFirst(Self.maximumFiles * 9 / 10) { try? files.removeItem(at: file) }
   }
 
   /// The file of a list. Its name is hashed, because a parameter may be any text.

@@ -8,7 +8,7 @@ extension SchemaFacts {
     if let per = list.per { add("\(key) per", paths.own(FieldPath([per]), in: model)) }
     add("\(key) where", each: list.conditions.map(texts.text))
     if let section = list.section { add("\(key) section", texts.text(section)) }
-    if let distinct = list.distinct { add("\(key) distinct", paths.own(distinct, in: model)) }
+    if let distinct = list.distinct { add("\(key) distinct", texts.path(distinct)) }
     if list.keepsEmptySections { add("\(key) keepEmpty", "true") }
     if let limit = list.limit { add("\(key) limit", "\(limit)") }
   }
@@ -29,7 +29,7 @@ private struct ListTexts {
   func text(_ condition: Condition) -> String {
     switch condition {
     case .compare(let field, let comparison, let value):
-      let type = values.paths.type(of: field, in: values.model)
+      let type = values.model.viewField(at: field)?.type ?? values.paths.type(of: field, in: values.model)
       return "\(path(field)) \(comparison.rawValue) \(values.text(value, as: type))"
     case .isNull(let field): return "\(path(field)) is null"
     case .isNotNull(let field): return "\(path(field)) is not null"
@@ -49,7 +49,10 @@ private struct ListTexts {
     }
   }
 
-  private func path(_ path: FieldPath) -> String { values.paths.own(path, in: values.model) }
+  func path(_ path: FieldPath) -> String {
+    if let shown = values.model.viewField(at: path) { return values.paths.text(shown.source, in: values.model) }
+    return values.paths.own(path, in: values.model)
+  }
 }
 
 extension TagPaths {

@@ -85,6 +85,11 @@ struct TagPaths {
     var tags: [String] = []
     var type: FieldType?
     for name in names {
+      if let system = SystemField(rawValue: name) {
+        tags.append(name)
+        type = system.type
+        continue
+      }
       // A valid schema has every field that it names.
       guard let field = fields.first(where: { $0.name == name }) else { return (names.joined(separator: "."), nil) }
       tags.append("\(field.tag)")

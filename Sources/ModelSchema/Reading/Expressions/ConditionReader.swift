@@ -10,6 +10,7 @@ struct ConditionReader: CatalogReader {
     guard let names = scanner.path(), let first = names.first, !first.isVariable else {
       return syntaxError("The field comes first.", at: beginning.run()?.range ?? node.range, Self.grammar)
     }
+    if paths.isQuestion(names, scanner) { return nil }
     guard let sign = scanner.comparison() else {
       return syntaxError("An operator must follow `\(first.text)`.", at: first.range, Self.grammar)
     }

@@ -145,12 +145,12 @@ extension ExpressionScanner {
 }
 
 extension ExpressionScanner {
-  /// Reads `.name.name` directly behind the previous word; nil where a dot has no name behind it.
+  /// Reads `.name.name` or `.name.$name` directly behind the previous word; nil where a dot has no name behind it.
   mutating func pathBehindDots() -> [Spelled]? {
     var names: [Spelled] = []
     while isNext(".") {
       _ = skipCharacter()
-      guard !isNext(" "), let name = word() else { return nil }
+      guard !isNext(" "), let name = systemWord() ?? word() else { return nil }
       names.append(name)
     }
     return names

@@ -29,6 +29,9 @@ struct PathResolver: CatalogReader {
   func resolve(_ names: [Spelled], in model: CatalogModel, _ reach: Reach) -> (FieldPath, FieldType?)? {
     guard let first = names.first else { return nil }
     let path = FieldPath(names.map(\.text))
+    if reach == .own, model.fieldsByName[first.text] == nil, let view = model.shown[first.text] {
+      return shown(names, by: view).map { (path, $0) }
+    }
     let found = first.text.hasPrefix("$") ? systemField(first, reach) : field(first, in: model)?.type
     guard let found else { return nil }
     guard let type = found else { return (path, nil) }
@@ -37,6 +40,38 @@ struct PathResolver: CatalogReader {
     case .unknowable: return (path, nil)
     case .wrong: return nil
     }
+  }
+
+  /// The type of what a view shows, as in `row.unread`. Reports a wrong path and returns nil; nil inside where the type is
+  /// unknown.
+  private func shown(_ names: [Spelled], by view: FieldTypes) -> FieldType?? {
+    guard names.count == 2 else {
+      findings.report(
+        .unknownField, "One field of a view stands here: `\(names[0].text).FIELD`.", at: (names.last ?? names[0]).range)
+      return nil
+    }
+    guard let type = view.types[names[1].text] else {
+      findings.report(
+        .unknownField, "The view `\(names[0].text)` has no field `\(names[1].text)`.", at: names[1].range,
+        nearestTo: names[1].text, among: view.names)
+      return nil
+    }
+    if let type, type.position == .list || type.position == .set {
+      findings.report(
+        .unknownField, "`\(names[1].text)` has many values. A list needs one, such as a count.", at: names[1].range)
+      return nil
+    }
+    return .some(type)
+  }
+
+  /// Reports a question such as `newest(message.inRoom).sentAt` where a list needs a path. Returns whether it is one.
+  func isQuestion(_ names: [Spelled], _ scanner: ExpressionScanner) -> Bool {
+    guard names.count == 1, scanner.isNext("("), ChildrenReader.functions.contains(names[0].text) else { return false }
+    findings.report(
+      .viewPath,
+      "A list asks nothing itself. Give the question a name in a view, such as `views: { row: { last: \(names[0].text)(…) } }`, "
+        + "and write `row.last` here.", at: names[0].range)
+    return true
   }
 
   /// The type at the end of a path of own fields; nil where it is unknown. Reports nothing.
@@ -54,7 +89,7 @@ struct PathResolver: CatalogReader {
     if let field = model.fieldsByName[name.text] { return field }
     findings.report(
       .unknownField, "`\(model.name.text)` has no field `\(name.text)`.", at: name.range,
-      nearestTo: name.text, among: model.fields.map(\.name.text))
+      nearestTo: name.text, among: model.fields.map(\.name.text) + model.shown.keys.sorted())
     return nil
   }
 
@@ -93,12 +128,17 @@ struct PathResolver: CatalogReader {
   }
 
   private func step(from type: FieldType, _ name: Spelled, _ reach: Reach) -> Step {
-    if case .reference(let target) = type.base, reach == .references, catalog.models[target] == nil {
-      return .unknowable
+    if case .reference(let target) = type.base, reach == .references {
+      if let field = SystemField(rawValue: name.text) {
+        return .type(FieldType(field.type.base, Self.position(type.position, field.type.position)))
+      }
+      if catalog.models[target] == nil { return .unknowable }
     }
     guard let fields = fields(of: type.base, reach) else {
       let words =
         switch type.base {
+        case .reference where reach == .own:
+          "A path here stays inside the object. What is behind a ref goes into a view: a list can read its fields."
         case .reference: "A path here stays inside the object; it does not follow a ref."
         case .userReference:
           "A user is an id and has no fields: put the names of people into a model of yours with `identity: [user]`, "

@@ -36,6 +36,7 @@ struct ChildrenReader: CatalogReader {
 
   private func check(_ list: CatalogList, of other: CatalogModel, _ name: Spelled) -> Bool {
     if let cut = list.cuts.first { return refuse(name, "it has `\(cut.text):`", cut) }
+    if list.readsViews { return refuse(name, "it is made by what a view shows", list.name) }
     guard let per = list.per else {
       return refuse(name, "it has no `per:` with a ref to `\(model.name.text)`", list.name)
     }

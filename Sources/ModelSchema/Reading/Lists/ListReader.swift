@@ -69,6 +69,7 @@ struct ListReader: CatalogReader {
       findings.report(.orderField, "An order is `FIELD` or `FIELD descending`.", at: node.range)
       return nil
     }
+    if paths.isQuestion(names, scanner) { return nil }
     let direction = scanner.isAtEnd ? nil : scanner.word()
     guard scanner.isAtEnd, direction == nil || direction?.text == "descending" else {
       reportDirection(direction, at: direction?.range ?? scanner.rest)

@@ -23,6 +23,7 @@ struct SectionReader: CatalogReader {
       return syntaxError("`\(function.text)` needs its field in `( )`.", at: function.range)
     }
     guard let names = scanner.path() else { return syntaxError("A field is missing here.", at: scanner.rest) }
+    if paths.isQuestion(names, scanner) { return nil }
     var gap: Int64 = 0
     if function.text == "gap" {
       guard let duration = duration(&scanner) else { return nil }

@@ -4,32 +4,54 @@ struct ViewReader: CatalogReader {
   let model: CatalogModel
   let catalog: Catalog
 
-  func read(_ pair: YAMLPair) -> ViewDeclaration {
+  /// What a view field shows, and its type: a list for a table of counts, nil where it is unknown.
+  typealias Shown = (source: ViewSource, type: FieldType?)
+
+  /// Reads a view, and what lists see of it.
+  func read(_ pair: YAMLPair) -> (ViewDeclaration, FieldTypes) {
     let entries = kinds.entries(of: pair.value, "A view")
     nameRules.checkUnique(entries.map(\.key), "view field")
-    let fields: [ViewField] = entries.compactMap { entry in
+    let shown: [(name: String, shown: Shown?)] = entries.map { entry in
       nameRules.check(entry.key, as: .field)
-      return source(entry.value).map { ViewField(name: entry.key.text, source: $0) }
+      return (entry.key.text, source(entry.value))
     }
-    return ViewDeclaration(name: pair.key.text, doc: nil, fields: fields)
+    let fields = shown.compactMap { name, shown in
+      shown.map { ViewField(name: name, source: $0.source, type: $0.type) }
+    }
+    let view = ViewDeclaration(name: pair.key.text, doc: nil, fields: fields)
+    return (view, FieldTypes(shown.map { ($0.name, $0.shown?.type) }))
   }
 
-  private func source(_ node: YAMLNode) -> ViewSource? {
+  private func source(_ node: YAMLNode) -> Shown? {
     guard var scanner = kinds.expression(of: node, "A view field") else { return nil }
     guard let first = scanner.word() else {
       guard let path = scanner.path(), scanner.isAtEnd else { return syntaxError(node.range) }
-      return resolve(path).map { .path($0.0) }
+      return shown(path)
     }
     guard scanner.take("(") else {
       guard let others = scanner.pathBehindDots(), scanner.isAtEnd else { return syntaxError(node.range) }
-      return resolve([first] + others).map { .path($0.0) }
+      return shown([first] + others)
     }
     guard let inner = scanner.path() else { return syntaxError(node.range) }
     if isQuestion(first, inner) { return ask(first, inner, &scanner, node) }
     guard scanner.take(")"), let path = scanner.pathBehindDots(), scanner.isAtEnd else {
       return syntaxError(node.range)
     }
-    return lookup(first, inner, path)?.source
+    return lookup(first, inner, path).map { ($0.source, $0.type?.behindRef) }
+  }
+
+  /// Reads a path. What is behind a ref is absent where its object is.
+  private func shown(_ names: [Spelled]) -> Shown? {
+    guard let (path, type) = resolve(names) else { return nil }
+    return (.path(path), isBehindRef(names) ? type?.behindRef : type)
+  }
+
+  /// Whether a path that was resolved follows a ref.
+  private func isBehindRef(_ names: [Spelled]) -> Bool {
+    (1..<names.count).contains { count in
+      let type = paths.resolve(Array(names.prefix(count)), in: model, .references)?.1
+      return if case .reference = type?.base { true } else { false }
+    }
   }
 
   /// Reports a path that leads nowhere or through a list or set, and returns nil.
@@ -61,18 +83,18 @@ extension ViewReader {
     return function.text == "count" || catalog.models[function.text] == nil || catalog.models[inner[0].text] != nil
   }
 
-  private func count(_ names: [Spelled], _ node: YAMLNode) -> ViewSource? {
+  private func count(_ names: [Spelled], _ node: YAMLNode) -> Shown? {
     guard let (path, type) = resolve(names) else { return nil }
     if let type, !type.isMany {
       findings.report(.viewPath, "Only lists and sets are counted, not \(type.shown).", at: node.range)
     }
-    return .count(path)
+    return (.count(path), FieldType(.int64, isBehindRef(names) ? .optional : .single))
   }
 
   /// Reads what follows `count(message.inRoom`. `inner` is the path that was read.
   private func ask(
     _ function: Spelled, _ inner: [Spelled], _ scanner: inout ExpressionScanner, _ node: YAMLNode
-  ) -> ViewSource? {
+  ) -> Shown? {
     guard let found = children.list(inner) else {
       guard scanner.take(")"), scanner.isAtEnd else { return syntaxError(scanner.rest) }
       if function.text == "count" { return count(inner, node) }
@@ -83,16 +105,18 @@ extension ViewReader {
     }
     guard case .list(let other, let list) = found else { return nil }
     let question: ChildQuestion?
+    var type: FieldType? = FieldType(.int64)
     switch function.text {
     case "count": question = scanner.take(")") ? .count : countOf(other, &scanner, node)
     case "counts":
       question = behind("by", &scanner, node).flatMap { children.grouped($0, of: other) }.map { .groups($0) }
+      type = FieldType(.int64, .list)
     case "sum": question = behind(nil, &scanner, node).flatMap { children.added($0, of: other) }.map { .sum($0) }
-    default: question = newest(list, other, inner, &scanner, node)
+    default: (question, type) = newest(list, other, inner, &scanner, node)
     }
     guard let question else { return nil }
     guard scanner.isAtEnd else { return syntaxError(scanner.rest) }
-    return .children(ChildTerm(model: inner[0].text, list: inner[1].text, question: question))
+    return (.children(ChildTerm(model: inner[0].text, list: inner[1].text, question: question)), type)
   }
 
   /// Reads `by emoji)`, without the word where `word` is nil.
@@ -154,12 +178,14 @@ extension ViewReader {
 
   private func newest(
     _ list: CatalogList, _ other: CatalogModel, _ names: [Spelled], _ scanner: inout ExpressionScanner, _ node: YAMLNode
-  ) -> ChildQuestion? {
-    guard scanner.take(")"), let path = scanner.pathBehindDots() else { return syntaxError(node.range) }
-    guard children.checkNewest(list, of: other, names[1]), case .some = walk(path, from: other.name.text) else {
-      return nil
+  ) -> (ChildQuestion?, FieldType?) {
+    guard scanner.take(")"), let path = scanner.pathBehindDots() else {
+      reportSyntax(node.range)
+      return (nil, nil)
     }
-    return .newest(path: path.map(\.text))
+    guard children.checkNewest(list, of: other, names[1]) else { return (nil, nil) }
+    guard case .some(let type) = walk(path, from: other.name.text) else { return (nil, nil) }
+    return (.newest(path: path.map(\.text)), type?.behindRef)
   }
 }
 
@@ -204,15 +230,22 @@ extension ViewReader {
   }
 
   private func syntaxError<Result>(_ range: SourceRange) -> Result? {
+    reportSyntax(range)
+    return nil
+  }
+
+  private func reportSyntax(_ range: SourceRange) {
     findings.report(
       .viewPath,
       "A view field is a path like `moment.title`, `count(FIELD)`, `model(FIELD).path`, `model($me).path`, or asks about a list: "
         + "`count(model.LIST)`, `count(model.LIST where FIELD > PATH)`, `counts(model.LIST by FIELD)`, "
         + "`sum(model.LIST FIELD)` or `newest(model.LIST).path`.", at: range)
-    return nil
   }
 }
 
 extension FieldType {
   fileprivate var isMany: Bool { position == .list || position == .set }
+
+  /// The type of such a value of an object that may not be there.
+  fileprivate var behindRef: FieldType { position == .single ? FieldType(base, .optional) : self }
 }

@@ -35,9 +35,10 @@ import TypeMatrix
   ) throws {
     for list in open { _ = list.sections() }
     world.run()
-    let objects = try world.store.objects(Object.self).map { object in
+    var objects = try world.store.objects(Object.self).map { object in
       PairObject(object, try #require(try world.store.systemFields(of: object.id)))
     }
+    for index in objects.indices { objects[index].showKin(objects) }
     let moment = world.moment
     for (number, list) in open.enumerated() {
       let found = list.sections()

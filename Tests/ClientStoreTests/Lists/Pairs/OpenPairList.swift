@@ -75,6 +75,14 @@ extension Ranked {
       OpenPairList("list53", store.list(Ranked.list53, calendar: calendar)),
       OpenPairList("list54", store.list(Ranked.list54, calendar: calendar)),
       OpenPairList("list55", store.list(Ranked.list55, calendar: calendar)),
+      OpenPairList("list56", store.list(Ranked.list56, calendar: calendar)),
+      OpenPairList("list57", store.list(Ranked.list57, calendar: calendar)),
+      OpenPairList("list58", store.list(Ranked.list58, calendar: calendar)),
+      OpenPairList("list59", store.list(Ranked.list59, calendar: calendar)),
+      OpenPairList("list60", store.list(Ranked.list60, calendar: calendar)),
+      OpenPairList("list61", store.list(Ranked.list61, calendar: calendar)),
+      OpenPairList("list62", store.list(Ranked.list62, calendar: calendar)),
+      OpenPairList("list63", store.list(Ranked.list63, calendar: calendar)),
     ]
   }
 }
@@ -137,6 +145,14 @@ extension RankedHere {
       OpenPairList("list53", store.list(RankedHere.list53, calendar: calendar)),
       OpenPairList("list54", store.list(RankedHere.list54, calendar: calendar)),
       OpenPairList("list55", store.list(RankedHere.list55, calendar: calendar)),
+      OpenPairList("list56", store.list(RankedHere.list56, calendar: calendar)),
+      OpenPairList("list57", store.list(RankedHere.list57, calendar: calendar)),
+      OpenPairList("list58", store.list(RankedHere.list58, calendar: calendar)),
+      OpenPairList("list59", store.list(RankedHere.list59, calendar: calendar)),
+      OpenPairList("list60", store.list(RankedHere.list60, calendar: calendar)),
+      OpenPairList("list61", store.list(RankedHere.list61, calendar: calendar)),
+      OpenPairList("list62", store.list(RankedHere.list62, calendar: calendar)),
+      OpenPairList("list63", store.list(RankedHere.list63, calendar: calendar)),
     ]
   }
 }

@@ -2,6 +2,7 @@
 
 import Foundation
 import ModelSupport
+import SampleIDs
 import TypeMatrix
 
 /// The fields that both models of these lists have.
@@ -23,10 +24,28 @@ protocol PairFields: Model {
   var aColor: RainbowColor? { get set }
   var aPoint: Point? { get set }
   var aTags: SortedSet<String> { get set }
+  var parent: UUIDValue? { get set }
+  /// The id of one of 40 objects.
+  static func numbered(_ number: UInt64) -> ObjectID<Self>
 }
 
-extension Ranked: PairFields {}
-extension RankedHere: PairFields {}
+extension Ranked: PairFields {
+  var parent: UUIDValue? {
+    get { aParent?.rawValue }
+    set { aParent = newValue.map { ID($0) } }
+  }
+
+  static func numbered(_ number: UInt64) -> ID { .object(number, in: Board.ID.queue(1)) }
+}
+
+extension RankedHere: PairFields {
+  var parent: UUIDValue? {
+    get { aParent?.rawValue }
+    set { aParent = newValue.map { ID($0) } }
+  }
+
+  static func numbered(_ number: UInt64) -> ID { ID(UUIDValue(high: 0x70, low: 1 << 63 | number)) }
+}
 
 /// The value of a field, as far as conditions and orders look at it.
 enum PairValue: Hashable {
@@ -42,23 +61,49 @@ enum PairValue: Hashable {
 struct PairObject {
   let id: UUIDValue
   let object: any PairFields
-  let system: SystemFields
+  /// By the names of the fields, of those of its view too.
+  private var values: [String: PairValue]
 
   init<Object: PairFields>(_ object: Object, _ system: SystemFields) {
-    (id, self.object, self.system) = (object.id.rawValue, object, system)
+    (id, self.object) = (object.id.rawValue, object)
+    values = Dictionary(uniqueKeysWithValues: Object.pairFieldNames.map { ($0, object.value($0)) })
+    values["$creator"] = .text("\(system.createdBy.rawValue)")
+    values["$created"] = .number(Double(system.createdAt.millisecondsSince1970))
+    values["$updated"] = .number(Double(system.updatedAt.millisecondsSince1970))
   }
 
   func value(_ field: String) -> PairValue {
-    switch field {
-    case "$creator": .text("\(system.createdBy.rawValue)")
-    case "$created": .number(Double(system.createdAt.millisecondsSince1970))
-    case "$updated": .number(Double(system.updatedAt.millisecondsSince1970))
-    default: object.value(field)
+    guard let value = values[field] else { preconditionFailure("no field \(field)") }
+    return value
+  }
+
+  /// Works out the view from all objects.
+  mutating func showKin(_ all: [PairObject]) {
+    let kids = all.filter { $0.object.parent == id && $0.object.aBool != false }
+    let newest = kids.min { left, right in
+      let (first, second) = (left.object.aInt64, right.object.aInt64)
+      if first == second { return left.id < right.id }
+      guard let first, let second else { return first != nil }
+      return first > second
     }
+    let own = object.aInt32
+    let later = kids.count { kid in kid.object.aInt32.map { value in own.map { value > $0 } ?? true } ?? false }
+    values["kin.kids"] = .number(Double(kids.count))
+    values["kin.later"] = .number(Double(later))
+    values["kin.first"] = newest?.value("aString") ?? .absent
+    values["kin.made"] = newest?.value("$created") ?? .absent
+    values["kin.up"] = all.first { $0.id == object.parent }?.value("aColor") ?? .absent
   }
 }
 
 extension PairFields {
+  fileprivate static var pairFieldNames: [String] {
+    [
+      "aBool", "aInt32", "aInt64", "aUint32", "aUint64", "aFloat", "aDouble", "aString", "aData", "aUuid", "aTimestamp",
+      "aFile", "aUser", "aOther", "aColor", "aPoint", "aTags",
+    ]
+  }
+
   fileprivate func value(_ field: String) -> PairValue {
     func present<Value>(_ value: Value?) -> PairValue { value == nil ? .absent : .present }
     func number(_ value: (some BinaryInteger)?) -> PairValue { value.map { .number(Double($0)) } ?? .absent }

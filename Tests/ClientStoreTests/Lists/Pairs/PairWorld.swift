@@ -82,7 +82,7 @@ final class PairWorld: @unchecked Sendable {
   }
 
   private func changeHere() throws -> PairSource {
-    let id = RankedHere.ID(UUIDValue(high: 0x70, low: 1 << 63 | random.below(30)))
+    let id = RankedHere.numbered(random.below(30))
     if try store.object(id) == nil {
       var object = RankedHere(id: id)
       fill(&object)
@@ -96,7 +96,7 @@ final class PairWorld: @unchecked Sendable {
   }
 
   private func changePending() throws -> PairSource {
-    let id = Ranked.ID.object(random.below(40), in: board)
+    let id = Ranked.numbered(random.below(40))
     if try store.object(id) == nil {
       var object = Ranked(id: id, board: board)
       fill(&object)
@@ -112,7 +112,7 @@ final class PairWorld: @unchecked Sendable {
     revision += 1
     var objects = Dictionary(try store.objects(Ranked.self).map { ($0.id, $0) }) { first, _ in first }
     for _ in 0..<4 {
-      let id = Ranked.ID.object(random.below(40), in: board)
+      let id = Ranked.numbered(random.below(40))
       var object = objects[id] ?? Ranked(id: id, board: board)
       edit(&object)
       objects[id] = object
@@ -158,13 +158,13 @@ final class PairWorld: @unchecked Sendable {
 
 // Values. There are few of each type, so that many are equal.
 extension PairWorld {
-  private func fill(_ object: inout some PairFields) { for field in 0..<17 { edit(&object, field) } }
+  private func fill(_ object: inout some PairFields) { for field in 0..<18 { edit(&object, field) } }
 
   private func edit(_ object: inout some PairFields) {
-    for _ in 0...random.below(4) { edit(&object, Int(random.below(17))) }
+    for _ in 0...random.below(4) { edit(&object, Int(random.below(18))) }
   }
 
-  private func edit(_ object: inout some PairFields, _ field: Int) {
+  private func edit<Object: PairFields>(_ object: inout Object, _ field: Int) {
     func some<Value>(_ value: Value) -> Value? { random.chance(25) ? nil : value }
     let number = random.below(4)
     switch field {
@@ -185,7 +185,8 @@ extension PairWorld {
     case 12: object.aUser = some(number < 2 ? user : UserID(high: 2, low: 2))
     case 13: object.aOther = some(EverySingle.ID(UUIDValue(high: 3, low: UInt64(number))))
     case 14: object.aColor = some([RainbowColor.red, .green, .blue, .lowest][Int(number)])
-    case 15: object.aPoint = some(Point(x: 1, y: Double(number)))
+    case 15: object.parent = some(Object.numbered(random.below(8)).rawValue)
+    case 16: object.aPoint = some(Point(x: 1, y: Double(number)))
     default: object.aTags = SortedSet(["a", "b", "c"].prefix(Int(number)))
     }
   }

@@ -231,6 +231,127 @@ nonisolated extension Board {
       ModelSupport.QueueID(id)
     }
   }
+
+  public static var busy: ModelSupport.ListDefinition<Self, ModelSupport.Unsectioned> {
+    ModelSupport.ListDefinition(
+      "board.busy",
+      ModelSupport.ListOrdering(order: .bytes),
+      asking: [Card._open_by__created.asked, Card._all_sum_size.asked]
+    ) { (fields: _BusyFields, context) in
+      let found1 = context.own(in: context.queue) { Seat.id(in: $0, person: $1) }
+      let found2 = try context.object(found1)
+      let found3 = try context.count(Card._open_by__created, of: Board.ID(context.id), .greater, found2?.since)
+      let tally_unread = Swift.Int64(found3)
+      let found4 = try context.object(fields.lead)
+      let tally_leader = found4?.name
+      let found5 = try context.sum(Card._all_sum_size, of: Board.ID(context.id))
+      let tally_size = found5
+      guard tally_unread > 0 else { return nil }
+      guard tally_leader != nil else { return nil }
+      let order = ModelSupport.ListKey.joined { key in
+        key.append(number: tally_size, descending: true)
+        key.append(text: fields.name)
+      }
+      return ModelSupport.ListPlace(order: order)
+    }
+  }
+
+  private nonisolated struct _BusyFields: ModelSupport.ListFields {
+    var name: Swift.String
+    var lead: Seat.ID?
+
+    init() {
+      self.name = ""
+      self.lead = nil
+    }
+
+    static let fieldTable = ModelSupport.FieldTable(
+      projection: "board",
+      ModelSupport.Field(1, "name", \Self.name),
+      ModelSupport.Field(2, "lead", \Self.lead)
+    )
+
+    func queueID(of id: ModelSupport.UUIDValue) -> ModelSupport.QueueID? {
+      ModelSupport.QueueID(id)
+    }
+  }
+
+  public static var lately: ModelSupport.ListDefinition<Self, ModelSupport.Timestamp?> {
+    ModelSupport.ListDefinition(
+      "board.lately",
+      isDescending: true,
+      limit: 3,
+      asking: [Card._changed_newest.asked]
+    ) { (fields: _LatelyFields, context) in
+      let found1 = try context.newest(Card._changed_newest, of: Board.ID(context.id), isDescending: true)
+      let found2 = try context.object(found1)
+      let tally_changedAt = found2?.changedAt
+      return ModelSupport.ListPlace(section: .descending(tally_changedAt), order: .descending(tally_changedAt))
+    }
+  }
+
+  private nonisolated struct _LatelyFields: ModelSupport.ListFields {
+    init() {
+    }
+
+    static let fieldTable = ModelSupport.FieldTable(projection: "board", of: Self.self)
+
+    func queueID(of id: ModelSupport.UUIDValue) -> ModelSupport.QueueID? {
+      ModelSupport.QueueID(id)
+    }
+  }
+
+  public static var led: ModelSupport.ListDefinition<Self, ModelSupport.Unsectioned> {
+    ModelSupport.ListDefinition(
+      "board.led",
+      ModelSupport.ListOrdering(order: .bytes),
+      asking: [Card._all_by_size.asked, Card._all_sum_votes.asked, Card._changed_newest.asked]
+    ) { (fields: _LedFields, context, moments) in
+      let found1 = try context.object(fields.lead)
+      let tally_leader = found1?.name
+      let found2 = context.own(in: context.queue) { Seat.id(in: $0, person: $1) }
+      let found3 = try context.object(found2)
+      let tally_ledSince = found3?.since
+      let found4 = try context.object(found1?.board)
+      let found5 = try context.count(Card._all_by_size, of: Board.ID(context.id), .lessOrEqual, found4?.most)
+      let tally_small = Swift.Int64(found5)
+      let found6 = try context.sum(Card._all_sum_votes, of: Board.ID(context.id))
+      let tally_votes = found6
+      let found7 = try context.newest(Card._changed_newest, of: Board.ID(context.id), isDescending: true)
+      let found8 = try context.object(found7)
+      let tally_lastNote = found8?.note
+      let tally_last = found8?.title
+      var holds1 = ModelSupport.ListTermMoments.never
+      if tally_leader?.contains("e") == true { holds1 = .always }
+      if let step2 = tally_ledSince {
+        holds1.formUnion(step2 > context.now)
+      }
+      if tally_small <= 1 { holds1 = .always }
+      moments.require(holds1)
+      let order = ModelSupport.ListKey.joined { key in
+        key.append(number: tally_votes)
+        key.append(text: tally_lastNote, descending: true)
+      }
+      return ModelSupport.ListPlace(order: order, distinct: .exact(tally_last))
+    }
+  }
+
+  private nonisolated struct _LedFields: ModelSupport.ListFields {
+    var lead: Seat.ID?
+
+    init() {
+      self.lead = nil
+    }
+
+    static let fieldTable = ModelSupport.FieldTable(
+      projection: "board",
+      ModelSupport.Field(2, "lead", \Self.lead)
+    )
+
+    func queueID(of id: ModelSupport.UUIDValue) -> ModelSupport.QueueID? {
+      ModelSupport.QueueID(id)
+    }
+  }
 }
 
 nonisolated extension Board {
@@ -269,6 +390,10 @@ nonisolated extension Board {
     public let lastParent: Swift.String?
     public let lastNote: Swift.String?
     public let biggest: Card.ID?
+    public let changedAt: ModelSupport.Timestamp?
+    public let leader: Swift.String?
+    public let ledSince: ModelSupport.Timestamp?
+    public let lastMaker: ModelSupport.UserID?
 
     public init(of object: Board, from source: some ModelSupport.ViewSource) throws {
       let step1 = source.own(in: object.queueID) { Seat.id(in: $0, person: $1) }
@@ -286,6 +411,7 @@ nonisolated extension Board {
       let step13 = try source.object(step12)
       let step14 = try source.object(step13?.parent)
       let step15 = try source.newest(Card._all_newest, of: object.id)
+      let step16 = try source.systemFields(of: step12)
       self.id = object.id
       self.unread = step3
       self.small = step6
@@ -298,6 +424,10 @@ nonisolated extension Board {
       self.lastParent = step14?.title
       self.lastNote = step13?.note
       self.biggest = step15
+      self.changedAt = step13?.changedAt
+      self.leader = step4?.name
+      self.ledSince = step2?.since
+      self.lastMaker = step16?.createdBy
     }
 
     public static let fieldTable = ModelSupport.ViewTable<Self>(
@@ -311,7 +441,11 @@ nonisolated extension Board {
       ModelSupport.ViewField("last", \Self.last),
       ModelSupport.ViewField("lastParent", \Self.lastParent),
       ModelSupport.ViewField("lastNote", \Self.lastNote),
-      ModelSupport.ViewField("biggest", \Self.biggest)
+      ModelSupport.ViewField("biggest", \Self.biggest),
+      ModelSupport.ViewField("changedAt", \Self.changedAt),
+      ModelSupport.ViewField("leader", \Self.leader),
+      ModelSupport.ViewField("ledSince", \Self.ledSince),
+      ModelSupport.ViewField("lastMaker", \Self.lastMaker)
     )
   }
 }

@@ -439,7 +439,8 @@ nonisolated extension Ranked {
       aOther: generator.optional { $0.id() },
       aColor: generator.optional { $0.enumeration() },
       aPoint: generator.optional { Point.fixture(&$0) },
-      aTags: generator.set { $0.string() }
+      aTags: generator.set { $0.string() },
+      aParent: generator.optional { $0.id() }
     )
   }
 }
@@ -470,7 +471,8 @@ nonisolated extension RankedHere {
       aOther: generator.optional { $0.id() },
       aColor: generator.optional { $0.enumeration() },
       aPoint: generator.optional { Point.fixture(&$0) },
-      aTags: generator.set { $0.string() }
+      aTags: generator.set { $0.string() },
+      aParent: generator.optional { $0.id() }
     )
   }
 }

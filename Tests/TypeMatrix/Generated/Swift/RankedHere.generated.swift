@@ -26,6 +26,7 @@ public nonisolated struct RankedHere: ModelSupport.Model {
   public var aColor: RainbowColor?
   public var aPoint: Point?
   public var aTags: ModelSupport.SortedSet<Swift.String>
+  public var aParent: RankedHere.ID?
   /// Fields that a newer schema declares; kept, and written again.
   public var unknownFields: ModelSupport.UnknownFields
 
@@ -47,7 +48,8 @@ public nonisolated struct RankedHere: ModelSupport.Model {
     aOther: EverySingle.ID? = nil,
     aColor: RainbowColor? = nil,
     aPoint: Point? = nil,
-    aTags: ModelSupport.SortedSet<Swift.String> = []
+    aTags: ModelSupport.SortedSet<Swift.String> = [],
+    aParent: RankedHere.ID? = nil
   ) {
     self.id = id ?? .new(in: nil)
     self.aBool = aBool
@@ -67,6 +69,7 @@ public nonisolated struct RankedHere: ModelSupport.Model {
     self.aColor = aColor
     self.aPoint = aPoint
     self.aTags = aTags
+    self.aParent = aParent
     self.unknownFields = .none
   }
 
@@ -90,6 +93,7 @@ public nonisolated struct RankedHere: ModelSupport.Model {
     self.aColor = nil
     self.aPoint = nil
     self.aTags = []
+    self.aParent = nil
     self.unknownFields = .none
   }
 }
@@ -115,7 +119,8 @@ nonisolated extension RankedHere {
     ModelSupport.Field(15, "aOther", \Self.aOther),
     ModelSupport.Field(16, "aColor", \Self.aColor),
     ModelSupport.Field(17, "aPoint", \Self.aPoint),
-    ModelSupport.Field(18, "aTags", \Self.aTags)
+    ModelSupport.Field(18, "aTags", \Self.aTags),
+    ModelSupport.Field(19, "aParent", \Self.aParent)
   )
 
   public var queueID: ModelSupport.QueueID? { nil }
@@ -3336,5 +3341,763 @@ nonisolated extension RankedHere {
     func queueID(of id: ModelSupport.UUIDValue) -> ModelSupport.QueueID? {
       nil
     }
+  }
+
+  public static var list56: ModelSupport.ListDefinition<Self, ModelSupport.Unsectioned> {
+    ModelSupport.ListDefinition(
+      "rankedHere.list56",
+      ModelSupport.ListOrdering(order: .bytes),
+      asking: [RankedHere._kids.asked, RankedHere._kids_newest.asked, RankedHere._kids_by_aInt32.asked]
+    ) { (fields: _List56Fields, context, moments) in
+      let found1 = try context.count(RankedHere._kids, of: RankedHere.ID(context.id))
+      let kin_kids = Swift.Int64(found1)
+      let found2 = try context.newest(RankedHere._kids_newest, of: RankedHere.ID(context.id), isDescending: true)
+      let found3 = try context.systemFields(of: found2)
+      let kin_made = found3?.createdAt
+      let found4 = try context.object(fields.aParent)
+      let kin_up = found4?.aColor
+      let found5 = try context.object(found2)
+      let kin_first = found5?.aString
+      let found6 = try context.count(RankedHere._kids_by_aInt32, of: RankedHere.ID(context.id), .greater, fields.aInt32)
+      let kin_later = Swift.Int64(found6)
+      var holds1 = ModelSupport.ListTermMoments.never
+      if kin_kids > 1 { holds1 = .always }
+      holds1.formUnion(context.system.createdAt > context.today)
+      if let step2 = kin_made {
+        holds1.formUnion(step2 > context.now)
+      }
+      if kin_up == .green { holds1 = .always }
+      if fields.aInt32 == nil { holds1 = .always }
+      if fields.aString?.contains("e") == true { holds1 = .always }
+      if kin_first?.contains("e") == true { holds1 = .always }
+      if kin_up == nil { holds1 = .always }
+      moments.require(holds1)
+      var holds3 = ModelSupport.ListTermMoments.never
+      if kin_later <= 0 { holds3 = .always }
+      holds3.formUnion(context.system.updatedAt <= context.now)
+      if context.system.createdBy == context.user { holds3 = .always }
+      if kin_kids != 1 { holds3 = .always }
+      if let step4 = kin_up {
+        if step4.rawValue > RainbowColor.red.rawValue { holds3 = .always }
+      }
+      if let step5 = kin_up {
+        if step5.rawValue < RainbowColor.blue.rawValue { holds3 = .always }
+      }
+      if kin_first != nil { holds3 = .always }
+      if let step6 = fields.aFloat {
+        if step6 < 1.0 { holds3 = .always }
+      }
+      if let step7 = fields.aUint64 {
+        if step7 >= 1 { holds3 = .always }
+      }
+      moments.require(holds3)
+      let order = ModelSupport.ListKey.joined { key in
+        key.append(number: kin_kids, descending: true)
+        key.append(text: kin_first)
+      }
+      return ModelSupport.ListPlace(order: order)
+    }
+  }
+
+  private nonisolated struct _List56Fields: ModelSupport.ListFields {
+    var aInt32: Swift.Int32?
+    var aUint64: Swift.UInt64?
+    var aFloat: Swift.Float?
+    var aString: Swift.String?
+    var aParent: RankedHere.ID?
+
+    init() {
+      self.aInt32 = nil
+      self.aUint64 = nil
+      self.aFloat = nil
+      self.aString = nil
+      self.aParent = nil
+    }
+
+    static let fieldTable = ModelSupport.FieldTable(
+      projection: "rankedHere",
+      ModelSupport.Field(3, "aInt32", \Self.aInt32),
+      ModelSupport.Field(6, "aUint64", \Self.aUint64),
+      ModelSupport.Field(7, "aFloat", \Self.aFloat),
+      ModelSupport.Field(9, "aString", \Self.aString),
+      ModelSupport.Field(19, "aParent", \Self.aParent)
+    )
+
+    func queueID(of id: ModelSupport.UUIDValue) -> ModelSupport.QueueID? {
+      nil
+    }
+  }
+
+  public static var list57: ModelSupport.ListDefinition<Self, RainbowColor?> {
+    ModelSupport.ListDefinition(
+      "rankedHere.list57",
+      ModelSupport.ListOrdering(order: .bytes),
+      asking: [RankedHere._kids.asked, RankedHere._kids_newest.asked, RankedHere._kids_by_aInt32.asked]
+    ) { (fields: _List57Fields, context, moments) in
+      let found1 = try context.count(RankedHere._kids, of: RankedHere.ID(context.id))
+      let kin_kids = Swift.Int64(found1)
+      let found2 = try context.newest(RankedHere._kids_newest, of: RankedHere.ID(context.id), isDescending: true)
+      let found3 = try context.systemFields(of: found2)
+      let kin_made = found3?.createdAt
+      let found4 = try context.object(fields.aParent)
+      let kin_up = found4?.aColor
+      let found5 = try context.object(found2)
+      let kin_first = found5?.aString
+      let found6 = try context.count(RankedHere._kids_by_aInt32, of: RankedHere.ID(context.id), .greater, fields.aInt32)
+      let kin_later = Swift.Int64(found6)
+      var holds1 = ModelSupport.ListTermMoments.never
+      if kin_kids > 1 { holds1 = .always }
+      holds1.formUnion(context.system.createdAt > context.today)
+      if let step2 = kin_made {
+        holds1.formUnion(step2 > context.now)
+      }
+      if kin_up == .green { holds1 = .always }
+      if fields.aInt32 == nil { holds1 = .always }
+      if fields.aString?.contains("e") == true { holds1 = .always }
+      if kin_first?.contains("e") == true { holds1 = .always }
+      if kin_up == nil { holds1 = .always }
+      moments.require(holds1)
+      var holds3 = ModelSupport.ListTermMoments.never
+      if kin_later <= 0 { holds3 = .always }
+      holds3.formUnion(context.system.updatedAt <= context.now)
+      if context.system.createdBy == context.user { holds3 = .always }
+      if kin_kids != 1 { holds3 = .always }
+      if let step4 = kin_up {
+        if step4.rawValue > RainbowColor.red.rawValue { holds3 = .always }
+      }
+      if let step5 = kin_up {
+        if step5.rawValue < RainbowColor.blue.rawValue { holds3 = .always }
+      }
+      if kin_first != nil { holds3 = .always }
+      if let step6 = fields.aFloat {
+        if step6 < 1.0 { holds3 = .always }
+      }
+      if let step7 = fields.aUint64 {
+        if step7 >= 1 { holds3 = .always }
+      }
+      moments.require(holds3)
+      let order = ModelSupport.ListKey.joined { key in
+        key.append(number: kin_up)
+        key.append(number: kin_made)
+      }
+      return ModelSupport.ListPlace(section: .ascending(kin_up), order: order)
+    }
+  }
+
+  private nonisolated struct _List57Fields: ModelSupport.ListFields {
+    var aInt32: Swift.Int32?
+    var aUint64: Swift.UInt64?
+    var aFloat: Swift.Float?
+    var aString: Swift.String?
+    var aParent: RankedHere.ID?
+
+    init() {
+      self.aInt32 = nil
+      self.aUint64 = nil
+      self.aFloat = nil
+      self.aString = nil
+      self.aParent = nil
+    }
+
+    static let fieldTable = ModelSupport.FieldTable(
+      projection: "rankedHere",
+      ModelSupport.Field(3, "aInt32", \Self.aInt32),
+      ModelSupport.Field(6, "aUint64", \Self.aUint64),
+      ModelSupport.Field(7, "aFloat", \Self.aFloat),
+      ModelSupport.Field(9, "aString", \Self.aString),
+      ModelSupport.Field(19, "aParent", \Self.aParent)
+    )
+
+    func queueID(of id: ModelSupport.UUIDValue) -> ModelSupport.QueueID? {
+      nil
+    }
+  }
+
+  public static var list58: ModelSupport.ListDefinition<Self, ModelSupport.CalendarDay?> {
+    ModelSupport.ListDefinition(
+      "rankedHere.list58",
+      asking: [RankedHere._kids.asked, RankedHere._kids_newest.asked, RankedHere._kids_by_aInt32.asked]
+    ) { (fields: _List58Fields, context, moments) in
+      let found1 = try context.count(RankedHere._kids, of: RankedHere.ID(context.id))
+      let kin_kids = Swift.Int64(found1)
+      let found2 = try context.newest(RankedHere._kids_newest, of: RankedHere.ID(context.id), isDescending: true)
+      let found3 = try context.systemFields(of: found2)
+      let kin_made = found3?.createdAt
+      let found4 = try context.object(fields.aParent)
+      let kin_up = found4?.aColor
+      let found5 = try context.object(found2)
+      let kin_first = found5?.aString
+      let found6 = try context.count(RankedHere._kids_by_aInt32, of: RankedHere.ID(context.id), .greater, fields.aInt32)
+      let kin_later = Swift.Int64(found6)
+      var holds1 = ModelSupport.ListTermMoments.never
+      if kin_kids > 1 { holds1 = .always }
+      holds1.formUnion(context.system.createdAt > context.today)
+      if let step2 = kin_made {
+        holds1.formUnion(step2 > context.now)
+      }
+      if kin_up == .green { holds1 = .always }
+      if fields.aInt32 == nil { holds1 = .always }
+      if fields.aString?.contains("e") == true { holds1 = .always }
+      if kin_first?.contains("e") == true { holds1 = .always }
+      if kin_up == nil { holds1 = .always }
+      moments.require(holds1)
+      var holds3 = ModelSupport.ListTermMoments.never
+      if kin_later <= 0 { holds3 = .always }
+      holds3.formUnion(context.system.updatedAt <= context.now)
+      if context.system.createdBy == context.user { holds3 = .always }
+      if kin_kids != 1 { holds3 = .always }
+      if let step4 = kin_up {
+        if step4.rawValue > RainbowColor.red.rawValue { holds3 = .always }
+      }
+      if let step5 = kin_up {
+        if step5.rawValue < RainbowColor.blue.rawValue { holds3 = .always }
+      }
+      if kin_first != nil { holds3 = .always }
+      if let step6 = fields.aFloat {
+        if step6 < 1.0 { holds3 = .always }
+      }
+      if let step7 = fields.aUint64 {
+        if step7 >= 1 { holds3 = .always }
+      }
+      moments.require(holds3)
+      let day = kin_made.map { context.day(of: $0) }
+      return ModelSupport.ListPlace(section: .ascending(day), order: .ascending(kin_made))
+    }
+  }
+
+  private nonisolated struct _List58Fields: ModelSupport.ListFields {
+    var aInt32: Swift.Int32?
+    var aUint64: Swift.UInt64?
+    var aFloat: Swift.Float?
+    var aString: Swift.String?
+    var aParent: RankedHere.ID?
+
+    init() {
+      self.aInt32 = nil
+      self.aUint64 = nil
+      self.aFloat = nil
+      self.aString = nil
+      self.aParent = nil
+    }
+
+    static let fieldTable = ModelSupport.FieldTable(
+      projection: "rankedHere",
+      ModelSupport.Field(3, "aInt32", \Self.aInt32),
+      ModelSupport.Field(6, "aUint64", \Self.aUint64),
+      ModelSupport.Field(7, "aFloat", \Self.aFloat),
+      ModelSupport.Field(9, "aString", \Self.aString),
+      ModelSupport.Field(19, "aParent", \Self.aParent)
+    )
+
+    func queueID(of id: ModelSupport.UUIDValue) -> ModelSupport.QueueID? {
+      nil
+    }
+  }
+
+  public static var list59: ModelSupport.ListDefinition<Self, ModelSupport.CalendarWeek?> {
+    ModelSupport.ListDefinition(
+      "rankedHere.list59",
+      isDescending: true,
+      asking: [RankedHere._kids.asked, RankedHere._kids_newest.asked, RankedHere._kids_by_aInt32.asked]
+    ) { (fields: _List59Fields, context, moments) in
+      let found1 = try context.count(RankedHere._kids, of: RankedHere.ID(context.id))
+      let kin_kids = Swift.Int64(found1)
+      let found2 = try context.newest(RankedHere._kids_newest, of: RankedHere.ID(context.id), isDescending: true)
+      let found3 = try context.systemFields(of: found2)
+      let kin_made = found3?.createdAt
+      let found4 = try context.object(fields.aParent)
+      let kin_up = found4?.aColor
+      let found5 = try context.object(found2)
+      let kin_first = found5?.aString
+      let found6 = try context.count(RankedHere._kids_by_aInt32, of: RankedHere.ID(context.id), .greater, fields.aInt32)
+      let kin_later = Swift.Int64(found6)
+      var holds1 = ModelSupport.ListTermMoments.never
+      if kin_kids > 1 { holds1 = .always }
+      holds1.formUnion(context.system.createdAt > context.today)
+      if let step2 = kin_made {
+        holds1.formUnion(step2 > context.now)
+      }
+      if kin_up == .green { holds1 = .always }
+      if fields.aInt32 == nil { holds1 = .always }
+      if fields.aString?.contains("e") == true { holds1 = .always }
+      if kin_first?.contains("e") == true { holds1 = .always }
+      if kin_up == nil { holds1 = .always }
+      moments.require(holds1)
+      var holds3 = ModelSupport.ListTermMoments.never
+      if kin_later <= 0 { holds3 = .always }
+      holds3.formUnion(context.system.updatedAt <= context.now)
+      if context.system.createdBy == context.user { holds3 = .always }
+      if kin_kids != 1 { holds3 = .always }
+      if let step4 = kin_up {
+        if step4.rawValue > RainbowColor.red.rawValue { holds3 = .always }
+      }
+      if let step5 = kin_up {
+        if step5.rawValue < RainbowColor.blue.rawValue { holds3 = .always }
+      }
+      if kin_first != nil { holds3 = .always }
+      if let step6 = fields.aFloat {
+        if step6 < 1.0 { holds3 = .always }
+      }
+      if let step7 = fields.aUint64 {
+        if step7 >= 1 { holds3 = .always }
+      }
+      moments.require(holds3)
+      let week = kin_made.map { context.week(of: $0) }
+      return ModelSupport.ListPlace(section: .descending(week), order: .descending(kin_made))
+    }
+  }
+
+  private nonisolated struct _List59Fields: ModelSupport.ListFields {
+    var aInt32: Swift.Int32?
+    var aUint64: Swift.UInt64?
+    var aFloat: Swift.Float?
+    var aString: Swift.String?
+    var aParent: RankedHere.ID?
+
+    init() {
+      self.aInt32 = nil
+      self.aUint64 = nil
+      self.aFloat = nil
+      self.aString = nil
+      self.aParent = nil
+    }
+
+    static let fieldTable = ModelSupport.FieldTable(
+      projection: "rankedHere",
+      ModelSupport.Field(3, "aInt32", \Self.aInt32),
+      ModelSupport.Field(6, "aUint64", \Self.aUint64),
+      ModelSupport.Field(7, "aFloat", \Self.aFloat),
+      ModelSupport.Field(9, "aString", \Self.aString),
+      ModelSupport.Field(19, "aParent", \Self.aParent)
+    )
+
+    func queueID(of id: ModelSupport.UUIDValue) -> ModelSupport.QueueID? {
+      nil
+    }
+  }
+
+  public static var list60: ModelSupport.ListDefinition<Self, ModelSupport.CalendarMonth?> {
+    ModelSupport.ListDefinition(
+      "rankedHere.list60",
+      ModelSupport.ListOrdering(order: .bytes),
+      isDescending: true,
+      asking: [RankedHere._kids.asked, RankedHere._kids_newest.asked, RankedHere._kids_by_aInt32.asked]
+    ) { (fields: _List60Fields, context, moments) in
+      let found1 = try context.count(RankedHere._kids, of: RankedHere.ID(context.id))
+      let kin_kids = Swift.Int64(found1)
+      let found2 = try context.newest(RankedHere._kids_newest, of: RankedHere.ID(context.id), isDescending: true)
+      let found3 = try context.systemFields(of: found2)
+      let kin_made = found3?.createdAt
+      let found4 = try context.object(fields.aParent)
+      let kin_up = found4?.aColor
+      let found5 = try context.object(found2)
+      let kin_first = found5?.aString
+      let found6 = try context.count(RankedHere._kids_by_aInt32, of: RankedHere.ID(context.id), .greater, fields.aInt32)
+      let kin_later = Swift.Int64(found6)
+      var holds1 = ModelSupport.ListTermMoments.never
+      if kin_kids > 1 { holds1 = .always }
+      holds1.formUnion(context.system.createdAt > context.today)
+      if let step2 = kin_made {
+        holds1.formUnion(step2 > context.now)
+      }
+      if kin_up == .green { holds1 = .always }
+      if fields.aInt32 == nil { holds1 = .always }
+      if fields.aString?.contains("e") == true { holds1 = .always }
+      if kin_first?.contains("e") == true { holds1 = .always }
+      if kin_up == nil { holds1 = .always }
+      moments.require(holds1)
+      var holds3 = ModelSupport.ListTermMoments.never
+      if kin_later <= 0 { holds3 = .always }
+      holds3.formUnion(context.system.updatedAt <= context.now)
+      if context.system.createdBy == context.user { holds3 = .always }
+      if kin_kids != 1 { holds3 = .always }
+      if let step4 = kin_up {
+        if step4.rawValue > RainbowColor.red.rawValue { holds3 = .always }
+      }
+      if let step5 = kin_up {
+        if step5.rawValue < RainbowColor.blue.rawValue { holds3 = .always }
+      }
+      if kin_first != nil { holds3 = .always }
+      if let step6 = fields.aFloat {
+        if step6 < 1.0 { holds3 = .always }
+      }
+      if let step7 = fields.aUint64 {
+        if step7 >= 1 { holds3 = .always }
+      }
+      moments.require(holds3)
+      let month = kin_made.map { context.month(of: $0) }
+      let order = ModelSupport.ListKey.joined { key in
+        key.append(number: kin_made, descending: true)
+        key.append(text: kin_first)
+      }
+      return ModelSupport.ListPlace(section: .descending(month), order: order)
+    }
+  }
+
+  private nonisolated struct _List60Fields: ModelSupport.ListFields {
+    var aInt32: Swift.Int32?
+    var aUint64: Swift.UInt64?
+    var aFloat: Swift.Float?
+    var aString: Swift.String?
+    var aParent: RankedHere.ID?
+
+    init() {
+      self.aInt32 = nil
+      self.aUint64 = nil
+      self.aFloat = nil
+      self.aString = nil
+      self.aParent = nil
+    }
+
+    static let fieldTable = ModelSupport.FieldTable(
+      projection: "rankedHere",
+      ModelSupport.Field(3, "aInt32", \Self.aInt32),
+      ModelSupport.Field(6, "aUint64", \Self.aUint64),
+      ModelSupport.Field(7, "aFloat", \Self.aFloat),
+      ModelSupport.Field(9, "aString", \Self.aString),
+      ModelSupport.Field(19, "aParent", \Self.aParent)
+    )
+
+    func queueID(of id: ModelSupport.UUIDValue) -> ModelSupport.QueueID? {
+      nil
+    }
+  }
+
+  public static var list61: ModelSupport.ListDefinition<Self, ModelSupport.CalendarYear?> {
+    ModelSupport.ListDefinition(
+      "rankedHere.list61",
+      asking: [RankedHere._kids.asked, RankedHere._kids_newest.asked, RankedHere._kids_by_aInt32.asked]
+    ) { (fields: _List61Fields, context, moments) in
+      let found1 = try context.count(RankedHere._kids, of: RankedHere.ID(context.id))
+      let kin_kids = Swift.Int64(found1)
+      let found2 = try context.newest(RankedHere._kids_newest, of: RankedHere.ID(context.id), isDescending: true)
+      let found3 = try context.systemFields(of: found2)
+      let kin_made = found3?.createdAt
+      let found4 = try context.object(fields.aParent)
+      let kin_up = found4?.aColor
+      let found5 = try context.object(found2)
+      let kin_first = found5?.aString
+      let found6 = try context.count(RankedHere._kids_by_aInt32, of: RankedHere.ID(context.id), .greater, fields.aInt32)
+      let kin_later = Swift.Int64(found6)
+      var holds1 = ModelSupport.ListTermMoments.never
+      if kin_kids > 1 { holds1 = .always }
+      holds1.formUnion(context.system.createdAt > context.today)
+      if let step2 = kin_made {
+        holds1.formUnion(step2 > context.now)
+      }
+      if kin_up == .green { holds1 = .always }
+      if fields.aInt32 == nil { holds1 = .always }
+      if fields.aString?.contains("e") == true { holds1 = .always }
+      if kin_first?.contains("e") == true { holds1 = .always }
+      if kin_up == nil { holds1 = .always }
+      moments.require(holds1)
+      var holds3 = ModelSupport.ListTermMoments.never
+      if kin_later <= 0 { holds3 = .always }
+      holds3.formUnion(context.system.updatedAt <= context.now)
+      if context.system.createdBy == context.user { holds3 = .always }
+      if kin_kids != 1 { holds3 = .always }
+      if let step4 = kin_up {
+        if step4.rawValue > RainbowColor.red.rawValue { holds3 = .always }
+      }
+      if let step5 = kin_up {
+        if step5.rawValue < RainbowColor.blue.rawValue { holds3 = .always }
+      }
+      if kin_first != nil { holds3 = .always }
+      if let step6 = fields.aFloat {
+        if step6 < 1.0 { holds3 = .always }
+      }
+      if let step7 = fields.aUint64 {
+        if step7 >= 1 { holds3 = .always }
+      }
+      moments.require(holds3)
+      let year = kin_made.map { context.year(of: $0) }
+      return ModelSupport.ListPlace(section: .ascending(year), order: .ascending(kin_made))
+    }
+  }
+
+  private nonisolated struct _List61Fields: ModelSupport.ListFields {
+    var aInt32: Swift.Int32?
+    var aUint64: Swift.UInt64?
+    var aFloat: Swift.Float?
+    var aString: Swift.String?
+    var aParent: RankedHere.ID?
+
+    init() {
+      self.aInt32 = nil
+      self.aUint64 = nil
+      self.aFloat = nil
+      self.aString = nil
+      self.aParent = nil
+    }
+
+    static let fieldTable = ModelSupport.FieldTable(
+      projection: "rankedHere",
+      ModelSupport.Field(3, "aInt32", \Self.aInt32),
+      ModelSupport.Field(6, "aUint64", \Self.aUint64),
+      ModelSupport.Field(7, "aFloat", \Self.aFloat),
+      ModelSupport.Field(9, "aString", \Self.aString),
+      ModelSupport.Field(19, "aParent", \Self.aParent)
+    )
+
+    func queueID(of id: ModelSupport.UUIDValue) -> ModelSupport.QueueID? {
+      nil
+    }
+  }
+
+  public static var list62: ModelSupport.ListDefinition<Self, ModelSupport.InitialSection?> {
+    ModelSupport.ListDefinition(
+      "rankedHere.list62",
+      ModelSupport.ListOrdering(order: .bytes),
+      asking: [RankedHere._kids.asked, RankedHere._kids_newest.asked, RankedHere._kids_by_aInt32.asked]
+    ) { (fields: _List62Fields, context, moments) in
+      let found1 = try context.count(RankedHere._kids, of: RankedHere.ID(context.id))
+      let kin_kids = Swift.Int64(found1)
+      let found2 = try context.newest(RankedHere._kids_newest, of: RankedHere.ID(context.id), isDescending: true)
+      let found3 = try context.systemFields(of: found2)
+      let kin_made = found3?.createdAt
+      let found4 = try context.object(fields.aParent)
+      let kin_up = found4?.aColor
+      let found5 = try context.object(found2)
+      let kin_first = found5?.aString
+      let found6 = try context.count(RankedHere._kids_by_aInt32, of: RankedHere.ID(context.id), .greater, fields.aInt32)
+      let kin_later = Swift.Int64(found6)
+      var holds1 = ModelSupport.ListTermMoments.never
+      if kin_kids > 1 { holds1 = .always }
+      holds1.formUnion(context.system.createdAt > context.today)
+      if let step2 = kin_made {
+        holds1.formUnion(step2 > context.now)
+      }
+      if kin_up == .green { holds1 = .always }
+      if fields.aInt32 == nil { holds1 = .always }
+      if fields.aString?.contains("e") == true { holds1 = .always }
+      if kin_first?.contains("e") == true { holds1 = .always }
+      if kin_up == nil { holds1 = .always }
+      moments.require(holds1)
+      var holds3 = ModelSupport.ListTermMoments.never
+      if kin_later <= 0 { holds3 = .always }
+      holds3.formUnion(context.system.updatedAt <= context.now)
+      if context.system.createdBy == context.user { holds3 = .always }
+      if kin_kids != 1 { holds3 = .always }
+      if let step4 = kin_up {
+        if step4.rawValue > RainbowColor.red.rawValue { holds3 = .always }
+      }
+      if let step5 = kin_up {
+        if step5.rawValue < RainbowColor.blue.rawValue { holds3 = .always }
+      }
+      if kin_first != nil { holds3 = .always }
+      if let step6 = fields.aFloat {
+        if step6 < 1.0 { holds3 = .always }
+      }
+      if let step7 = fields.aUint64 {
+        if step7 >= 1 { holds3 = .always }
+      }
+      moments.require(holds3)
+      let initial = kin_first.map { context.initial(of: $0) }
+      let order = ModelSupport.ListKey.joined { key in
+        key.append(text: kin_first)
+        key.append(number: kin_later, descending: true)
+      }
+      return ModelSupport.ListPlace(section: .ascending(initial), order: order)
+    }
+  }
+
+  private nonisolated struct _List62Fields: ModelSupport.ListFields {
+    var aInt32: Swift.Int32?
+    var aUint64: Swift.UInt64?
+    var aFloat: Swift.Float?
+    var aString: Swift.String?
+    var aParent: RankedHere.ID?
+
+    init() {
+      self.aInt32 = nil
+      self.aUint64 = nil
+      self.aFloat = nil
+      self.aString = nil
+      self.aParent = nil
+    }
+
+    static let fieldTable = ModelSupport.FieldTable(
+      projection: "rankedHere",
+      ModelSupport.Field(3, "aInt32", \Self.aInt32),
+      ModelSupport.Field(6, "aUint64", \Self.aUint64),
+      ModelSupport.Field(7, "aFloat", \Self.aFloat),
+      ModelSupport.Field(9, "aString", \Self.aString),
+      ModelSupport.Field(19, "aParent", \Self.aParent)
+    )
+
+    func queueID(of id: ModelSupport.UUIDValue) -> ModelSupport.QueueID? {
+      nil
+    }
+  }
+
+  public static var list63: ModelSupport.ListDefinition<Self, ModelSupport.GapSection> {
+    ModelSupport.ListDefinition(
+      "rankedHere.list63",
+      ModelSupport.ListOrdering(sections: .gaps(21_600_000)),
+      isDescending: true,
+      asking: [RankedHere._kids.asked, RankedHere._kids_newest.asked, RankedHere._kids_by_aInt32.asked]
+    ) { (fields: _List63Fields, context, moments) in
+      let found1 = try context.count(RankedHere._kids, of: RankedHere.ID(context.id))
+      let kin_kids = Swift.Int64(found1)
+      let found2 = try context.newest(RankedHere._kids_newest, of: RankedHere.ID(context.id), isDescending: true)
+      let found3 = try context.systemFields(of: found2)
+      let kin_made = found3?.createdAt
+      let found4 = try context.object(fields.aParent)
+      let kin_up = found4?.aColor
+      let found5 = try context.object(found2)
+      let kin_first = found5?.aString
+      let found6 = try context.count(RankedHere._kids_by_aInt32, of: RankedHere.ID(context.id), .greater, fields.aInt32)
+      let kin_later = Swift.Int64(found6)
+      var holds1 = ModelSupport.ListTermMoments.never
+      if kin_kids > 1 { holds1 = .always }
+      holds1.formUnion(context.system.createdAt > context.today)
+      if let step2 = kin_made {
+        holds1.formUnion(step2 > context.now)
+      }
+      if kin_up == .green { holds1 = .always }
+      if fields.aInt32 == nil { holds1 = .always }
+      if fields.aString?.contains("e") == true { holds1 = .always }
+      if kin_first?.contains("e") == true { holds1 = .always }
+      if kin_up == nil { holds1 = .always }
+      moments.require(holds1)
+      var holds3 = ModelSupport.ListTermMoments.never
+      if kin_later <= 0 { holds3 = .always }
+      holds3.formUnion(context.system.updatedAt <= context.now)
+      if context.system.createdBy == context.user { holds3 = .always }
+      if kin_kids != 1 { holds3 = .always }
+      if let step4 = kin_up {
+        if step4.rawValue > RainbowColor.red.rawValue { holds3 = .always }
+      }
+      if let step5 = kin_up {
+        if step5.rawValue < RainbowColor.blue.rawValue { holds3 = .always }
+      }
+      if kin_first != nil { holds3 = .always }
+      if let step6 = fields.aFloat {
+        if step6 < 1.0 { holds3 = .always }
+      }
+      if let step7 = fields.aUint64 {
+        if step7 >= 1 { holds3 = .always }
+      }
+      moments.require(holds3)
+      return ModelSupport.ListPlace(order: .descending(kin_made))
+    }
+  }
+
+  private nonisolated struct _List63Fields: ModelSupport.ListFields {
+    var aInt32: Swift.Int32?
+    var aUint64: Swift.UInt64?
+    var aFloat: Swift.Float?
+    var aString: Swift.String?
+    var aParent: RankedHere.ID?
+
+    init() {
+      self.aInt32 = nil
+      self.aUint64 = nil
+      self.aFloat = nil
+      self.aString = nil
+      self.aParent = nil
+    }
+
+    static let fieldTable = ModelSupport.FieldTable(
+      projection: "rankedHere",
+      ModelSupport.Field(3, "aInt32", \Self.aInt32),
+      ModelSupport.Field(6, "aUint64", \Self.aUint64),
+      ModelSupport.Field(7, "aFloat", \Self.aFloat),
+      ModelSupport.Field(9, "aString", \Self.aString),
+      ModelSupport.Field(19, "aParent", \Self.aParent)
+    )
+
+    func queueID(of id: ModelSupport.UUIDValue) -> ModelSupport.QueueID? {
+      nil
+    }
+  }
+
+  public static func kids(aParent value: RankedHere.ID?) -> ModelSupport.ListDefinition<Self, ModelSupport.Unsectioned> {
+    ModelSupport.ListDefinition("rankedHere.kids", per: value) { (fields: _KidsFields, context) in
+      guard fields.aParent == value else { return nil }
+      guard fields.aBool != false else { return nil }
+      return ModelSupport.ListPlace(order: .descending(fields.aInt64))
+    }
+  }
+
+  private nonisolated struct _KidsFields: ModelSupport.ListFields {
+    var aBool: Swift.Bool?
+    var aInt32: Swift.Int32?
+    var aInt64: Swift.Int64?
+    var aParent: RankedHere.ID?
+
+    init() {
+      self.aBool = nil
+      self.aInt32 = nil
+      self.aInt64 = nil
+      self.aParent = nil
+    }
+
+    static let fieldTable = ModelSupport.FieldTable(
+      projection: "rankedHere",
+      ModelSupport.Field(2, "aBool", \Self.aBool),
+      ModelSupport.Field(3, "aInt32", \Self.aInt32),
+      ModelSupport.Field(4, "aInt64", \Self.aInt64),
+      ModelSupport.Field(19, "aParent", \Self.aParent)
+    )
+
+    func queueID(of id: ModelSupport.UUIDValue) -> ModelSupport.QueueID? {
+      nil
+    }
+  }
+
+  static var _kids: ModelSupport.ChildList<Self, RankedHere> {
+    ModelSupport.ChildList("rankedHere.kids") { (fields: _KidsFields, context) in
+      guard fields.aBool != false else { return nil }
+      return fields.aParent.map { ModelSupport.Child(of: $0) }
+    }
+  }
+
+  static var _kids_by_aInt32: ModelSupport.ChildList<Self, RankedHere> {
+    ModelSupport.ChildList("rankedHere.kids by aInt32") { (fields: _KidsFields, context) in
+      guard fields.aBool != false else { return nil }
+      return fields.aParent.map { ModelSupport.Child(of: $0, by: .ascending(fields.aInt32)) }
+    }
+  }
+
+  static var _kids_newest: ModelSupport.ChildList<Self, RankedHere> {
+    ModelSupport.ChildList("rankedHere.kids newest") { (fields: _KidsFields, context) in
+      guard fields.aBool != false else { return nil }
+      return fields.aParent.map { ModelSupport.Child(of: $0, by: .descending(fields.aInt64)) }
+    }
+  }
+}
+
+nonisolated extension RankedHere {
+  public nonisolated struct Kin: ModelSupport.EncodableView {
+    public let id: RankedHere.ID
+    public let kids: Swift.Int
+    public let later: Swift.Int
+    public let first: Swift.String?
+    public let made: ModelSupport.Timestamp?
+    public let up: RainbowColor?
+
+    public init(of object: RankedHere, from source: some ModelSupport.ViewSource) throws {
+      let step1 = try source.count(RankedHere._kids, of: object.id)
+      let step2 = try source.count(RankedHere._kids_by_aInt32, of: object.id, .greater, object.aInt32)
+      let step3 = try source.newest(RankedHere._kids_newest, of: object.id, isDescending: true)
+      let step4 = try source.object(step3)
+      let step5 = try source.systemFields(of: step3)
+      let step6 = try source.object(object.aParent)
+      self.id = object.id
+      self.kids = step1
+      self.later = step2
+      self.first = step4?.aString
+      self.made = step5?.createdAt
+      self.up = step6?.aColor
+    }
+
+    public static let fieldTable = ModelSupport.ViewTable<Self>(
+      ModelSupport.ViewField("kids", \Self.kids),
+      ModelSupport.ViewField("later", \Self.later),
+      ModelSupport.ViewField("first", \Self.first),
+      ModelSupport.ViewField("made", \Self.made),
+      ModelSupport.ViewField("up", \Self.up)
+    )
   }
 }
