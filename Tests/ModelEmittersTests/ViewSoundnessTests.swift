@@ -34,7 +34,7 @@ import Testing
       let inside = fields.flatMap { field -> [String] in
         switch field.type.prefix(4) {
         case "file": ["\(field.name).hash", "\(field.name).size"]
-        case "plac": ["\(field.name).\(self("town"))", "\(field.name).\(self("inner")).\(self("at"))"]
+        case "plac": [self("town"), self("tags"), "\(self("inner")).\(self("at"))"].map { "\(field.name).\($0)" }
         default: []
         }
       }
@@ -72,7 +72,7 @@ import Testing
       let deprecated = field.name == names("gone") ? ", deprecated: true" : ""
       return "  \(field.name): { type: \(field.type), tag: \(index + 2)\(deprecated) }"
     }
-    let place = "\(names("town")): string = 1, \(names("inner")): inner = 2"
+    let place = "\(names("town")): string = 1, \(names("inner")): inner = 2, \(names("tags")): list(string) = 3"
     let views = sources.enumerated().map { "    \(names("field\($0)")): \($1)" }
     let listed = lists.enumerated().map { "  \(names("list\($0)")): { \($1) }" }
     let item = """

@@ -64,8 +64,8 @@ extension ModelStore {
     }
     let list = ListHandle(ListCore(self, definition, calendar, key: nil), definition)
     for await update in list.updates {
-      if update.isComplete { return update.snapshot }
       if let error = update.error { throw error }
+      if update.isComplete { return update.snapshot }
     }
     try checkReadable()
     throw CancellationError()

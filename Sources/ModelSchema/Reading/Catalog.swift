@@ -10,10 +10,11 @@ struct CatalogModel {
   var queue: QueuePlacement?
   var identity: [[String]]
   var lists: [CatalogList] = []
-  /// What the views show, while the lists of this model are read.
-  var shown: [String: FieldTypes] = [:]
+  var viewNames: [String] = []
   /// The fields by which `access: { create: … }` knows the sender.
   var senders: [String] = []
+  /// What the views show, while the lists of this model are read.
+  var shown: [String: FieldTypes] = [:]
 
   /// The field whose value decides the queue.
   var queueField: String? {
@@ -131,7 +132,8 @@ struct Catalog {
         name: name, fields: file.fields,
         fieldsByName: Dictionary(file.fields.map { ($0.name.text, $0) }) { first, _ in first },
         types: FieldTypes(file.fields), queue: queues.read(file), identity: IdentityReader.namesIn(file.outline),
-        lists: CatalogList.listsIn(file), senders: HolderReader.sendersIn(file.outline))
+        lists: CatalogList.listsIn(file), viewNames: (file.outline.parts["views"]?.value.pairs ?? []).map(\.key.text),
+        senders: HolderReader.sendersIn(file.outline))
     }
   }
 }

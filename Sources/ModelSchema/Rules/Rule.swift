@@ -187,7 +187,8 @@ extension Rule {
   static let listLimit = Rule("list-limit", "`limit:` is a whole number from 1 to 100,000.")
   static let orderField = Rule("order-field", "A list is ordered by fields that have an order.")
   static let distinctField = Rule("distinct-field", "`distinct:` and `per:` name a field whose values can be compared.")
-  static let viewPath = Rule("view-path", "A view field is a path, a count, or `model(FIELD).path`.")
+  static let viewPath = Rule(
+    "view-path", "A view field is a path, a count, `model(FIELD).path`, or a question about a list of another model.")
 }
 
 // MARK: - Lock

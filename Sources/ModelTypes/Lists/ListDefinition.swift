@@ -63,13 +63,11 @@ public struct ListDefinition<Object: Model, Section: ListSection>: Sendable {
     self.limit = limit
     self.followsTime = followsTime
     self.asked = asked
-    self.place = { id, content, queue, system, context in
+    self.place = { content, context in
       let fields = try Fields(scanning: content)
       // An object that names another queue than its own is in no list, as in `Model.init?(id:blob:in:)`.
-      let named = fields.queueID(of: id)
-      guard named == queue || named == .zero else { return nil }
-      var context = context
-      (context.id, context.queue, context.system) = (id, queue, system)
+      let named = fields.queueID(of: context.id)
+      guard named == context.queue || named == .zero else { return nil }
       return try place(fields, context)
     }
   }
@@ -84,12 +82,9 @@ extension ListDefinition {
   }
 }
 
-/// Where an object stands, from its bytes; nil where it is not in the list. Throws a `WireError` if its bytes are damaged,
-/// and any error of reading others.
-package typealias ListPlacing =
-  @Sendable (
-    _ id: UUIDValue, _ content: UnsafeRawBufferPointer, _ queue: QueueID?, SystemFields, ListContext
-  ) throws -> ListPlace?
+/// Where the object of a context stands, from its bytes; nil where it is not in the list. Throws if its bytes are
+/// damaged.
+package typealias ListPlacing = @Sendable (_ content: UnsafeRawBufferPointer, ListContext) throws -> ListPlace?
 
 /// The fields of an object by which a list is filtered, ordered and divided.
 public protocol ListFields: FieldProjection {

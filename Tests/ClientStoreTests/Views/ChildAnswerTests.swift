@@ -19,9 +19,12 @@ import TypeMatrix
       // Often several changes come before somebody looks.
       if step % 3 == 1 { continue }
       // A look at the lists of children starts the task that places what has arrived.
-      for board in world.boards { _ = try world.tallies.view(board) }
-      _ = world.shownLists()
-      world.run()
+      // The second one lets lists read all again where many children have changed.
+      for _ in 0..<2 {
+        for board in world.boards { _ = try world.tallies.view(board) }
+        _ = world.shownLists()
+        world.run()
+      }
       for board in world.boards {
         let expected = try world.expected(board)
         let (live, once) = try (world.tallies.view(board), world.store.view(Board.Tally.self, of: board))

@@ -7,78 +7,123 @@ import WireFormat
 
 /// The other objects that decide the places of a list's objects: those that are looked up, and lists of children.
 ///
-/// A task that reads the disk asks while other threads look at the list. Whatever it is answered is at least as new as
-/// the last look, and what it looks up is noted before it is read. So a later change is found by the next look, and
-/// places the object again.
+/// Objects are placed by the children as they were at the last look, also by a task that reads the disk meanwhile. So what
+/// differs at the next look says which to place again. What is looked up is noted before it is read: the next look finds
+/// a later change of it.
 ///
 /// Lock order: the list's lock, then those of the lists of children, then the store's.
 final class ListAnswers: Sendable {
+  /// What the list has to do after a look.
+  struct Asked {
+    /// The objects to place again, sorted; nil if that is all of them.
+    var again: [ListLog.Change]?
+    /// Whether all children are there, and in their places.
+    var areComplete: Bool
+  }
+
   fileprivate let store: ModelStore
   fileprivate let share: ViewShare
-  private let change: Locked<@Sendable () -> Void>
-  private let state = Locked(State())
+  private let change: Locked<@Sendable (_ isRead: Bool) -> Void>
+  private let state: Locked<State>
+  /// If more objects than this are to be placed again at once, all are read again in the background.
+  private let placedAtOnce: Int
 
   fileprivate struct State {
-    /// The lists of children at the last look, in the order in which they were opened.
-    var seen: [Snapshot] = []
-    /// By an object that was looked up: those that are placed by it.
+    /// The lists of children at the last look.
+    var seen: [ObjectIdentifier: Snapshot] = [:]
+    /// By an object that was looked up: those that are placed by it, or were since all were read.
     var dependents: [UUIDValue: Set<UUIDValue>] = [:]
+    /// How many dependents were added since all were read.
+    var noted = 0
+    /// How many there may be before all are read again, so that those of old places go.
+    var mostNoted = 20_000
+    /// Those that could not be read when they were looked up, with the last error.
+    var unreadable: [UUIDValue: StoreError] = [:]
     /// Whether all children were read at some time.
     var wereRead = false
   }
 
   init(_ asked: [AskedChildren], _ store: ModelStore) {
-    let change = Locked<@Sendable () -> Void>({})
-    self.change = change
-    self.store = store
-    share = ViewShare { change.withLock { $0 }() }
+    let change = Locked<@Sendable (Bool) -> Void>({ _ in })
+    let state = Locked(State())
+    (self.change, self.state, self.store) = (change, state, store)
+    placedAtOnce = store.memory.withLock { $0.lists.placedAtOnce }
+    share = ViewShare { change.withLock { $0 }(state.withLock { $0.wereRead }) }
     // Opens the lists. Whether they can be read is found later.
     for children in asked { try? children.ask(PlacedObject(answers: self, id: .zero)) }
-    state.withLock { $0.seen = share.opened.map(\.empty) }
+    state.withLock { state in for list in share.opened { state.seen[ObjectIdentifier(list)] = list.empty } }
   }
 
   /// Called when an answer may have changed, and when more of the children were read.
-  func onChange(_ perform: @escaping @Sendable () -> Void) { change.withLock { $0 = perform } }
+  func onChange(_ perform: @escaping @Sendable (_ isRead: Bool) -> Void) { change.withLock { $0 = perform } }
 
   /// What an object asks.
   func source(for object: UUIDValue) -> any ViewSource & Sendable { PlacedObject(answers: self, id: object) }
 
-  /// Why children could not be read.
-  var error: StoreError? { share.opened.lazy.compactMap(\.error).first }
-
-  /// Whether all children are there, and in their places.
-  var areComplete: Bool { share.opened.allSatisfy { $0.newestWithoutWaiting.isComplete } }
+  /// Why children, or an object that was looked up, could not be read.
+  var error: StoreError? {
+    state.withLock { $0.unreadable.values.first } ?? share.opened.lazy.compactMap(\.error).first
+  }
 
   /// Whether all children were read at some time.
   func wereRead() -> Bool {
     if state.withLock({ $0.wereRead }) { return true }
-    let now = share.opened.map { $0.newest() }
-    guard now.allSatisfy(\.isComplete) else { return false }
-    state.withLock { ($0.wereRead, $0.seen) = (true, now) }
+    let now = share.opened.map { ($0, $0.newest()) }
+    guard now.allSatisfy(\.1.isComplete) else { return false }
+    state.withLock { state in
+      // Another thread may have found it as well, and looks may have come since.
+      guard !state.wereRead else { return }
+      state.wereRead = true
+      for (list, snapshot) in now { state.seen[ObjectIdentifier(list)] = snapshot }
+    }
     return true
   }
 
+  fileprivate func seen(_ list: ListCore) -> Snapshot {
+    state.withLock { $0.seen[ObjectIdentifier(list)] ?? list.empty }
+  }
+
+  /// Notes that an object is placed by another one, which is read then.
   fileprivate func note(_ object: UUIDValue, isPlacedBy other: UUIDValue) {
-    state.withLock { _ = $0.dependents[other, default: []].insert(object) }
+    state.withLock { state in
+      if state.dependents[other, default: []].insert(object).inserted { state.noted += 1 }
+    }
+  }
+
+  fileprivate func note(_ other: UUIDValue, failedWith error: StoreError?) {
+    state.withLock { state in if error != nil || !state.unreadable.isEmpty { state.unreadable[other] = error } }
   }
 }
 
 // Following.
 extension ListAnswers {
-  /// The objects to be placed again since the last look, sorted; nil if that is all of them. Called under the list's lock.
-  func takeChanges(with news: ListLog.News) -> [ListLog.Change]? {
-    let now = share.opened.map { $0.newest() }
+  /// Takes over the newest children, which objects are placed by from now on. Called under the list's lock.
+  func take(with news: ListLog.News) -> Asked {
+    let now = share.opened.map { ($0, $0.newest()) }
     return state.withLock { state in
-      let before = state.seen
-      state.seen = now
-      // Nothing was read yet, so there is nothing that is out of date.
-      guard state.wereRead else { return [] }
-      guard var objects = state.placed(by: news) else { return nil }
-      for (old, new) in zip(before, now) {
-        guard let parents = new.sections(changedSince: old) else { return nil }
-        for case .bytes(let bytes) in parents { if let parent = UUIDValue(bytes: bytes) { objects.insert(parent) } }
+      // Before that, all is still to be read.
+      guard state.wereRead else { return Asked(again: [], areComplete: false) }
+      var objects = state.noted > state.mostNoted ? nil : state.placed(by: news)
+      for (list, new) in now {
+        let old = state.seen.updateValue(new, forKey: ObjectIdentifier(list)) ?? list.empty
+        guard let parents = new.sections(changedSince: old) else {
+          objects = nil
+          continue
+        }
+        for case .bytes(let bytes) in parents { if let parent = UUIDValue(bytes: bytes) { objects?.insert(parent) } }
       }
-      return objects.count > ModelStore.placedAtOnce ? nil : objects.sorted().map { .unread($0) }
+      if let count = objects?.count, count > placedAtOnce { objects = nil }
+      return Asked(
+        again: objects.map { $0.sorted().map { .unread($0) } }, areComplete: now.allSatisfy(\.1.isComplete))
+    }
+  }
+
+  /// Forgets what was noted, because all objects are placed anew. Called under the list's lock.
+  func forget() {
+    state.withLock { state in
+      // A long list notes as much each time.
+      state.mostNoted = 2 * state.noted + 20_000
+      (state.dependents, state.noted) = ([:], 0)
     }
   }
 }
@@ -124,27 +169,34 @@ private struct PlacedObject: ViewSource, Sendable {
   var user: UserID { answers.store.user }
   var system: SystemFields { SystemFields(createdBy: .zero, at: .zero) }
 
-  /// An object with damaged bytes counts as absent. Reading it reports that.
-  func object<Object: Model>(_ id: ObjectID<Object>?) throws -> Object? {
-    guard let id, let version = try version(of: id) else { return nil }
+  func object<Object: Model>(_ id: ObjectID<Object>?) -> Object? {
+    guard let id, let version = version(of: id) else { return nil }
     return try? Object(stored: id, version.content, in: version.queue)
   }
 
-  func systemFields<Object: Model>(of id: ObjectID<Object>?) throws -> SystemFields? {
-    try id.flatMap(version)?.system.fields(of: user)
+  func systemFields<Object: Model>(of id: ObjectID<Object>?) -> SystemFields? {
+    id.flatMap(version)?.system.fields(of: user)
   }
 
-  private func version<Object: Model>(of id: ObjectID<Object>) throws -> ObjectVersion? {
+  /// An object that cannot be read counts as absent, and the list has its error.
+  private func version<Object: Model>(of id: ObjectID<Object>) -> ObjectVersion? {
     if id == .zero { return nil }
     answers.note(self.id, isPlacedBy: id.rawValue)
-    return try answers.store.viewed(id.rawValue, type: Object.modelName)
+    do {
+      let version = try answers.store.viewed(id.rawValue, type: Object.modelName)
+      answers.note(id.rawValue, failedWith: nil)
+      return version
+    } catch {
+      answers.note(id.rawValue, failedWith: StoreError(reading: error))
+      return nil
+    }
   }
 
   func answer<Object: Model, Parent: Model>(
     _ question: ChildQuestion, of id: ObjectID<Parent>, in children: ChildList<Object, Parent>
-  ) throws -> ChildAnswer {
+  ) -> ChildAnswer {
     let list = answers.share.list(of: children, answers.store)
-    return answers.share.answer(question, of: ChildList<Object, Parent>.section(of: id), in: list, list.newest())
+    return answers.share.answer(question, of: ChildList<Object, Parent>.section(of: id), in: list, answers.seen(list))
   }
 
   func own<Object: Model>(

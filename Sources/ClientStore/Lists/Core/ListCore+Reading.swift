@@ -1,6 +1,7 @@
 // Reads a list from disk: first the objects that were at its ends when it was last open, then all.
 
 import Determinism
+import ModelTypes
 import Snapshots
 import WireFormat
 
@@ -57,12 +58,12 @@ private struct ListReader {
   private func read(_ scope: ListScope, of scan: StoreScan, into reading: inout ListReading) throws {
     var part = Part(source)
     let ends = reading.isFirst ? ListWindows(storeFolder: store.folder).ids(of: source.name) : []
-    try scan.forEachObject(of: ends, type: source.type) { try part.add($0, $1) }
+    try scan.forEachObject(of: ends, type: source.type) { part.add($0, $1) }
     var size = part.found.isEmpty ? 1_000 : 64_000
     if !part.found.isEmpty { try take(&part, into: &reading) }
     var number = 0
     try scan.forEachObject(type: source.type, in: source.part(of: scope)) { head, content in
-      try part.add(head, content)
+      part.add(head, content)
       number += 1
       if number % Self.rowsBetweenLooks == 0, list == nil { throw CancellationError() }
       guard part.found.count >= size else { return }
@@ -83,11 +84,12 @@ private struct ListReader {
   private struct Part {
     let source: ListSource
     private(set) var found: [ListReading.Found] = []
+    private var context: ListContext
 
-    init(_ source: ListSource) { self.source = source }
+    init(_ source: ListSource) { (self.source, context) = (source, source.context) }
 
-    mutating func add(_ head: StoreScan.Head, _ content: UnsafeRawBufferPointer) throws {
-      guard let place = try source.place(head, content) else { return }
+    mutating func add(_ head: StoreScan.Head, _ content: UnsafeRawBufferPointer) {
+      guard let place = source.place(head, content, &context) else { return }
       found.append(ListReading.Found(row: source.rows.row(for: RowID(head.id)), queue: head.queue, place: place))
     }
 

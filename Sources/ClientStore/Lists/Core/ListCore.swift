@@ -39,8 +39,9 @@ final class ListCore: Sendable {
     shown.perform(source.steps(of: pending, &shown, store))
     last = Locked((shown.list.snapshot, shown.error))
     self.shown = Locked(shown)
-    source.answers?.onChange { [weak self, consumers] in
-      self?.startReading()
+    source.answers?.onChange { [weak self, consumers] isRead in
+      // In a task, because `perform` wakes, and must not wait for the list.
+      if !isRead { store.environment.spawn { [weak self] in self?.startReading() } }
       consumers.wake()
     }
   }
@@ -83,21 +84,15 @@ final class ListCore: Sendable {
     shown.hidden = hidden
     // Before the changes, because they are placed as of this moment.
     if source.followsTime { shown.follow(store.environment.nowMilliseconds()) }
+    // Before the changes as well, for the same reason.
+    let asked = source.answers?.take(with: news)
     switch news {
     case .everything: shown.perform([.need(.everything)])
     case .changes(let changes): shown.perform(source.steps(of: changes, &shown, store))
     }
-    if let answers = source.answers { follow(answers, news, &shown) }
-  }
-
-  /// Places objects again that others decide about.
-  private func follow(_ answers: ListAnswers, _ news: ListLog.News, _ shown: inout ShownList) {
-    if let again = answers.takeChanges(with: news) {
-      shown.perform(source.steps(of: again, &shown, store))
-    } else {
-      shown.perform([.need(.everything)])
-    }
-    if shown.list.awaitsAnswers == answers.areComplete { shown.perform([.await(!answers.areComplete)]) }
+    guard let asked else { return }
+    shown.perform(asked.again.map { source.steps(of: $0, &shown, store) } ?? [.need(.everything)])
+    if shown.list.awaitsAnswers == asked.areComplete { shown.perform([.await(!asked.areComplete)]) }
   }
 
   private func takeNews(_ shown: inout ShownList) {
@@ -141,6 +136,7 @@ extension ListCore {
         guard let scope = shown.list.takeUnread() else { return nil }
         // Objects of other queues may have arrived in this moment. Their steps stay.
         (shown.since, shown.isBehind) = (shown.since ?? [], false)
+        if scope == .everything { source.answers?.forget() }
         let steps = source.steps(of: overlaid, &shown, store)
         return ListReading(of: scope, into: shown.list, steps, hidden: shown.hidden, isFirst: !shown.wasRead)
       }

@@ -35,20 +35,18 @@ struct ListSource: Sendable {
     steps.reserveCapacity(changes.count)
     // Whether no task holds objects that are not placed yet. Then an id without a row is in no list, and needs no step.
     var hasAll = shown.since == nil
-    func add(_ id: UUIDValue, _ object: () throws -> ObjectVersion?) {
-      do {
-        let object = try object()
-        let isHidden = object?.queue.map(shown.hidden.contains) ?? false
-        if let step = try step(id, isHidden ? nil : object, hasAll: hasAll) { steps.append(step) }
-      } catch {
-        shown.error = StoreError(reading: error)
-        steps.append(.need(.everything))
-      }
+    func add(_ id: UUIDValue, _ object: ObjectVersion?) {
+      let isHidden = object?.queue.map(shown.hidden.contains) ?? false
+      if let step = step(id, isHidden ? nil : object, hasAll: hasAll) { steps.append(step) }
     }
     for change in changes {
       switch change {
-      case .object(let id, let object): add(id) { object }
-      case .unread(let id): add(id) { try store.viewed(id, type: type) }
+      case .object(let id, let object): add(id, object)
+      case .unread(let id):
+        do { add(id, try store.viewed(id, type: type)) } catch {
+          shown.error = StoreError(reading: error)
+          steps.append(.need(.everything))
+        }
       case .hidden(let queue): steps.append(.hide(queue))
       case .queue(let queue): if mayBe(in: queue) { steps.append(.need(.queue(queue))) }
       case .arrived(let objects, let queue):
@@ -66,23 +64,22 @@ struct ListSource: Sendable {
   /// The part of the disk that has the objects of a scope.
   func part(of scope: ListScope) -> ListScope { scope == .everything ? queue.map(ListScope.queue) ?? scope : scope }
 
-  /// The same steps, with an arrival replaced by the steps of its objects. Where other objects cannot be read, all of the
-  /// queue is read again, which reports that.
+  /// The same steps, with an arrival replaced by the steps of its objects.
   func placed(_ steps: [ListStep]) -> [ListStep] {
     steps.flatMap { step -> [ListStep] in
       guard case .arrived(let objects, let queue) = step else { return [step] }
-      let placed = try? objects.all.compactMap { object in
-        try self.step(object.id, object.live.map { ObjectVersion($0, in: queue) }, hasAll: false)
+      return objects.all.compactMap { object in
+        self.step(object.id, object.live.map { ObjectVersion($0, in: queue) }, hasAll: false)
       }
-      return placed ?? [.need(.queue(queue))]
     }
   }
 
   /// The step for one object; nil if it does not concern the list. `hasAll` is as in `steps`.
-  private func step(_ id: UUIDValue, _ object: ObjectVersion?, hasAll: Bool) throws -> ListStep? {
+  private func step(_ id: UUIDValue, _ object: ObjectVersion?, hasAll: Bool) -> ListStep? {
     if let object, object.type == type,
-      let place = try object.content.withUnsafeBytes({ bytes in
-        try place(StoreScan.Head(id: id, queue: object.queue, system: object.system), bytes)
+      let place = object.content.withUnsafeBytes({ bytes in
+        var context = context
+        return place(StoreScan.Head(id: id, queue: object.queue, system: object.system), bytes, &context)
       })
     {
       return .put(rows.row(for: RowID(id)), place, object.queue)
@@ -92,14 +89,12 @@ struct ListSource: Sendable {
   }
 
   /// The place of an object; nil if it is not in the list, or its bytes are damaged. Reading the object reports that.
-  /// Throws if other objects cannot be read.
-  func place(_ object: StoreScan.Head, _ content: UnsafeRawBufferPointer) throws -> ListPlace? {
-    var context = context
-    context.others = answers?.source(for: object.id)
-    do {
-      return try placing(object.id, content, object.queue, object.system.fields(of: context.user), context)
-    } catch is WireError {
-      return nil
-    }
+  /// The context is one for many objects, because a copy for each would be felt.
+  func place(
+    _ object: StoreScan.Head, _ content: UnsafeRawBufferPointer, _ context: inout ListContext
+  ) -> ListPlace? {
+    (context.id, context.queue, context.system) = (object.id, object.queue, object.system.fields(of: context.user))
+    if let answers { context.others = answers.source(for: object.id) }
+    return (try? placing(content, context)) ?? nil
   }
 }

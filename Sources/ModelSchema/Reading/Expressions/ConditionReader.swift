@@ -12,7 +12,10 @@ struct ConditionReader: CatalogReader {
     }
     if paths.isQuestion(names, scanner) { return nil }
     guard let sign = scanner.comparison() else {
-      return syntaxError("An operator must follow `\(first.text)`.", at: first.range, Self.grammar)
+      let path = SourceRange(
+        file: first.range.file, start: first.range.start, end: (names.last ?? first).range.end)
+      return syntaxError(
+        "An operator must follow `\(names.map(\.text).joined(separator: "."))`.", at: path, Self.grammar)
     }
     if let word = Self.conjunction(scanner) { return conjunctionError(word) }
     if sign.text == "is" { return nullCheck(&scanner, names, sign) }

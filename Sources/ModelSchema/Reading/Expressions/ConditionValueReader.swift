@@ -30,6 +30,13 @@ struct ConditionValueReader: CatalogReader {
         .conditionSyntax, "A text in a condition is written without quotes.", at: text.range, replacement: inner)
       return nil
     }
+    if namesField(text.text, type) {
+      findings.report(
+        .conditionType,
+        "A condition compares with a fixed value, not with `\(text.text)`. Two values are compared in a view, as in "
+          + "`count(message.inRoom where $created > marker($me).readUpTo)`.", at: text.range)
+      return nil
+    }
     guard ValueReader.isExpression(text.text, .plain) else {
       let literals = LiteralReader(
         names: catalog.names, findings: findings, typeRule: .conditionType, rangeRule: .conditionType,
@@ -56,6 +63,19 @@ struct ConditionValueReader: CatalogReader {
       return nil
     }
     return value.value
+  }
+
+  /// Whether the text is a path of the object: for a text one of at least two parts, since a field may have the name of
+  /// what is meant.
+  private func namesField(_ text: String, _ type: BaseType) -> Bool {
+    var scanner = ExpressionScanner(text, range: model.name.range)
+    guard let names = scanner.path(), scanner.isAtEnd, let first = names.first else { return false }
+    if SystemField(rawValue: first.text) != nil { return true }
+    let isKnown = model.fieldsByName[first.text] != nil || model.shown[first.text] != nil
+    if names.count > 1 { return isKnown }
+    // A literal may be spelt like a field.
+    if case .enumeration = type { return false }
+    return isKnown && type != .string && type != .bool
   }
 
   /// The id of `member($me)` is computed; a path behind it would need the object itself.

@@ -145,20 +145,21 @@ extension ExpressionScanner {
 }
 
 extension ExpressionScanner {
-  /// Reads `.name.name` or `.name.$name` directly behind the previous word; nil where a dot has no name behind it.
-  mutating func pathBehindDots() -> [Spelled]? {
+  /// Reads `.name.name` directly behind the previous word, and also `.$name` where `hasSystem`; nil where a dot has no name
+  /// behind it.
+  mutating func pathBehindDots(hasSystem: Bool = false) -> [Spelled]? {
     var names: [Spelled] = []
     while isNext(".") {
       _ = skipCharacter()
-      guard !isNext(" "), let name = systemWord() ?? word() else { return nil }
+      guard !isNext(" "), let name = (hasSystem ? systemWord() : nil) ?? word() else { return nil }
       names.append(name)
     }
     return names
   }
 
-  /// Reads `name.name` or `$name`.
+  /// Reads `name.name`, `$name` or `name.$name`.
   mutating func path() -> [Spelled]? {
-    guard let first = systemWord() ?? word(), let others = pathBehindDots() else { return nil }
+    guard let first = systemWord() ?? word(), let others = pathBehindDots(hasSystem: true) else { return nil }
     return [first] + others
   }
 

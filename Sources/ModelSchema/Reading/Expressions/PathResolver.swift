@@ -18,7 +18,9 @@ struct PathResolver: CatalogReader {
     _ node: YAMLNode, in model: CatalogModel, _ reach: Reach, _ what: String
   ) -> (FieldPath, FieldType?)? {
     guard var scanner = kinds.expression(of: node, what) else { return nil }
-    guard let names = scanner.path(), scanner.isAtEnd else {
+    let names = scanner.path()
+    if reach == .own, let names, isQuestion(names, scanner) { return nil }
+    guard let names, scanner.isAtEnd else {
       findings.report(.unknownField, "\(what) is the name of a field, or a path like `file.hash`.", at: node.range)
       return nil
     }
@@ -64,13 +66,16 @@ struct PathResolver: CatalogReader {
     return .some(type)
   }
 
-  /// Reports a question such as `newest(message.inRoom).sentAt` where a list needs a path. Returns whether it is one.
+  /// Reports a question such as `newest(message.inRoom).sentAt`, or a look-up, where a list needs a path. Returns whether it
+  /// is one.
   func isQuestion(_ names: [Spelled], _ scanner: ExpressionScanner) -> Bool {
-    guard names.count == 1, scanner.isNext("("), ChildrenReader.functions.contains(names[0].text) else { return false }
+    guard names.count == 1, scanner.isNext("("),
+      ChildrenReader.functions.contains(names[0].text) || catalog.models[names[0].text] != nil
+    else { return false }
     findings.report(
       .viewPath,
-      "A list asks nothing itself. Give the question a name in a view, such as `views: { row: { last: \(names[0].text)(…) } }`, "
-        + "and write `row.last` here.", at: names[0].range)
+      "A list asks nothing itself. Give this a name in a view, such as `views: { row: { last: \(names[0].text)(…) } }`, and "
+        + "write `row.last` here.", at: names[0].range)
     return true
   }
 
@@ -87,10 +92,20 @@ struct PathResolver: CatalogReader {
   /// The field of a model; reports one that does not exist and returns nil.
   func field(_ name: Spelled, in model: CatalogModel) -> DeclaredField? {
     if let field = model.fieldsByName[name.text] { return field }
+    if model.viewNames.contains(name.text) {
+      reportView(name, of: model.name.text)
+      return nil
+    }
     findings.report(
       .unknownField, "`\(model.name.text)` has no field `\(name.text)`.", at: name.range,
       nearestTo: name.text, among: model.fields.map(\.name.text) + model.shown.keys.sorted())
     return nil
+  }
+
+  private func reportView(_ name: Spelled, of model: String) {
+    findings.report(
+      .unknownField,
+      "`\(name.text)` is a view. Only lists of `\(model)` read it; write the path that it shows.", at: name.range)
   }
 
   /// The type of a system field; reports one that there is not, or not here, and returns nil.
@@ -142,16 +157,20 @@ struct PathResolver: CatalogReader {
         case .reference: "A path here stays inside the object; it does not follow a ref."
         case .userReference:
           "A user is an id and has no fields: put the names of people into a model of yours with `identity: [user]`, "
-            + "which a view reads as `member(PATH).name`."
+            + "which a view reads as `member(PATH).name`; or make the field a `ref(member)`."
         default: "A value of the type \(type.shown) has no fields."
         }
       findings.report(.unknownField, words, at: name.range)
       return .wrong
     }
     guard let inner = fields.types[name.text] else {
-      findings.report(
-        .unknownField, "\(type.base.shown) has no field `\(name.text)`.", at: name.range,
-        nearestTo: name.text, among: fields.names)
+      if case .reference(let target) = type.base, catalog.models[target]?.viewNames.contains(name.text) == true {
+        reportView(name, of: target)
+      } else {
+        findings.report(
+          .unknownField, "\(type.base.shown) has no field `\(name.text)`.", at: name.range,
+          nearestTo: name.text, among: fields.names)
+      }
       return .wrong
     }
     guard let inner else { return .unknowable }

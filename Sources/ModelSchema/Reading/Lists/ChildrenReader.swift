@@ -19,10 +19,20 @@ struct ChildrenReader: CatalogReader {
 
   /// Nil where the path names no list of another model.
   func list(_ names: [Spelled]) -> Found? {
-    guard names.count == 2 else { return nil }
     let isField = model.fieldsByName[names[0].text] != nil
+    if names.count == 1, !isField, catalog.models[names[0].text] != nil {
+      findings.report(
+        .viewPath, "A list of `\(names[0].text)` stands here, such as `\(names[0].text).LIST`.", at: names[0].range)
+      return .wrong
+    }
+    guard names.count == 2 else { return nil }
     guard let other = catalog.models[names[0].text] else {
-      return catalog.names.brokenStems.contains(names[0].text) && !isField ? .unknowable : nil
+      if isField || names[0].text.hasPrefix("$") { return nil }
+      if catalog.names.brokenStems.contains(names[0].text) { return .unknowable }
+      findings.report(
+        .unknownModel, "There is no model `\(names[0].text)`.", at: names[0].range,
+        nearestTo: names[0].text, among: catalog.models.keys.sorted())
+      return .wrong
     }
     guard let found = other.lists.first(where: { $0.name.text == names[1].text }) else {
       if isField { return nil }
@@ -36,7 +46,7 @@ struct ChildrenReader: CatalogReader {
 
   private func check(_ list: CatalogList, of other: CatalogModel, _ name: Spelled) -> Bool {
     if let cut = list.cuts.first { return refuse(name, "it has `\(cut.text):`", cut) }
-    if list.readsViews { return refuse(name, "it is made by what a view shows", list.name) }
+    if list.readsViews { return refuse(name, "it reads a view itself. Ask a list that reads none", list.name) }
     guard let per = list.per else {
       return refuse(name, "it has no `per:` with a ref to `\(model.name.text)`", list.name)
     }

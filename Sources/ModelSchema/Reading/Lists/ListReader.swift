@@ -97,14 +97,26 @@ struct ListReader: CatalogReader {
 
   /// Reads `per:` or `distinct:`.
   private func readKey(_ pair: YAMLPair) -> FieldPath? {
-    guard let (path, type) = paths.ownPath(pair.value, in: model, .own, "`\(pair.key.text):`") else { return nil }
-    if pair.key.text == "per", path.names.count > 1 {
+    if pair.key.text == "per", !isParameter(pair.value) {
       findings.report(.distinctField, "`per:` is a field of the model itself, or `$creator`.", at: pair.value.range)
-    } else if let type, !type.canBeCompared {
+      return nil
+    }
+    guard let (path, type) = paths.ownPath(pair.value, in: model, .own, "`\(pair.key.text):`") else { return nil }
+    if let type, !type.canBeCompared {
       findings.report(
         .distinctField, "Values of the type \(type.shown) cannot be compared.", at: pair.value.range)
     }
     return path
+  }
+}
+
+extension ListReader {
+  /// Whether it may be a field of the model itself, or `$creator`. A misspelt one may.
+  private func isParameter(_ node: YAMLNode) -> Bool {
+    guard var scanner = ExpressionScanner(node), let names = scanner.path() else { return true }
+    let isTime = names[0].text == SystemField.created.rawValue || names[0].text == SystemField.updated.rawValue
+    let isView = model.fieldsByName[names[0].text] == nil && model.shown[names[0].text] != nil
+    return names.count == 1 && !isTime && !isView
   }
 }
 

@@ -29,29 +29,39 @@ struct ViewReader: CatalogReader {
       return shown(path)
     }
     guard scanner.take("(") else {
-      guard let others = scanner.pathBehindDots(), scanner.isAtEnd else { return syntaxError(node.range) }
+      guard let others = scanner.pathBehindDots(hasSystem: true), scanner.isAtEnd else {
+        return syntaxError(node.range)
+      }
       return shown([first] + others)
     }
     guard let inner = scanner.path() else { return syntaxError(node.range) }
     if isQuestion(first, inner) { return ask(first, inner, &scanner, node) }
-    guard scanner.take(")"), let path = scanner.pathBehindDots(), scanner.isAtEnd else {
+    guard scanner.take(")"), let path = scanner.pathBehindDots(hasSystem: true), scanner.isAtEnd else {
       return syntaxError(node.range)
     }
-    return lookup(first, inner, path).map { ($0.source, $0.type?.behindRef) }
+    // The id itself is there whenever its key is.
+    guard let found = lookup(first, inner, path) else { return nil }
+    let isSure = path.isEmpty && (inner.map(\.text) == ["$me"] || isAlwaysThere(inner))
+    return (found.source, isSure ? found.type : found.type?.behindRef)
   }
 
   /// Reads a path. What is behind a ref is absent where its object is.
   private func shown(_ names: [Spelled]) -> Shown? {
     guard let (path, type) = resolve(names) else { return nil }
-    return (.path(path), isBehindRef(names) ? type?.behindRef : type)
+    return (.path(path), isOnSurePath(names) ? type : type?.behindRef)
   }
 
-  /// Whether a path that was resolved follows a ref.
-  private func isBehindRef(_ names: [Spelled]) -> Bool {
-    (1..<names.count).contains { count in
+  /// Whether what holds the last field of a resolved path is always there: the path follows no ref, and nothing optional.
+  private func isOnSurePath(_ names: [Spelled]) -> Bool {
+    (1..<names.count).allSatisfy { count in
       let type = paths.resolve(Array(names.prefix(count)), in: model, .references)?.1
-      return if case .reference = type?.base { true } else { false }
+      if case .reference = type?.base { return false }
+      return type?.position != .optional
     }
+  }
+
+  private func isAlwaysThere(_ names: [Spelled]) -> Bool {
+    isOnSurePath(names) && paths.resolve(names, in: model, .references)?.1?.position != .optional
   }
 
   /// Reports a path that leads nowhere or through a list or set, and returns nil.
@@ -88,7 +98,7 @@ extension ViewReader {
     if let type, !type.isMany {
       findings.report(.viewPath, "Only lists and sets are counted, not \(type.shown).", at: node.range)
     }
-    return (.count(path), FieldType(.int64, isBehindRef(names) ? .optional : .single))
+    return (.count(path), FieldType(.int64, isOnSurePath(names) ? .single : .optional))
   }
 
   /// Reads what follows `count(message.inRoom`. `inner` is the path that was read.
@@ -139,6 +149,13 @@ extension ViewReader {
       return nil
     }
     let start = scanner.rest
+    if isFixed(scanner) {
+      findings.report(
+        .viewPath,
+        "A field of this object stands here, or of one that it names. What is compared with a fixed value goes into `where:` "
+          + "of the list.", at: start)
+      return nil
+    }
     // Both are read, so that a mistake in one does not hide that in the other.
     let (right, left) = (bound(&scanner, node), children.compared(names, of: other))
     guard let (value, type) = right, let (field, needed) = left else { return nil }
@@ -151,26 +168,22 @@ extension ViewReader {
     return .countOf(field, comparison, value)
   }
 
+  /// Whether a fixed value is next: a literal, `$me`, or a bare word that names nothing here, as of an enum.
+  private func isFixed(_ scanner: ExpressionScanner) -> Bool {
+    var scanner = scanner
+    guard let names = scanner.path() else { return true }
+    if ["$me", "$now", "$today"].contains(names[0].text) { return true }
+    return names.count == 1 && !scanner.isNext("(") && model.fieldsByName[names[0].text] == nil
+      && !names[0].text.hasPrefix("$")
+  }
+
   /// Reads the value that children are compared with: a path of this object, or a look-up.
   private func bound(
     _ scanner: inout ExpressionScanner, _ node: YAMLNode
   ) -> (source: ViewSource, type: FieldType?)? {
-    let path = scanner.path()
-    // A bare word that names nothing here is a literal, as of an enum.
-    let isLiteral =
-      path.map { names in
-        names.count == 1 && !scanner.isNext("(") && model.fieldsByName[names[0].text] == nil
-          && !names[0].text.hasPrefix("$")
-      } ?? true
-    guard let names = path, !isLiteral else {
-      findings.report(
-        .viewPath,
-        "A field of this object stands here, or of one that it names. What is compared with a fixed value goes into `where:` "
-          + "of the list.", at: path?.first?.range ?? scanner.rest)
-      return nil
-    }
+    guard let names = scanner.path() else { return syntaxError(scanner.rest) }
     guard scanner.take("(") else { return resolve(names).map { (.path($0.0), $0.1) } }
-    guard let key = scanner.path(), scanner.take(")"), let path = scanner.pathBehindDots() else {
+    guard let key = scanner.path(), scanner.take(")"), let path = scanner.pathBehindDots(hasSystem: true) else {
       return syntaxError(node.range)
     }
     return lookup(names[0], key, path)
@@ -179,7 +192,7 @@ extension ViewReader {
   private func newest(
     _ list: CatalogList, _ other: CatalogModel, _ names: [Spelled], _ scanner: inout ExpressionScanner, _ node: YAMLNode
   ) -> (ChildQuestion?, FieldType?) {
-    guard scanner.take(")"), let path = scanner.pathBehindDots() else {
+    guard scanner.take(")"), let path = scanner.pathBehindDots(hasSystem: true) else {
       reportSyntax(node.range)
       return (nil, nil)
     }
@@ -195,6 +208,11 @@ extension ViewReader {
   private func lookup(
     _ name: Spelled, _ key: [Spelled], _ path: [Spelled]
   ) -> (source: ViewSource, type: FieldType?)? {
+    if ChildrenReader.functions.contains(name.text), catalog.models[name.text] == nil {
+      findings.report(
+        .viewPath, "A question such as `\(name.text)(…)` stands only at the beginning of a view field.", at: name.range)
+      return nil
+    }
     let models = Lookup(model: model, catalog: catalog, words: ChildrenReader.functions)
     guard let expected = models.keyType(of: name) else { return nil }
     var given: (path: FieldPath?, type: FieldType?) = (nil, FieldType(.userReference))

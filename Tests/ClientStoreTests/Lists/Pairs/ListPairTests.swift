@@ -33,8 +33,11 @@ import TypeMatrix
     _ open: [OpenPairList], _ lists: [PairList], _ world: PairWorld, _: Object.Type, _ source: PairSource?,
     _ before: inout [[[UUIDValue]]], _ table: inout PairTable, _ where: String
   ) throws {
-    for list in open { _ = list.sections() }
-    world.run()
+    // The second look lets lists read all again where much has changed that they ask about.
+    for _ in 0..<2 {
+      for list in open { _ = list.sections() }
+      world.run()
+    }
     var objects = try world.store.objects(Object.self).map { object in
       PairObject(object, try #require(try world.store.systemFields(of: object.id)))
     }
