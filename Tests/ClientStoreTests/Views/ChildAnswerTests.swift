@@ -25,13 +25,14 @@ import TypeMatrix
         _ = world.shownLists()
         world.run()
       }
+      let recounts = try world.recounts()
       for board in world.boards {
-        let expected = try world.expected(board)
+        let expected = recounts[board]?.answers
         let (live, once) = try (world.tallies.view(board), world.store.view(Board.Tally.self, of: board))
         try #require(Recount(live) == expected, "seed \(seed), step \(step), \(change)")
         try #require(Recount(once) == expected, "seed \(seed), step \(step), \(change), read once")
       }
-      let lists = try world.expectedLists()
+      let lists = try world.expectedLists(recounts)
       try #require(world.shownLists() == lists, "seed \(seed), step \(step), \(change), lists")
       if step % 10 == 0 { try #require(try world.listsReadOnce() == lists, "seed \(seed), step \(step), read once") }
     }
@@ -186,10 +187,14 @@ private final class ChildWorld: @unchecked Sendable {
 
 // The recount.
 extension ChildWorld {
-  func expected(_ board: Board.ID) throws -> Recount { try recount(board).answers }
+  typealias Recounted = (answers: Recount, last: Card?)
 
-  private func recount(_ board: Board.ID) throws -> (answers: Recount, last: Card?) {
-    let cards = try store.objects(Card.self).filter { $0.board == board }
+  func recounts() throws -> [Board.ID: Recounted] {
+    let cards = Dictionary(grouping: try store.objects(Card.self), by: \.board)
+    return Dictionary(uniqueKeysWithValues: try boards.map { ($0, try recount($0, cards[$0] ?? [])) })
+  }
+
+  private func recount(_ board: Board.ID, _ cards: [Card]) throws -> Recounted {
     let open = cards.filter { $0.state == .open }
     let since = try store.object(Seat.id(in: board.queueID, person: user))?.since
     let lead = try store.object(board)?.lead
@@ -257,10 +262,9 @@ extension ChildWorld {
     return found.withLock { $0 }
   }
 
-  func expectedLists() throws -> [[[Board.ID]]?] {
+  func expectedLists(_ recounts: [Board.ID: Recounted]) throws -> [[[Board.ID]]?] {
     let rows = try boards.sorted().compactMap { id -> Row? in
-      guard let board = try store.object(id) else { return nil }
-      let (answers, last) = try recount(id)
+      guard let board = try store.object(id), let (answers, last) = recounts[id] else { return nil }
       let leader = try board.lead.flatMap { try store.object($0) }?.name
       let since = try store.object(Seat.id(in: id.queueID, person: user))?.since
       return Row(board: board, answers: answers, last: last, leader: leader, since: since)
