@@ -118,12 +118,8 @@ struct ChildSums {
     let changes = new.difference(from: old)
     for section in changes.deletedSections { sums[old.section(at: section).key] = nil }
     for section in changes.insertedSections { addSection(section, of: new) }
-    for row in changes.deletes.map(\.row) + changes.moves.map(\.row) + changes.updates.map(\.row) {
-      add(row, of: old) { $0 &- $1 }
-    }
-    for row in changes.inserts.map(\.row) + changes.moves.map(\.row) + changes.updates.map(\.row) {
-      add(row, of: new) { $0 &+ $1 }
-    }
+    for row in changes.rowsBefore { add(row, of: old) { $0 &- $1 } }
+    for row in changes.rowsNow { add(row, of: new) { $0 &+ $1 } }
   }
 
   private mutating func addSection(_ number: Int, of snapshot: Snapshot) {
@@ -136,6 +132,16 @@ struct ChildSums {
     guard let keys = snapshot.keys(of: row) else { return }
     sums[keys.section] = combine(sums[keys.section] ?? 0, Self.number(in: keys.order))
   }
+}
+
+// Rows of sections that came or went as a whole are not among them.
+extension SnapshotChanges {
+  /// Rows that have changed, as far as they were there before.
+  var rowsBefore: [ListRow] { deletes.map(\.row) + kept }
+  /// Rows that have changed, as far as they are there now.
+  var rowsNow: [ListRow] { inserts.map(\.row) + kept }
+
+  private var kept: [ListRow] { moves.map(\.row) + updates.map(\.row) }
 }
 
 extension ModelStore {

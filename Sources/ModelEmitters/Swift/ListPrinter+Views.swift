@@ -2,18 +2,18 @@
 import ModelSchema
 
 extension ListPrinter {
-  /// The paths into views, each once, those of conditions first.
-  private var viewPaths: [FieldPath] {
+  /// The fields of views that the list reads, each once, those of conditions first.
+  private var shown: [(path: FieldPath, field: ViewField)] {
     let others = [list.section?.field, list.distinct].compactMap { $0 }
-    let paths = list.conditions.flatMap(\.fields) + list.order.map(\.field) + others
     var seen: Set<FieldPath> = []
-    return paths.filter { model.viewField(at: $0) != nil && seen.insert($0).inserted }
+    return (list.conditions.flatMap(\.fields) + list.order.map(\.field) + others).compactMap { path in
+      guard let field = model.viewField(at: path), seen.insert(path).inserted else { return nil }
+      return (path, field)
+    }
   }
 
   /// Whether an object's place depends on what a view shows.
-  var readsViews: Bool { !viewPaths.isEmpty }
-
-  private var shown: [ViewField] { viewPaths.compactMap(model.viewField) }
+  var readsViews: Bool { !shown.isEmpty }
 
   func readsViews(_ condition: Condition) -> Bool { condition.fields.contains { model.viewField(at: $0) != nil } }
 
@@ -21,12 +21,12 @@ extension ListPrinter {
   func constant(_ path: FieldPath) -> String { path.names.joined(separator: "_") }
 
   /// The names of the object's fields behind those paths.
-  var fieldsBehindViews: [String] { shown.flatMap { $0.source.ownFields } }
+  var fieldsBehindViews: [String] { shown.flatMap { $0.field.source.ownFields } }
 
   /// The argument of a list's definition that says what the list asks about.
   var askedArgument: String {
     var texts: [String] = []
-    for case .children(let term) in shown.map(\.source) {
+    for case .children(let term) in shown.map(\.field.source) {
       let text = ChildListPrinter.name(of: term, printer) + ".asked"
       if !texts.contains(text) { texts.append(text) }
     }
@@ -36,15 +36,12 @@ extension ListPrinter {
   /// Prints a constant for each path.
   func printViewValues(_ output: inout CodePrinter) {
     let words = ViewWords(
-      object: "fields", id: "\(model.swiftName).ID(context.id)", queue: "context.queue", source: "context",
+      object: "fields", id: "\(model.swiftName).ID(context.id)", queue: "context.queue", source: "context.others",
       readsStorage: true)
+    let printing = ViewValuePrinter(printer: printer, model: model, words: words)
     var steps = ViewSteps("found")
-    for path in viewPaths {
-      guard let field = model.viewField(at: path),
-        let view = model.views.first(where: { $0.name == path.names[0] })
-      else { continue }
-      let views = ViewPrinter(printer: printer, model: model, view: view, words: words)
-      let value = views.value(of: field.source, &steps, &output)
+    for (path, field) in shown {
+      let value = printing.value(of: field.source, &steps, &output)
       output.line("let \(constant(path)) = \(value.asFieldValue)")
     }
   }

@@ -1,7 +1,6 @@
 // Lists that are filtered and ordered by what a view shows: the answers of other objects.
 
-public import SyncProtocol
-public import WireFormat
+import WireFormat
 
 /// A list of children that a list of their parents asks about.
 public struct AskedChildren: Sendable {
@@ -14,27 +13,10 @@ extension ChildList {
   public var asked: AskedChildren { AskedChildren { _ = try $0.answer(.count, of: .zero, in: self) } }
 }
 
-extension ListContext: ViewSource {
-  public func object<Object: Model>(_ id: ObjectID<Object>?) throws -> Object? { try source.object(id) }
-
-  public func systemFields<Object: Model>(of id: ObjectID<Object>?) throws -> SystemFields? {
-    try source.systemFields(of: id)
-  }
-
-  public func answer<Object: Model, Parent: Model>(
-    _ question: ChildQuestion, of id: ObjectID<Parent>, in list: ChildList<Object, Parent>
-  ) throws -> ChildAnswer {
-    try source.answer(question, of: id, in: list)
-  }
-
-  public func own<Object: Model>(
-    in queue: QueueID?, _ make: (QueueID?, UserID) -> ObjectID<Object>
-  ) -> ObjectID<Object> {
-    source.own(in: queue, make)
-  }
-
-  private var source: any ViewSource {
-    guard let others else { preconditionFailure("a list that asks about other objects says so in its definition") }
-    return others
+extension ListContext {
+  /// Other objects, and what the server notes of this one, for a list whose definition says that it asks.
+  public var others: any ViewSource {
+    guard let asked else { preconditionFailure("a list that asks about other objects says so in its definition") }
+    return asked
   }
 }

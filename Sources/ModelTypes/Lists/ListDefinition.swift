@@ -148,8 +148,7 @@ public struct ListContext: Sendable {
   public var queue: QueueID?
   /// Those of the object that is looked at.
   public var system: SystemFields
-  /// Other objects, for a list that asks about them.
-  package var others: (any ViewSource & Sendable)?
+  package var asked: (any ViewSource & Sendable)?
 
   public init(
     user: UserID, calendar: ListCalendar, queue: QueueID? = nil,

@@ -157,7 +157,7 @@ import Testing
 
   /// Objects arrive after the task that places others has looked for new ones for the last time.
   @Test func nextTaskPlacesObjectsThatArriveLate() throws {
-    let source = ListSource(Photo.timeline, store, calendar: world.calendar)
+    let source = ListSource(Photo.timeline, store, calendar: world.calendar, ListConsumers())
     var shown = ShownList(list: ListState(Photo.timeline.layout.layout(of: source.rows)))
     _ = shown.list.takeUnread()
     func arrive(_ numbers: Range<UInt64>) throws {

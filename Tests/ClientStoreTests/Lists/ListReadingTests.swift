@@ -182,7 +182,7 @@ import Testing
   /// After several pages of a catch-up the change names no objects, only the queue.
   @Test func aQueueThatHasChangedIsReadAgain() throws {
     let world = try ListWorld()
-    let source = ListSource(Photo.timeline, world.store, calendar: world.calendar)
+    let source = ListSource(Photo.timeline, world.store, calendar: world.calendar, ListConsumers())
     var shown = ShownList(list: ListState(ListLayout(rows: source.rows)))
     let queue = world.moments[0].id.queueID
     let steps = source.steps(of: [.queue(queue)], &shown, world.store)

@@ -57,7 +57,7 @@ import Testing
 
   @Test func listOfOneQueueReadsThatQueue() async throws {
     let (here, elsewhere) = (world.moments[0].id, world.moments[1].id.queueID)
-    let source = ListSource(Photo.inMoment(moment: here), store, calendar: world.calendar)
+    let source = ListSource(Photo.inMoment(moment: here), store, calendar: world.calendar, ListConsumers())
     #expect(source.part(of: .everything) == .queue(here.queueID) && !source.mayBe(in: elsewhere))
     try await tasks.freely { try await world.reveal((0..<3).map { world.photo($0) }) }
     try await tasks.freely { try await world.reveal((3..<8).map { world.photo($0, in: 1) }, in: 1) }
@@ -66,7 +66,7 @@ import Testing
     #expect(list.isComplete && list.snapshot.count == 3)
     try await tasks.freely { try await world.reveal((8..<400).map { world.photo($0, in: 1) }, in: 1) }
     #expect(list.isComplete, "what arrives elsewhere is not placed")
-    let all = ListSource(Photo.timeline, store, calendar: world.calendar)
+    let all = ListSource(Photo.timeline, store, calendar: world.calendar, ListConsumers())
     #expect(all.part(of: .everything) == .everything && all.mayBe(in: elsewhere))
   }
 

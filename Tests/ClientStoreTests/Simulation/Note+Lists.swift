@@ -47,11 +47,11 @@ extension Note {
   static var named: ListDefinition<Note, Int64> {
     ListDefinition("note.named", isDescending: true, asking: [naming.asked, namingSumViews.asked]) {
       (fields: NoteFields, context) in
-      guard try context.object(named(by: fields.views, in: fields.box))?.title != nil else { return nil }
+      guard try context.others.object(named(by: fields.views, in: fields.box))?.title != nil else { return nil }
       let id = NoteID(context.id)
       return ListPlace(
-        section: .descending(Int64(try context.count(naming, of: id))),
-        order: .ascending(try context.sum(namingSumViews, of: id)))
+        section: .descending(Int64(try context.others.count(naming, of: id))),
+        order: .ascending(try context.others.sum(namingSumViews, of: id)))
     }
   }
 }

@@ -73,8 +73,8 @@ extension AlbumRoot {
   /// By the likes of the newest photo, those without a photo last.
   static var all: ListDefinition<AlbumRoot, Unsectioned> {
     ListDefinition("album.all", asking: [Photo.inAlbumByCreated.asked]) { (_: AlbumFields, context) in
-      let newest = try context.newest(Photo.inAlbumByCreated, of: ObjectID<AlbumRoot>(context.id))
-      return ListPlace(order: .descending(try context.object(newest)?.likes))
+      let newest = try context.others.newest(Photo.inAlbumByCreated, of: ObjectID<AlbumRoot>(context.id))
+      return ListPlace(order: .descending(try context.others.object(newest)?.likes))
     }
   }
 
@@ -105,7 +105,7 @@ extension Message {
   /// Those about a photo with a caption first, the newest first.
   static var all: ListDefinition<Message, Unsectioned> {
     ListDefinition("message.all", ListOrdering(order: .bytes), asking: []) { (fields: MessageFields, context) in
-      let hasCaption = try context.object(fields.photo)?.caption != nil
+      let hasCaption = try context.others.object(fields.photo)?.caption != nil
       return ListPlace(
         order: .joined { key in
           key.append(number: hasCaption, descending: true)

@@ -32,7 +32,8 @@ struct PhotoTally: ModelView {
   }
 }
 
-private struct TallyFields: ListFields {
+/// The fields of a photo that lists of children use.
+struct TallyFields: ListFields {
   var moment = Moment.ID.zero
   var takenAt = Timestamp.zero
   var hidden = false

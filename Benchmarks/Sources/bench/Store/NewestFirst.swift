@@ -14,14 +14,14 @@ enum NewestFirst {
 
   static func moment(of time: Timestamp) -> Moment.ID { moment(time.millisecondsSince1970 / 1_000) }
 
-  private static let photos = ChildList<Photo, Moment>("photo.bySecond newest") { (fields: TimeFields, _) in
+  private static let photos = ChildList<Photo, Moment>("photo.bySecond newest") { (fields: TallyFields, _) in
     Child(of: moment(of: fields.takenAt), by: .ascending(fields.takenAt))
   }
 
   static let list = ListDefinition<Moment, Unsectioned>("moment.newestFirst", asking: [photos.asked]) {
     (_: NoFields, context) in
-    let newest = try context.newest(photos, of: Moment.ID(context.id))
-    return ListPlace(order: .descending(try context.object(newest)?.takenAt))
+    let newest = try context.others.newest(photos, of: Moment.ID(context.id))
+    return ListPlace(order: .descending(try context.others.object(newest)?.takenAt))
   }
 
   /// The moments in order, sorted anew.
@@ -30,16 +30,6 @@ enum NewestFirst {
     for time in times { newest[moment(of: time)] = max(newest[moment(of: time)] ?? time, time) }
     return newest.sorted { ($1.value, $0.key) < ($0.value, $1.key) }.map(\.key)
   }
-}
-
-private struct TimeFields: ListFields {
-  var moment = Moment.ID.zero
-  var takenAt = Timestamp.zero
-
-  static let fieldTable = FieldTable(
-    projection: "photo", Field(1, "moment", \Self.moment), Field(4, "takenAt", \Self.takenAt))
-
-  func queueID(of id: UUIDValue) -> QueueID? { moment.queueID }
 }
 
 private struct NoFields: ListFields {

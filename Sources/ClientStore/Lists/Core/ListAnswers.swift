@@ -23,8 +23,7 @@ final class ListAnswers: Sendable {
 
   fileprivate let store: ModelStore
   fileprivate let share: ViewShare
-  private let change: Locked<@Sendable (_ isRead: Bool) -> Void>
-  private let state: Locked<State>
+  private let state = Locked(State())
   /// If more objects than this are to be placed again at once, all are read again in the background.
   private let placedAtOnce: Int
 
@@ -43,22 +42,20 @@ final class ListAnswers: Sendable {
     var wereRead = false
   }
 
-  init(_ asked: [AskedChildren], _ store: ModelStore) {
-    let change = Locked<@Sendable (Bool) -> Void>({ _ in })
-    let state = Locked(State())
-    (self.change, self.state, self.store) = (change, state, store)
+  /// `wake` is called when an answer may have changed, and when more of the children were read.
+  init(_ asked: [AskedChildren], _ store: ModelStore, waking wake: @escaping @Sendable () -> Void) {
+    self.store = store
     placedAtOnce = store.memory.withLock { $0.lists.placedAtOnce }
-    share = ViewShare { change.withLock { $0 }(state.withLock { $0.wereRead }) }
+    share = ViewShare(wake)
     // Opens the lists. Whether they can be read is found later.
-    for children in asked { try? children.ask(PlacedObject(answers: self, id: .zero)) }
+    for children in asked { try? children.ask(source(for: .zero, SystemFields(createdBy: .zero, at: .zero))) }
     state.withLock { state in for list in share.opened { state.seen[ObjectIdentifier(list)] = list.empty } }
   }
 
-  /// Called when an answer may have changed, and when more of the children were read.
-  func onChange(_ perform: @escaping @Sendable (_ isRead: Bool) -> Void) { change.withLock { $0 = perform } }
-
   /// What an object asks.
-  func source(for object: UUIDValue) -> any ViewSource & Sendable { PlacedObject(answers: self, id: object) }
+  func source(for object: UUIDValue, _ system: SystemFields) -> any ViewSource & Sendable {
+    PlacedObject(answers: self, id: object, system: system)
+  }
 
   /// Why children, or an object that was looked up, could not be read.
   var error: StoreError? {
@@ -152,9 +149,8 @@ extension Snapshot {
     guard isSameList(as: old) else { return nil }
     if revision == old.revision { return [] }
     let changes = difference(from: old)
-    let changed = changes.moves.map(\.row) + changes.updates.map(\.row)
-    var keys = Set((changes.deletes.map(\.row) + changed).compactMap { old.keys(of: $0)?.section })
-    keys.formUnion((changes.inserts.map(\.row) + changed).compactMap { self.keys(of: $0)?.section })
+    var keys = Set(changes.rowsBefore.compactMap { old.keys(of: $0)?.section })
+    keys.formUnion(changes.rowsNow.compactMap { self.keys(of: $0)?.section })
     keys.formUnion(changes.deletedSections.map { old.section(at: $0).key })
     keys.formUnion(changes.insertedSections.map { section(at: $0).key })
     return keys
@@ -165,9 +161,9 @@ extension Snapshot {
 private struct PlacedObject: ViewSource, Sendable {
   let answers: ListAnswers
   let id: UUIDValue
+  let system: SystemFields
 
   var user: UserID { answers.store.user }
-  var system: SystemFields { SystemFields(createdBy: .zero, at: .zero) }
 
   func object<Object: Model>(_ id: ObjectID<Object>?) -> Object? {
     guard let id, let version = version(of: id) else { return nil }

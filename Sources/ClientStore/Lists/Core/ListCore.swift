@@ -25,7 +25,7 @@ final class ListCore: Sendable {
   init<Object: Model, Section: ListSection>(
     _ store: ModelStore, _ definition: ListDefinition<Object, Section>, _ calendar: ListCalendar, key: OpenLists.Key?
   ) {
-    let source = ListSource(definition, store, calendar: calendar)
+    let source = ListSource(definition, store, calendar: calendar, consumers)
     (self.store, self.source, self.key) = (store, source, key)
     var shown = ShownList(list: ListState(definition.layout.layout(of: source.rows), limit: definition.limit))
     empty = Snapshot(ListLayout(rows: source.rows))
@@ -39,11 +39,6 @@ final class ListCore: Sendable {
     shown.perform(source.steps(of: pending, &shown, store))
     last = Locked((shown.list.snapshot, shown.error))
     self.shown = Locked(shown)
-    source.answers?.onChange { [weak self, consumers] isRead in
-      // In a task, because `perform` wakes, and must not wait for the list.
-      if !isRead { store.environment.spawn { [weak self] in self?.startReading() } }
-      consumers.wake()
-    }
   }
 
   deinit {

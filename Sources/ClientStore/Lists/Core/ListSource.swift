@@ -19,14 +19,15 @@ struct ListSource: Sendable {
   let answers: ListAnswers?
 
   init<Object: Model, Section: ListSection>(
-    _ definition: ListDefinition<Object, Section>, _ store: ModelStore, calendar: ListCalendar
+    _ definition: ListDefinition<Object, Section>, _ store: ModelStore, calendar: ListCalendar,
+    _ consumers: ListConsumers
   ) {
     (name, type, placing) = (definition.name, Object.modelName, definition.place)
     queue = definition.queue
     followsTime = definition.followsTime
     rows = store.memory.withLock { $0.lists.rows(of: Object.modelName) }
     context = ListContext(user: store.user, calendar: calendar)
-    answers = definition.asked.map { ListAnswers($0, store) }
+    answers = definition.asked.map { asked in ListAnswers(asked, store) { consumers.wake() } }
   }
 
   /// Turns changes into steps. If an object cannot be read, notes the error in `shown` and has everything read again.
@@ -94,7 +95,7 @@ struct ListSource: Sendable {
     _ object: StoreScan.Head, _ content: UnsafeRawBufferPointer, _ context: inout ListContext
   ) -> ListPlace? {
     (context.id, context.queue, context.system) = (object.id, object.queue, object.system.fields(of: context.user))
-    if let answers { context.others = answers.source(for: object.id) }
+    if let answers { context.asked = answers.source(for: object.id, context.system) }
     return (try? placing(content, context)) ?? nil
   }
 }

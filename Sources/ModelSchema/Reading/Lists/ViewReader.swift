@@ -122,7 +122,9 @@ extension ViewReader {
       question = behind("by", &scanner, node).flatMap { children.grouped($0, of: other) }.map { .groups($0) }
       type = FieldType(.int64, .list)
     case "sum": question = behind(nil, &scanner, node).flatMap { children.added($0, of: other) }.map { .sum($0) }
-    default: (question, type) = newest(list, other, inner, &scanner, node)
+    default:
+      guard let found = newest(list, other, inner, &scanner, node) else { return nil }
+      (question, type) = found
     }
     guard let question else { return nil }
     guard scanner.isAtEnd else { return syntaxError(scanner.rest) }
@@ -191,13 +193,10 @@ extension ViewReader {
 
   private func newest(
     _ list: CatalogList, _ other: CatalogModel, _ names: [Spelled], _ scanner: inout ExpressionScanner, _ node: YAMLNode
-  ) -> (ChildQuestion?, FieldType?) {
-    guard scanner.take(")"), let path = scanner.pathBehindDots(hasSystem: true) else {
-      reportSyntax(node.range)
-      return (nil, nil)
-    }
-    guard children.checkNewest(list, of: other, names[1]) else { return (nil, nil) }
-    guard case .some(let type) = walk(path, from: other.name.text) else { return (nil, nil) }
+  ) -> (ChildQuestion, FieldType?)? {
+    guard scanner.take(")"), let path = scanner.pathBehindDots(hasSystem: true) else { return syntaxError(node.range) }
+    guard children.checkNewest(list, of: other, names[1]) else { return nil }
+    guard case .some(let type) = walk(path, from: other.name.text) else { return nil }
     return (.newest(path: path.map(\.text)), type?.behindRef)
   }
 }
@@ -248,16 +247,12 @@ extension ViewReader {
   }
 
   private func syntaxError<Result>(_ range: SourceRange) -> Result? {
-    reportSyntax(range)
-    return nil
-  }
-
-  private func reportSyntax(_ range: SourceRange) {
     findings.report(
       .viewPath,
       "A view field is a path like `moment.title`, `count(FIELD)`, `model(FIELD).path`, `model($me).path`, or asks about a list: "
         + "`count(model.LIST)`, `count(model.LIST where FIELD > PATH)`, `counts(model.LIST by FIELD)`, "
         + "`sum(model.LIST FIELD)` or `newest(model.LIST).path`.", at: range)
+    return nil
   }
 }
 

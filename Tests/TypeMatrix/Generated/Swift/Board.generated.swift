@@ -238,13 +238,13 @@ nonisolated extension Board {
       ModelSupport.ListOrdering(order: .bytes),
       asking: [Card._open_by__created.asked, Card._all_sum_size.asked]
     ) { (fields: _BusyFields, context) in
-      let found1 = context.own(in: context.queue) { Seat.id(in: $0, person: $1) }
-      let found2 = try context.object(found1)
-      let found3 = try context.count(Card._open_by__created, of: Board.ID(context.id), .greater, found2?.since)
+      let found1 = context.others.own(in: context.queue) { Seat.id(in: $0, person: $1) }
+      let found2 = try context.others.object(found1)
+      let found3 = try context.others.count(Card._open_by__created, of: Board.ID(context.id), .greater, found2?.since)
       let tally_unread = Swift.Int64(found3)
-      let found4 = try context.object(fields.lead)
+      let found4 = try context.others.object(fields.lead)
       let tally_leader = found4?.name
-      let found5 = try context.sum(Card._all_sum_size, of: Board.ID(context.id))
+      let found5 = try context.others.sum(Card._all_sum_size, of: Board.ID(context.id))
       let tally_size = found5
       guard tally_unread > 0 else { return nil }
       guard tally_leader != nil else { return nil }
@@ -283,8 +283,8 @@ nonisolated extension Board {
       limit: 3,
       asking: [Card._changed_newest.asked]
     ) { (fields: _LatelyFields, context) in
-      let found1 = try context.newest(Card._changed_newest, of: Board.ID(context.id), isDescending: true)
-      let found2 = try context.object(found1)
+      let found1 = try context.others.newest(Card._changed_newest, of: Board.ID(context.id), isDescending: true)
+      let found2 = try context.others.object(found1)
       let tally_changedAt = found2?.changedAt
       return ModelSupport.ListPlace(section: .descending(tally_changedAt), order: .descending(tally_changedAt))
     }
@@ -307,18 +307,18 @@ nonisolated extension Board {
       ModelSupport.ListOrdering(order: .bytes),
       asking: [Card._all_by_size.asked, Card._all_sum_votes.asked, Card._changed_newest.asked]
     ) { (fields: _LedFields, context, moments) in
-      let found1 = try context.object(fields.lead)
+      let found1 = try context.others.object(fields.lead)
       let tally_leader = found1?.name
-      let found2 = context.own(in: context.queue) { Seat.id(in: $0, person: $1) }
-      let found3 = try context.object(found2)
+      let found2 = context.others.own(in: context.queue) { Seat.id(in: $0, person: $1) }
+      let found3 = try context.others.object(found2)
       let tally_ledSince = found3?.since
-      let found4 = try context.object(found1?.board)
-      let found5 = try context.count(Card._all_by_size, of: Board.ID(context.id), .lessOrEqual, found4?.most)
+      let found4 = try context.others.object(found1?.board)
+      let found5 = try context.others.count(Card._all_by_size, of: Board.ID(context.id), .lessOrEqual, found4?.most)
       let tally_small = Swift.Int64(found5)
-      let found6 = try context.sum(Card._all_sum_votes, of: Board.ID(context.id))
+      let found6 = try context.others.sum(Card._all_sum_votes, of: Board.ID(context.id))
       let tally_votes = found6
-      let found7 = try context.newest(Card._changed_newest, of: Board.ID(context.id), isDescending: true)
-      let found8 = try context.object(found7)
+      let found7 = try context.others.newest(Card._changed_newest, of: Board.ID(context.id), isDescending: true)
+      let found8 = try context.others.object(found7)
       let tally_lastNote = found8?.note
       let tally_last = found8?.title
       var holds1 = ModelSupport.ListTermMoments.never

@@ -3522,16 +3522,16 @@ nonisolated extension Ranked {
       ModelSupport.ListOrdering(order: .bytes),
       asking: [Ranked._kids.asked, Ranked._kids_newest.asked, Ranked._kids_by_aInt32.asked]
     ) { (fields: _List56Fields, context, moments) in
-      let found1 = try context.count(Ranked._kids, of: Ranked.ID(context.id))
+      let found1 = try context.others.count(Ranked._kids, of: Ranked.ID(context.id))
       let kin_kids = Swift.Int64(found1)
-      let found2 = try context.newest(Ranked._kids_newest, of: Ranked.ID(context.id), isDescending: true)
-      let found3 = try context.systemFields(of: found2)
+      let found2 = try context.others.newest(Ranked._kids_newest, of: Ranked.ID(context.id), isDescending: true)
+      let found3 = try context.others.systemFields(of: found2)
       let kin_made = found3?.createdAt
-      let found4 = try context.object(fields.aParent)
+      let found4 = try context.others.object(fields.aParent)
       let kin_up = found4?.aColor
-      let found5 = try context.object(found2)
+      let found5 = try context.others.object(found2)
       let kin_first = found5?.aString
-      let found6 = try context.count(Ranked._kids_by_aInt32, of: Ranked.ID(context.id), .greater, fields.aInt32)
+      let found6 = try context.others.count(Ranked._kids_by_aInt32, of: Ranked.ID(context.id), .greater, fields.aInt32)
       let kin_later = Swift.Int64(found6)
       var holds1 = ModelSupport.ListTermMoments.never
       if kin_kids > 1 { holds1 = .always }
@@ -3610,16 +3610,16 @@ nonisolated extension Ranked {
       ModelSupport.ListOrdering(order: .bytes),
       asking: [Ranked._kids.asked, Ranked._kids_newest.asked, Ranked._kids_by_aInt32.asked]
     ) { (fields: _List57Fields, context, moments) in
-      let found1 = try context.count(Ranked._kids, of: Ranked.ID(context.id))
+      let found1 = try context.others.count(Ranked._kids, of: Ranked.ID(context.id))
       let kin_kids = Swift.Int64(found1)
-      let found2 = try context.newest(Ranked._kids_newest, of: Ranked.ID(context.id), isDescending: true)
-      let found3 = try context.systemFields(of: found2)
+      let found2 = try context.others.newest(Ranked._kids_newest, of: Ranked.ID(context.id), isDescending: true)
+      let found3 = try context.others.systemFields(of: found2)
       let kin_made = found3?.createdAt
-      let found4 = try context.object(fields.aParent)
+      let found4 = try context.others.object(fields.aParent)
       let kin_up = found4?.aColor
-      let found5 = try context.object(found2)
+      let found5 = try context.others.object(found2)
       let kin_first = found5?.aString
-      let found6 = try context.count(Ranked._kids_by_aInt32, of: Ranked.ID(context.id), .greater, fields.aInt32)
+      let found6 = try context.others.count(Ranked._kids_by_aInt32, of: Ranked.ID(context.id), .greater, fields.aInt32)
       let kin_later = Swift.Int64(found6)
       var holds1 = ModelSupport.ListTermMoments.never
       if kin_kids > 1 { holds1 = .always }
@@ -3697,16 +3697,16 @@ nonisolated extension Ranked {
       "ranked.list58",
       asking: [Ranked._kids.asked, Ranked._kids_newest.asked, Ranked._kids_by_aInt32.asked]
     ) { (fields: _List58Fields, context, moments) in
-      let found1 = try context.count(Ranked._kids, of: Ranked.ID(context.id))
+      let found1 = try context.others.count(Ranked._kids, of: Ranked.ID(context.id))
       let kin_kids = Swift.Int64(found1)
-      let found2 = try context.newest(Ranked._kids_newest, of: Ranked.ID(context.id), isDescending: true)
-      let found3 = try context.systemFields(of: found2)
+      let found2 = try context.others.newest(Ranked._kids_newest, of: Ranked.ID(context.id), isDescending: true)
+      let found3 = try context.others.systemFields(of: found2)
       let kin_made = found3?.createdAt
-      let found4 = try context.object(fields.aParent)
+      let found4 = try context.others.object(fields.aParent)
       let kin_up = found4?.aColor
-      let found5 = try context.object(found2)
+      let found5 = try context.others.object(found2)
       let kin_first = found5?.aString
-      let found6 = try context.count(Ranked._kids_by_aInt32, of: Ranked.ID(context.id), .greater, fields.aInt32)
+      let found6 = try context.others.count(Ranked._kids_by_aInt32, of: Ranked.ID(context.id), .greater, fields.aInt32)
       let kin_later = Swift.Int64(found6)
       var holds1 = ModelSupport.ListTermMoments.never
       if kin_kids > 1 { holds1 = .always }
@@ -3782,16 +3782,16 @@ nonisolated extension Ranked {
       isDescending: true,
       asking: [Ranked._kids.asked, Ranked._kids_newest.asked, Ranked._kids_by_aInt32.asked]
     ) { (fields: _List59Fields, context, moments) in
-      let found1 = try context.count(Ranked._kids, of: Ranked.ID(context.id))
+      let found1 = try context.others.count(Ranked._kids, of: Ranked.ID(context.id))
       let kin_kids = Swift.Int64(found1)
-      let found2 = try context.newest(Ranked._kids_newest, of: Ranked.ID(context.id), isDescending: true)
-      let found3 = try context.systemFields(of: found2)
+      let found2 = try context.others.newest(Ranked._kids_newest, of: Ranked.ID(context.id), isDescending: true)
+      let found3 = try context.others.systemFields(of: found2)
       let kin_made = found3?.createdAt
-      let found4 = try context.object(fields.aParent)
+      let found4 = try context.others.object(fields.aParent)
       let kin_up = found4?.aColor
-      let found5 = try context.object(found2)
+      let found5 = try context.others.object(found2)
       let kin_first = found5?.aString
-      let found6 = try context.count(Ranked._kids_by_aInt32, of: Ranked.ID(context.id), .greater, fields.aInt32)
+      let found6 = try context.others.count(Ranked._kids_by_aInt32, of: Ranked.ID(context.id), .greater, fields.aInt32)
       let kin_later = Swift.Int64(found6)
       var holds1 = ModelSupport.ListTermMoments.never
       if kin_kids > 1 { holds1 = .always }
@@ -3868,16 +3868,16 @@ nonisolated extension Ranked {
       isDescending: true,
       asking: [Ranked._kids.asked, Ranked._kids_newest.asked, Ranked._kids_by_aInt32.asked]
     ) { (fields: _List60Fields, context, moments) in
-      let found1 = try context.count(Ranked._kids, of: Ranked.ID(context.id))
+      let found1 = try context.others.count(Ranked._kids, of: Ranked.ID(context.id))
       let kin_kids = Swift.Int64(found1)
-      let found2 = try context.newest(Ranked._kids_newest, of: Ranked.ID(context.id), isDescending: true)
-      let found3 = try context.systemFields(of: found2)
+      let found2 = try context.others.newest(Ranked._kids_newest, of: Ranked.ID(context.id), isDescending: true)
+      let found3 = try context.others.systemFields(of: found2)
       let kin_made = found3?.createdAt
-      let found4 = try context.object(fields.aParent)
+      let found4 = try context.others.object(fields.aParent)
       let kin_up = found4?.aColor
-      let found5 = try context.object(found2)
+      let found5 = try context.others.object(found2)
       let kin_first = found5?.aString
-      let found6 = try context.count(Ranked._kids_by_aInt32, of: Ranked.ID(context.id), .greater, fields.aInt32)
+      let found6 = try context.others.count(Ranked._kids_by_aInt32, of: Ranked.ID(context.id), .greater, fields.aInt32)
       let kin_later = Swift.Int64(found6)
       var holds1 = ModelSupport.ListTermMoments.never
       if kin_kids > 1 { holds1 = .always }
@@ -3956,16 +3956,16 @@ nonisolated extension Ranked {
       "ranked.list61",
       asking: [Ranked._kids.asked, Ranked._kids_newest.asked, Ranked._kids_by_aInt32.asked]
     ) { (fields: _List61Fields, context, moments) in
-      let found1 = try context.count(Ranked._kids, of: Ranked.ID(context.id))
+      let found1 = try context.others.count(Ranked._kids, of: Ranked.ID(context.id))
       let kin_kids = Swift.Int64(found1)
-      let found2 = try context.newest(Ranked._kids_newest, of: Ranked.ID(context.id), isDescending: true)
-      let found3 = try context.systemFields(of: found2)
+      let found2 = try context.others.newest(Ranked._kids_newest, of: Ranked.ID(context.id), isDescending: true)
+      let found3 = try context.others.systemFields(of: found2)
       let kin_made = found3?.createdAt
-      let found4 = try context.object(fields.aParent)
+      let found4 = try context.others.object(fields.aParent)
       let kin_up = found4?.aColor
-      let found5 = try context.object(found2)
+      let found5 = try context.others.object(found2)
       let kin_first = found5?.aString
-      let found6 = try context.count(Ranked._kids_by_aInt32, of: Ranked.ID(context.id), .greater, fields.aInt32)
+      let found6 = try context.others.count(Ranked._kids_by_aInt32, of: Ranked.ID(context.id), .greater, fields.aInt32)
       let kin_later = Swift.Int64(found6)
       var holds1 = ModelSupport.ListTermMoments.never
       if kin_kids > 1 { holds1 = .always }
@@ -4041,16 +4041,16 @@ nonisolated extension Ranked {
       ModelSupport.ListOrdering(order: .bytes),
       asking: [Ranked._kids.asked, Ranked._kids_newest.asked, Ranked._kids_by_aInt32.asked]
     ) { (fields: _List62Fields, context, moments) in
-      let found1 = try context.count(Ranked._kids, of: Ranked.ID(context.id))
+      let found1 = try context.others.count(Ranked._kids, of: Ranked.ID(context.id))
       let kin_kids = Swift.Int64(found1)
-      let found2 = try context.newest(Ranked._kids_newest, of: Ranked.ID(context.id), isDescending: true)
-      let found3 = try context.systemFields(of: found2)
+      let found2 = try context.others.newest(Ranked._kids_newest, of: Ranked.ID(context.id), isDescending: true)
+      let found3 = try context.others.systemFields(of: found2)
       let kin_made = found3?.createdAt
-      let found4 = try context.object(fields.aParent)
+      let found4 = try context.others.object(fields.aParent)
       let kin_up = found4?.aColor
-      let found5 = try context.object(found2)
+      let found5 = try context.others.object(found2)
       let kin_first = found5?.aString
-      let found6 = try context.count(Ranked._kids_by_aInt32, of: Ranked.ID(context.id), .greater, fields.aInt32)
+      let found6 = try context.others.count(Ranked._kids_by_aInt32, of: Ranked.ID(context.id), .greater, fields.aInt32)
       let kin_later = Swift.Int64(found6)
       var holds1 = ModelSupport.ListTermMoments.never
       if kin_kids > 1 { holds1 = .always }
@@ -4131,16 +4131,16 @@ nonisolated extension Ranked {
       isDescending: true,
       asking: [Ranked._kids.asked, Ranked._kids_newest.asked, Ranked._kids_by_aInt32.asked]
     ) { (fields: _List63Fields, context, moments) in
-      let found1 = try context.count(Ranked._kids, of: Ranked.ID(context.id))
+      let found1 = try context.others.count(Ranked._kids, of: Ranked.ID(context.id))
       let kin_kids = Swift.Int64(found1)
-      let found2 = try context.newest(Ranked._kids_newest, of: Ranked.ID(context.id), isDescending: true)
-      let found3 = try context.systemFields(of: found2)
+      let found2 = try context.others.newest(Ranked._kids_newest, of: Ranked.ID(context.id), isDescending: true)
+      let found3 = try context.others.systemFields(of: found2)
       let kin_made = found3?.createdAt
-      let found4 = try context.object(fields.aParent)
+      let found4 = try context.others.object(fields.aParent)
       let kin_up = found4?.aColor
-      let found5 = try context.object(found2)
+      let found5 = try context.others.object(found2)
       let kin_first = found5?.aString
-      let found6 = try context.count(Ranked._kids_by_aInt32, of: Ranked.ID(context.id), .greater, fields.aInt32)
+      let found6 = try context.others.count(Ranked._kids_by_aInt32, of: Ranked.ID(context.id), .greater, fields.aInt32)
       let kin_later = Swift.Int64(found6)
       var holds1 = ModelSupport.ListTermMoments.never
       if kin_kids > 1 { holds1 = .always }

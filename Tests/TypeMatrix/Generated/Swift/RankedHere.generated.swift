@@ -3349,16 +3349,16 @@ nonisolated extension RankedHere {
       ModelSupport.ListOrdering(order: .bytes),
       asking: [RankedHere._kids.asked, RankedHere._kids_newest.asked, RankedHere._kids_by_aInt32.asked]
     ) { (fields: _List56Fields, context, moments) in
-      let found1 = try context.count(RankedHere._kids, of: RankedHere.ID(context.id))
+      let found1 = try context.others.count(RankedHere._kids, of: RankedHere.ID(context.id))
       let kin_kids = Swift.Int64(found1)
-      let found2 = try context.newest(RankedHere._kids_newest, of: RankedHere.ID(context.id), isDescending: true)
-      let found3 = try context.systemFields(of: found2)
+      let found2 = try context.others.newest(RankedHere._kids_newest, of: RankedHere.ID(context.id), isDescending: true)
+      let found3 = try context.others.systemFields(of: found2)
       let kin_made = found3?.createdAt
-      let found4 = try context.object(fields.aParent)
+      let found4 = try context.others.object(fields.aParent)
       let kin_up = found4?.aColor
-      let found5 = try context.object(found2)
+      let found5 = try context.others.object(found2)
       let kin_first = found5?.aString
-      let found6 = try context.count(RankedHere._kids_by_aInt32, of: RankedHere.ID(context.id), .greater, fields.aInt32)
+      let found6 = try context.others.count(RankedHere._kids_by_aInt32, of: RankedHere.ID(context.id), .greater, fields.aInt32)
       let kin_later = Swift.Int64(found6)
       var holds1 = ModelSupport.ListTermMoments.never
       if kin_kids > 1 { holds1 = .always }
@@ -3434,16 +3434,16 @@ nonisolated extension RankedHere {
       ModelSupport.ListOrdering(order: .bytes),
       asking: [RankedHere._kids.asked, RankedHere._kids_newest.asked, RankedHere._kids_by_aInt32.asked]
     ) { (fields: _List57Fields, context, moments) in
-      let found1 = try context.count(RankedHere._kids, of: RankedHere.ID(context.id))
+      let found1 = try context.others.count(RankedHere._kids, of: RankedHere.ID(context.id))
       let kin_kids = Swift.Int64(found1)
-      let found2 = try context.newest(RankedHere._kids_newest, of: RankedHere.ID(context.id), isDescending: true)
-      let found3 = try context.systemFields(of: found2)
+      let found2 = try context.others.newest(RankedHere._kids_newest, of: RankedHere.ID(context.id), isDescending: true)
+      let found3 = try context.others.systemFields(of: found2)
       let kin_made = found3?.createdAt
-      let found4 = try context.object(fields.aParent)
+      let found4 = try context.others.object(fields.aParent)
       let kin_up = found4?.aColor
-      let found5 = try context.object(found2)
+      let found5 = try context.others.object(found2)
       let kin_first = found5?.aString
-      let found6 = try context.count(RankedHere._kids_by_aInt32, of: RankedHere.ID(context.id), .greater, fields.aInt32)
+      let found6 = try context.others.count(RankedHere._kids_by_aInt32, of: RankedHere.ID(context.id), .greater, fields.aInt32)
       let kin_later = Swift.Int64(found6)
       var holds1 = ModelSupport.ListTermMoments.never
       if kin_kids > 1 { holds1 = .always }
@@ -3518,16 +3518,16 @@ nonisolated extension RankedHere {
       "rankedHere.list58",
       asking: [RankedHere._kids.asked, RankedHere._kids_newest.asked, RankedHere._kids_by_aInt32.asked]
     ) { (fields: _List58Fields, context, moments) in
-      let found1 = try context.count(RankedHere._kids, of: RankedHere.ID(context.id))
+      let found1 = try context.others.count(RankedHere._kids, of: RankedHere.ID(context.id))
       let kin_kids = Swift.Int64(found1)
-      let found2 = try context.newest(RankedHere._kids_newest, of: RankedHere.ID(context.id), isDescending: true)
-      let found3 = try context.systemFields(of: found2)
+      let found2 = try context.others.newest(RankedHere._kids_newest, of: RankedHere.ID(context.id), isDescending: true)
+      let found3 = try context.others.systemFields(of: found2)
       let kin_made = found3?.createdAt
-      let found4 = try context.object(fields.aParent)
+      let found4 = try context.others.object(fields.aParent)
       let kin_up = found4?.aColor
-      let found5 = try context.object(found2)
+      let found5 = try context.others.object(found2)
       let kin_first = found5?.aString
-      let found6 = try context.count(RankedHere._kids_by_aInt32, of: RankedHere.ID(context.id), .greater, fields.aInt32)
+      let found6 = try context.others.count(RankedHere._kids_by_aInt32, of: RankedHere.ID(context.id), .greater, fields.aInt32)
       let kin_later = Swift.Int64(found6)
       var holds1 = ModelSupport.ListTermMoments.never
       if kin_kids > 1 { holds1 = .always }
@@ -3600,16 +3600,16 @@ nonisolated extension RankedHere {
       isDescending: true,
       asking: [RankedHere._kids.asked, RankedHere._kids_newest.asked, RankedHere._kids_by_aInt32.asked]
     ) { (fields: _List59Fields, context, moments) in
-      let found1 = try context.count(RankedHere._kids, of: RankedHere.ID(context.id))
+      let found1 = try context.others.count(RankedHere._kids, of: RankedHere.ID(context.id))
       let kin_kids = Swift.Int64(found1)
-      let found2 = try context.newest(RankedHere._kids_newest, of: RankedHere.ID(context.id), isDescending: true)
-      let found3 = try context.systemFields(of: found2)
+      let found2 = try context.others.newest(RankedHere._kids_newest, of: RankedHere.ID(context.id), isDescending: true)
+      let found3 = try context.others.systemFields(of: found2)
       let kin_made = found3?.createdAt
-      let found4 = try context.object(fields.aParent)
+      let found4 = try context.others.object(fields.aParent)
       let kin_up = found4?.aColor
-      let found5 = try context.object(found2)
+      let found5 = try context.others.object(found2)
       let kin_first = found5?.aString
-      let found6 = try context.count(RankedHere._kids_by_aInt32, of: RankedHere.ID(context.id), .greater, fields.aInt32)
+      let found6 = try context.others.count(RankedHere._kids_by_aInt32, of: RankedHere.ID(context.id), .greater, fields.aInt32)
       let kin_later = Swift.Int64(found6)
       var holds1 = ModelSupport.ListTermMoments.never
       if kin_kids > 1 { holds1 = .always }
@@ -3683,16 +3683,16 @@ nonisolated extension RankedHere {
       isDescending: true,
       asking: [RankedHere._kids.asked, RankedHere._kids_newest.asked, RankedHere._kids_by_aInt32.asked]
     ) { (fields: _List60Fields, context, moments) in
-      let found1 = try context.count(RankedHere._kids, of: RankedHere.ID(context.id))
+      let found1 = try context.others.count(RankedHere._kids, of: RankedHere.ID(context.id))
       let kin_kids = Swift.Int64(found1)
-      let found2 = try context.newest(RankedHere._kids_newest, of: RankedHere.ID(context.id), isDescending: true)
-      let found3 = try context.systemFields(of: found2)
+      let found2 = try context.others.newest(RankedHere._kids_newest, of: RankedHere.ID(context.id), isDescending: true)
+      let found3 = try context.others.systemFields(of: found2)
       let kin_made = found3?.createdAt
-      let found4 = try context.object(fields.aParent)
+      let found4 = try context.others.object(fields.aParent)
       let kin_up = found4?.aColor
-      let found5 = try context.object(found2)
+      let found5 = try context.others.object(found2)
       let kin_first = found5?.aString
-      let found6 = try context.count(RankedHere._kids_by_aInt32, of: RankedHere.ID(context.id), .greater, fields.aInt32)
+      let found6 = try context.others.count(RankedHere._kids_by_aInt32, of: RankedHere.ID(context.id), .greater, fields.aInt32)
       let kin_later = Swift.Int64(found6)
       var holds1 = ModelSupport.ListTermMoments.never
       if kin_kids > 1 { holds1 = .always }
@@ -3768,16 +3768,16 @@ nonisolated extension RankedHere {
       "rankedHere.list61",
       asking: [RankedHere._kids.asked, RankedHere._kids_newest.asked, RankedHere._kids_by_aInt32.asked]
     ) { (fields: _List61Fields, context, moments) in
-      let found1 = try context.count(RankedHere._kids, of: RankedHere.ID(context.id))
+      let found1 = try context.others.count(RankedHere._kids, of: RankedHere.ID(context.id))
       let kin_kids = Swift.Int64(found1)
-      let found2 = try context.newest(RankedHere._kids_newest, of: RankedHere.ID(context.id), isDescending: true)
-      let found3 = try context.systemFields(of: found2)
+      let found2 = try context.others.newest(RankedHere._kids_newest, of: RankedHere.ID(context.id), isDescending: true)
+      let found3 = try context.others.systemFields(of: found2)
       let kin_made = found3?.createdAt
-      let found4 = try context.object(fields.aParent)
+      let found4 = try context.others.object(fields.aParent)
       let kin_up = found4?.aColor
-      let found5 = try context.object(found2)
+      let found5 = try context.others.object(found2)
       let kin_first = found5?.aString
-      let found6 = try context.count(RankedHere._kids_by_aInt32, of: RankedHere.ID(context.id), .greater, fields.aInt32)
+      let found6 = try context.others.count(RankedHere._kids_by_aInt32, of: RankedHere.ID(context.id), .greater, fields.aInt32)
       let kin_later = Swift.Int64(found6)
       var holds1 = ModelSupport.ListTermMoments.never
       if kin_kids > 1 { holds1 = .always }
@@ -3850,16 +3850,16 @@ nonisolated extension RankedHere {
       ModelSupport.ListOrdering(order: .bytes),
       asking: [RankedHere._kids.asked, RankedHere._kids_newest.asked, RankedHere._kids_by_aInt32.asked]
     ) { (fields: _List62Fields, context, moments) in
-      let found1 = try context.count(RankedHere._kids, of: RankedHere.ID(context.id))
+      let found1 = try context.others.count(RankedHere._kids, of: RankedHere.ID(context.id))
       let kin_kids = Swift.Int64(found1)
-      let found2 = try context.newest(RankedHere._kids_newest, of: RankedHere.ID(context.id), isDescending: true)
-      let found3 = try context.systemFields(of: found2)
+      let found2 = try context.others.newest(RankedHere._kids_newest, of: RankedHere.ID(context.id), isDescending: true)
+      let found3 = try context.others.systemFields(of: found2)
       let kin_made = found3?.createdAt
-      let found4 = try context.object(fields.aParent)
+      let found4 = try context.others.object(fields.aParent)
       let kin_up = found4?.aColor
-      let found5 = try context.object(found2)
+      let found5 = try context.others.object(found2)
       let kin_first = found5?.aString
-      let found6 = try context.count(RankedHere._kids_by_aInt32, of: RankedHere.ID(context.id), .greater, fields.aInt32)
+      let found6 = try context.others.count(RankedHere._kids_by_aInt32, of: RankedHere.ID(context.id), .greater, fields.aInt32)
       let kin_later = Swift.Int64(found6)
       var holds1 = ModelSupport.ListTermMoments.never
       if kin_kids > 1 { holds1 = .always }
@@ -3937,16 +3937,16 @@ nonisolated extension RankedHere {
       isDescending: true,
       asking: [RankedHere._kids.asked, RankedHere._kids_newest.asked, RankedHere._kids_by_aInt32.asked]
     ) { (fields: _List63Fields, context, moments) in
-      let found1 = try context.count(RankedHere._kids, of: RankedHere.ID(context.id))
+      let found1 = try context.others.count(RankedHere._kids, of: RankedHere.ID(context.id))
       let kin_kids = Swift.Int64(found1)
-      let found2 = try context.newest(RankedHere._kids_newest, of: RankedHere.ID(context.id), isDescending: true)
-      let found3 = try context.systemFields(of: found2)
+      let found2 = try context.others.newest(RankedHere._kids_newest, of: RankedHere.ID(context.id), isDescending: true)
+      let found3 = try context.others.systemFields(of: found2)
       let kin_made = found3?.createdAt
-      let found4 = try context.object(fields.aParent)
+      let found4 = try context.others.object(fields.aParent)
       let kin_up = found4?.aColor
-      let found5 = try context.object(found2)
+      let found5 = try context.others.object(found2)
       let kin_first = found5?.aString
-      let found6 = try context.count(RankedHere._kids_by_aInt32, of: RankedHere.ID(context.id), .greater, fields.aInt32)
+      let found6 = try context.others.count(RankedHere._kids_by_aInt32, of: RankedHere.ID(context.id), .greater, fields.aInt32)
       let kin_later = Swift.Int64(found6)
       var holds1 = ModelSupport.ListTermMoments.never
       if kin_kids > 1 { holds1 = .always }
