@@ -236,7 +236,7 @@ let package = Package(
       "ClientSyncTests",
       [
         "SyncVictim", "FileVictim", "modelserver", "SyncServer", "SyncPostgres", "GraphQL", "JSON", "SampleIDs",
-        "TestSupport", "StoreTestSupport",
+        "TypeMatrix", "TestSupport", "StoreTestSupport",
       ] + runtime),
     tests(
       "ModelinspectTests",

@@ -64,7 +64,7 @@ extension ModelStore {
     _ role: QueueRole, to id: UUIDValue, _ object: ObjectVersion?, in queue: QueueID, under access: ObjectAccess
   ) -> AccessStanding {
     AccessStanding(
-      of: user, as: role, to: id, in: queue, under: access, content: object?.content,
+      of: user, as: role, to: id, in: queue, of: schema.name, under: access, content: object?.content,
       creator: object?.system.fields(of: user).createdBy)
   }
 }
@@ -73,7 +73,7 @@ extension ModelStore {
 extension ModelStore {
   /// Throws `forbidden` if the server would reject the changes, as far as this device knows.
   func judge(_ changes: OperationChanges, in queue: QueueID?, _ view: StoreView) throws {
-    guard let queue, let role = role(in: queue) else { return }
+    guard let queue, let role = try role(in: queue, performing: changes) else { return }
     for change in changes.objects {
       let object = try view.anyObject(change.object)
       guard let type = change.createdType ?? object?.type else { continue }
@@ -86,6 +86,20 @@ extension ModelStore {
       }
     }
     try judge(changes.members, of: role, in: queue, view)
+  }
+
+  /// The role by which changes are judged: an owner's where this or a pending operation makes a queue with an identity,
+  /// since that lets the user in. Throws `forbidden` if the identity does not name the user, who is no member either.
+  private func role(in queue: QueueID, performing changes: OperationChanges) throws -> QueueRole? {
+    let known = role(in: queue)
+    guard queue.isDerived, known != .owner else { return known }
+    guard let creation = changes.creation(of: queue), let type = creation.createdType else {
+      return memory.withLock { $0.outbox.letsIn(to: queue) } ? .owner : known
+    }
+    let access = models[type]?.objectAccess ?? .byRole
+    if access.proves(user, by: creation, rootOf: queue, of: schema.name) { return .owner }
+    guard let known else { throw StoreError.notNamed(type) }
+    return known
   }
 
   /// Judges the changes one after the other, each with the roles that the earlier ones have left.
@@ -122,6 +136,10 @@ extension ModelStore {
 extension StoreError {
   fileprivate static let forbiddenMembers = StoreError(
     .forbidden, "You are not allowed to change who follows this, or in which role.")
+
+  fileprivate static func notNamed(_ type: String) -> Self {
+    Self(.forbidden, "You are not allowed to create this \(type): its identity does not name you.")
+  }
 
   fileprivate static func forbidden(_ change: ObjectChange, _ type: String, field: String?, isThere: Bool) -> Self {
     let what =

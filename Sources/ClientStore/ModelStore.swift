@@ -201,6 +201,7 @@ extension ModelStore {
     guard !changes.isEmpty else { return record.begin(.confirmed(hadEffect: false)) }
     try check(changes, in: context.queueID, view)
     let bytes = try changes.encoded()
+    if let queue = context.queueID, memory.withLock({ $0.accepts(changes, in: queue) }) { accept(queue) }
     try memory.withLock { memory in
       let operation = OutboxEntry(
         number: memory.number(), id: record.id, queue: context.queueID, name: name, parameters: parameters,

@@ -55,6 +55,29 @@ import Testing
     #expect(!Self.schema(nil).swift("Photo").contains("ObjectAccess"))
   }
 
+  /// The server proves by the table who may join, also where no model has `access:`.
+  @Test func aQueueWithAnIdentityNeedsATable() throws {
+    let fields: [FieldDeclaration] = [.of("people", .userReference, .set, tag: 4)]
+    let chat = ModelDeclaration.of("chat", fields, identity: [FieldPath(["people"])])
+    let schema = Schema.of(.of(chat), .of(.of("plain")))
+    let table = try #require(Emitter.access.emit(schema).first?.contents)
+    SwiftConstructTests.check(
+      table,
+      has: [
+        """
+            "chat": {
+              "create": ["writer"],
+              "update": ["writer"],
+              "delete": [],
+              "fixed": [4],
+              "identity": [[4]]
+            }
+
+        """
+      ], not: ["plain"])
+    SwiftConstructTests.check(schema.swift("Chat"), has: ["    delete: [],\n    fixed: [4],\n    identity: [[4]]\n"])
+  }
+
   @Test func generatedModelHasItsRights() {
     let text = Self.schema(Self.rights).swift("Photo")
     SwiftConstructTests.check(

@@ -67,6 +67,33 @@ import Testing
     Self.check(schema.swift("ModelgenFixtures"), has: ["    Self(moment: generator.id(), file: generator.file()"])
   }
 
+  @Test func aQueueWithAnIdentityDerivesItsIdentifier() {
+    let fields: [FieldDeclaration] = [
+      .of("people", .userReference, .set, tag: 1), .of("topic", .string, tag: 2), .of("tags", .string, .set, tag: 3),
+    ]
+    let identity = [FieldPath(["people"]), FieldPath(["topic"])]
+    let schema = Schema.of(.of("chat", fields, wireName: "talk", identity: identity), fixtures: true)
+    Self.check(
+      schema.swift("Chat"),
+      has: [
+        "    people: ModelSupport.SortedSet<ModelSupport.UserID>,\n    topic: Swift.String,\n",
+        "    tags: ModelSupport.SortedSet<Swift.String> = []\n",
+        "    self.id = Self.id(people: people, topic: topic)\n",
+        "    self.topic = ModelSupport.IdentityHasher.text(self.topic)\n",
+        """
+          /// The id that the queue has, whether it is there or not.
+          public static func id(people: ModelSupport.SortedSet<ModelSupport.UserID>, topic: Swift.String) -> Self.ID {
+            var _identity = ModelSupport.IdentityHasher(schema: "Moments", model: Self.modelName)
+            _identity.combine(1, people)
+            _identity.combine(2, topic)
+            return _identity.finish()
+          }
+
+        """, "  public private(set) var people: ", "  public var queueID: ModelSupport.QueueID? { self.id.queueID }\n",
+      ], not: ["  public init(id: ", "in queueID"])
+    Self.check(schema.swift("ModelgenFixtures"), has: ["    Self(people: generator.set { $0.id() }, topic: "])
+  }
+
   @Test(arguments: [
     (QueuePlacement.own, "id: generator.id(),"), (.device, "id: generator.id(in: nil),"),
     (.field("place"), "id: generator.id(in: _queue.queueID), place: _queue,"),

@@ -111,6 +111,15 @@ import Testing
     #expect(try Self.rules(before, now) == ["field-renamed"])
   }
 
+  /// That nobody deletes it any more goes without saying.
+  @Test func theIdentityOfAQueueIsOneChange() throws {
+    let fields = "fields: { people: set(ref(user)) = 1, lead: ref(user) = 2 }"
+    let (random, derived) = (fields, "identity: [people]\n" + fields)
+    #expect(try Self.rules(random, derived) == ["identity-changed"])
+    #expect(try Self.rules(derived, random) == ["identity-changed"])
+    #expect(try Self.rules(derived, "identity: [lead]\n" + fields) == ["identity-changed"])
+  }
+
   /// A model that was away for a release is held against the one that had it.
   @Test func aModelReturnsAsItWas() throws {
     func schema(_ item: String?) throws -> (Schema, [SourceFile]) {

@@ -57,9 +57,12 @@ import WireFormat
     note.combine(4, Timestamp(millisecondsSince1970: 1_700_000_000_000))
     let noteID: ObjectID<Self> = note.finish()
     let user = try #require(UserID("00010203-0405-4607-8809-0a0b0c0d0e0f"))
+    var chat = IdentityHasher(schema: "Chats", model: "chat")
+    chat.combine(1, SortedSet([user, UserID(UUIDValue(high: 1, low: 2))]))
+    let chatID: ObjectID<Self> = chat.finish()
     return [
       "id photo \(photoID)", "id note \(noteID)",
-      "id home \(SyncID.homeQueue(ofUser: user, schema: "Moments"))",
+      "id home \(SyncID.homeQueue(ofUser: user, schema: "Moments"))", "id chat \(chatID)",
     ]
   }
 

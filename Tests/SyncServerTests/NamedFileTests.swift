@@ -146,7 +146,7 @@ import WireFormat
   private func judged(_ action: ObjectChange.Action, isCreator: Bool?, _ role: QueueRole = .writer) -> ObjectChange? {
     let change = ObjectChange(.object(1), action, files: [FileField(tag: 3, hashes: [hash])])
     let sender = AccessStanding(
-      of: UserID(high: 1, low: 1), as: role, to: change.object, in: .zero, under: access,
+      of: UserID(high: 1, low: 1), as: role, to: change.object, in: .zero, of: "Test", under: access,
       content: isCreator == nil ? nil : [],
       creator: isCreator.map { UserID(high: 1, low: $0 ? 1 : 2) })
     return access.admitted(change, of: sender)

@@ -25,8 +25,14 @@ extension ModelStore {
   /// Shows the queue from now on, on all devices of the user.
   @discardableResult
   public func accept(_ invitation: QueueInvitation) -> OperationHandle {
-    let membership = try? reader.membership(membershipID(invitation.queue))
-    return accept([invitation.queue], [invitation.queue: membership?.grant ?? invitation.grant])
+    accept(invitation.queue, or: invitation.grant)
+  }
+
+  /// Accepts the membership that the home queue names now; `grant` if it names none.
+  @discardableResult
+  func accept(_ queue: QueueID, or grant: GrantID = .zero) -> OperationHandle {
+    let membership = try? reader.membership(membershipID(queue))
+    return accept([queue], [queue: membership?.grant ?? grant])
   }
 
   /// Leaves the queue, on all devices of the user. If somebody adds the user again, that is a new invitation. The only

@@ -110,6 +110,22 @@ extension Outbox {
   }
 }
 
+// Queues with an identity.
+extension Outbox {
+  /// Whether an operation without an outcome creates the root of a queue with an identity, and so lets the user in.
+  func letsIn(to queue: QueueID) -> Bool { queue.isDerived && creations(of: queue.root).contains { $0.outcome == nil } }
+
+  /// The pending operations that create an object, in order.
+  func creations(of id: UUIDValue) -> [OutboxEntry] {
+    (overlay[id]?.changes ?? []).filter(\.change.isCreate).compactMap { operations[$0.operation] }
+  }
+}
+
+extension OperationChanges {
+  /// The change that creates the root of the queue; nil if there is none.
+  func creation(of queue: QueueID) -> ObjectChange? { objects.first { $0.object == queue.root && $0.isCreate } }
+}
+
 extension ObjectChange {
   var isCreate: Bool {
     if case .create = action { true } else { false }

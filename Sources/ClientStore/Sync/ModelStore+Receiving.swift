@@ -17,8 +17,8 @@ extension ModelStore {
     var pulled: [QueueID: PullResult] = [:]
     for answer in answers {
       let (queue, before) = (answer.question.queue, answer.question.place)
-      let isUnknown = answer.result == .refused(.noQueue)
-      pulled[queue] = PullResult(before: before, after: place(of: queue), isUnknown: isUnknown)
+      let after = place(of: queue)
+      pulled[queue] = PullResult(before: before, after: after, isUnknown: answer.isUnknown(now: after))
     }
     for (step, result) in zip(steps, results) where !result.hasFailed {
       pulled[step.queue]?.hasSettled = !step.settlement.leaving.isEmpty
@@ -53,6 +53,17 @@ extension ModelStore {
           memory.ledger.pageStep(page, of: answer, objects[answer.question.queue] ?? ArrivedObjects(page.objects))
         }
       }
+    }
+  }
+}
+
+extension AnsweredDelta {
+  /// Whether the server has no such queue, or does not say so of a queue with an identity.
+  fileprivate func isUnknown(now place: QueuePlace) -> Bool {
+    switch result {
+    case .refused(.noQueue): true
+    case .refused(.revoked): question.queue.isDerived && place.load == .unread
+    default: false
     }
   }
 }

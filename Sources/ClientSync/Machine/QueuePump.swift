@@ -188,7 +188,8 @@ extension QueuePump {
       let error = SyncError(
         .refused,
         result.isUnknown
-          ? "The server does not have the queue." : "The server says that there is something new, and has nothing.")
+          ? "The server does not have the queue, or does not let this user in."
+          : "The server says that there is something new, and has nothing.")
       return pulls.fail(at: now, error, chance: chance)
     }
     doubts.fruitless = 0

@@ -2,7 +2,8 @@
 import ModelSchema
 
 extension Emitter {
-  /// `access.json` (docs/formats/access-format.md). No file where no model has `access:`.
+  /// `access.json` (docs/formats/access-format.md). No file where no model has `access:`, and no queue an
+  /// identity.
   public static let access = Emitter(name: "access") { schema in
     let swift = SwiftPrinter(schema: schema)
     let models = schema.models.filter { swift.accessInTable($0) != nil }

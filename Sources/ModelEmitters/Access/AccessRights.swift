@@ -71,10 +71,12 @@ extension SwiftPrinter {
 }
 
 extension SwiftPrinter {
-  /// The rights of a model in the table; nil if it is not in it. A schema with rights lists each model with an identity,
-  /// because the server holds its ids against its content.
+  /// The rights of a model in the table; nil if it is not in it. A table lists each model with an identity, because the
+  /// server holds its ids against its content. Nobody deletes a queue with an identity, which never ends.
   func accessInTable(_ model: ModelDeclaration) -> AccessDeclaration? {
     guard model.queue != .device, hasAccess else { return nil }
-    return model.access ?? (model.identity.isEmpty ? nil : AccessDeclaration())
+    guard var rights = model.access ?? (model.identity.isEmpty ? nil : AccessDeclaration()) else { return nil }
+    if model.isQueueWithIdentity { rights.delete = [] }
+    return rights
   }
 }

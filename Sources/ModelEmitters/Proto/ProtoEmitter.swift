@@ -41,7 +41,8 @@ struct ProtoPrinter {
   /// message.
   private static let aboutIDs = [
     "// The id of an object, 16 bytes, stands beside its message. An object that is a queue has a random one (UUID",
-    "// version 4). Every other id is bound to its object's queue (UUID version 8), and refused in any other one:",
+    "// version 4), or with an identity a derived one (version 8). Every other id is bound to its object's queue (UUID",
+    "// version 8), and refused in any other one:",
     "//   bytes 0 to 7   a bit 0 and 59 random bits, with the number 8 in the upper four bits of byte 6",
     "//   bytes 8 to 15  the first 8 bytes of SHA-256(\"modelgen.bound.1\", a zero byte, the queue's id, bytes 0 to 7),",
     "//                  with the upper two bits of byte 8 replaced by 1 and 0",

@@ -18,12 +18,12 @@ struct SwiftPrinter {
   let modelNames: [String: String]
   let typeNames: [TypeName: String]
   let structFields: [TypeName: [FieldDeclaration]]
-  /// Whether any model has `access:`.
+  /// Whether the schema has a table of access: for the rights of models, or to prove who may join a queue with an identity.
   let hasAccess: Bool
 
   init(schema: Schema) {
     self.schema = schema
-    hasAccess = schema.models.contains { $0.access != nil }
+    hasAccess = schema.models.contains { $0.access != nil || $0.isQueueWithIdentity }
     modelNames = Dictionary(schema.models.map { ($0.name, $0.swiftName) }) { first, _ in first }
     var types: [TypeName: String] = [:]
     var fields: [TypeName: [FieldDeclaration]] = [:]

@@ -51,9 +51,13 @@ extension SwiftPrinter {
     printer.line("@available(*, deprecated\(message))")
   }
 
-  /// Parameters for all fields but those that are written with others.
-  func parameters(_ fields: [FieldDeclaration], _ converted: ConversionPrinter) -> [String] {
-    fields.filter { !converted.isSource($0) }.map { parameter($0.name, typeText($0.type), defaultText($0)) }
+  /// Parameters for all fields but those that are written with others. Those of the `required` fields have no default.
+  func parameters(
+    _ fields: [FieldDeclaration], required: Set<String> = [], _ converted: ConversionPrinter
+  ) -> [String] {
+    fields.filter { !converted.isSource($0) }.map {
+      parameter($0.name, typeText($0.type), required.contains($0.name) ? nil : defaultText($0))
+    }
   }
 
   /// The text `name: type = value`, or `name: type` without a value.

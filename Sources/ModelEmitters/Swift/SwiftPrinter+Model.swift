@@ -48,13 +48,17 @@ extension SwiftPrinter {
   ) {
     let isDerived = !model.identity.isEmpty
     let id = model.queue == .own ? "id: Self.ID = .new()" : "id: Self.ID? = nil"
-    printer.list("\(access) init", (isDerived ? [] : [id]) + parameters(model.fields, converted), tail: " {")
+    // A queue of no users is a mistake, so their set has no default.
+    let sets = model.identity.filter { identityType($0, of: model).type.position == .set }
+    let fields = parameters(model.fields, required: Set(sets.map { $0.names[0] }), converted)
+    printer.list("\(access) init", (isDerived ? [] : [id]) + fields, tail: " {")
     printer.indented { printer in
       if isDerived {
         let values = model.identity.map {
           "\(identityLabel($0)): \(([SwiftText.name($0.names[0])] + $0.names.dropFirst()).joined(separator: "."))"
         }
-        printer.list("self.id = Self.id", ["in: \(queueArgument(model))"] + values)
+        let queue = model.queue == .own ? [] : ["in: \(queueArgument(model))"]
+        printer.list("self.id = Self.id", queue + values)
       } else if model.queue == .own {
         printer.line("self.id = id")
       } else {
@@ -70,16 +74,20 @@ extension SwiftPrinter {
     printer.line("}")
   }
 
-  /// Prints `id(in:…)`, which derives an id from the identity fields, whether or not the object exists.
+  /// Prints `id(in:…)`, which derives an id from the identity fields, whether or not the object exists. A queue is in no
+  /// other one, so its function has no `in:`.
   private func printIdentity(_ model: ModelDeclaration, _ printer: inout CodePrinter) {
     guard !model.identity.isEmpty else { return }
     printer.line()
-    printer.line("/// The id that such an object has in a queue, whether it is there or not.")
+    let isQueue = model.queue == .own
+    let what = isQueue ? "The id that the queue has" : "The id that such an object has in a queue"
+    printer.line("/// \(what), whether it is there or not.")
     let values = model.identity.map { parameter(identityLabel($0), identityTypeText($0, of: model)) }
-    let queue = parameter("in queueID", "ModelSupport.QueueID?")
-    printer.list("\(access) static func id", [queue] + values, tail: " -> Self.ID {")
+    let queue = isQueue ? [] : [parameter("in queueID", "ModelSupport.QueueID?")]
+    printer.list("\(access) static func id", queue + values, tail: " -> Self.ID {")
     printer.indented { printer in
-      printer.line("var _identity = ModelSupport.IdentityHasher(queue: queueID, model: Self.modelName)")
+      let place = isQueue ? "schema: \"\(schema.name)\"" : "queue: queueID"
+      printer.list("var _identity = ModelSupport.IdentityHasher", [place, "model: Self.modelName"])
       for path in model.identity {
         let tag = model.field(named: path.names[0])?.tag ?? 0
         printer.line("_identity.combine(\(SwiftText.grouped(String(tag))), \(SwiftText.name(identityLabel(path))))")

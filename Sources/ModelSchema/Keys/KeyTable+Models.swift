@@ -10,7 +10,7 @@ extension KeyTable {
       .word("^\(KeyValue.namePattern)$", examples: ["self", "device"]), isRequired: true),
     SchemaKey(
       "identity",
-      "Fields that make the id: in a queue, objects with equal values are one. Also paths, such as file.hash.",
+      "Fields that make the id: in a queue, objects with equal values are one, and so are queues. Or paths: file.hash.",
       .list(.path)),
     SchemaKey(
       "newestBy", "A field by which new devices load the newest objects first: timestamp, int32, int64 or uint32.",

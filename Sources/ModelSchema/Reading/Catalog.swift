@@ -37,6 +37,9 @@ struct CatalogModel {
     }
   }
 
+  /// Whether the object is a queue with a derived id, which never ends.
+  var isQueueWithIdentity: Bool { queue == .own && !identity.isEmpty }
+
   /// Whether the field never changes after creation.
   func isFixed(_ field: String) -> Bool { reasonFixed(field) != nil }
 

@@ -126,7 +126,8 @@ extension Rule {
   static let queuePlacement = Rule(
     "queue-placement", "`queue:` is `self`, `device`, or a required ref to a model with `queue: self` or to a user.")
   static let identityField = Rule(
-    "identity-field", "An identity is made of required values that can be compared byte by byte.")
+    "identity-field",
+    "An identity is made of required values that can be compared byte by byte; that of a queue names its users.")
   static let newestByField = Rule("newest-by-field", "`newestBy:` names a field that is a timestamp or an integer.")
 }
 
@@ -144,7 +145,8 @@ extension Rule {
     "effect-target", "An effect suits what it changes, and a field is changed by one effect.")
   static let fixedField = Rule("fixed-field", "The queue and identity of an object never change.")
   static let missingField = Rule("missing-field", "A created object gets all its required fields.")
-  static let upsertIdentity = Rule("upsert-identity", "`upsert` needs a model with an identity.")
+  static let upsertIdentity = Rule(
+    "upsert-identity", "`upsert` needs a model with an identity that is no queue of its own.")
   static let lookupIdentity = Rule(
     "lookup-identity", "`model(value)` needs a model with an identity of one field, in the same queue.")
   static let requirementType = Rule("requirement-type", "`requires:` is `uploaded(PATH)`, where PATH leads to a file.")
@@ -158,7 +160,8 @@ extension Rule {
 
 extension Rule {
   static let accessDevice = Rule("access-device", "A model with `queue: device` has no `access:`.")
-  static let accessRoot = Rule("access-root", "Only owners delete an object of a model with `queue: self`.")
+  static let accessRoot = Rule(
+    "access-root", "Only owners delete an object of a model with `queue: self`, and nobody one with an identity.")
   static let accessField = Rule("access-field", "Everyone who may create an object may set its required fields.")
   static let accessCreator = Rule("access-creator", "`create:` cannot be a right of the `creator`.")
   static let accessHolder = Rule(

@@ -59,7 +59,8 @@ public struct UserField: Hashable, Sendable {
 public struct AccessDeclaration: Hashable, Sendable {
   public var create: [RightHolder]
   public var update: [RightHolder]
-  /// `owner` or `creator` for a model with `queue: self`. The creator has to be an owner too.
+  /// `owner`, `creator` or nobody for a model with `queue: self`, and nobody if it has an identity. The creator has to be
+  /// an owner too.
   public var delete: [RightHolder]
   /// Fields with a right of their own, in the order of the file.
   public var fields: [FieldRight]

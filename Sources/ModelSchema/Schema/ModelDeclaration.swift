@@ -43,6 +43,9 @@ public struct ModelDeclaration: Hashable, Sendable {
     self.views = views
   }
 
+  /// Whether the object is a queue with a derived id, which never ends.
+  public var isQueueWithIdentity: Bool { queue == .own && !identity.isEmpty }
+
   public func field(named name: String) -> FieldDeclaration? {
     fields.first { $0.name == name }
   }

@@ -190,7 +190,7 @@ extension OperationContext {
   private func checkBound<Object: Model>(_ object: Object) throws {
     let id = object.id.rawValue
     if let queue = object.queueID, queue.root == id {
-      guard !id.isVersion4 else { return }
+      if id.isVersion4 || queue.isDerived && Object.objectAccess.identity?.isEmpty == false { return }
       throw OperationError(
         .invalidChange, "The \(Object.modelName) \(id) is a queue without a random id: make its id with `.new()`.")
     }

@@ -7,6 +7,8 @@ package struct AccessStanding {
   private let user: UserID
   private let role: QueueRole
   let queue: QueueID
+  /// The name of the schema of the queue.
+  let schema: String
   let object: UUIDValue
   let isThere: Bool
   private var isCreator: Bool
@@ -16,13 +18,13 @@ package struct AccessStanding {
 
   /// `content` and `creator` are those of the object before the change; nil if there is no object.
   package init(
-    of user: UserID, as role: QueueRole, to object: UUIDValue, in queue: QueueID, under access: ObjectAccess,
-    content: [UInt8]? = nil, creator: UserID? = nil
+    of user: UserID, as role: QueueRole, to object: UUIDValue, in queue: QueueID, of schema: String,
+    under access: ObjectAccess, content: [UInt8]? = nil, creator: UserID? = nil
   ) {
     self.user = user
     self.role = role
     self.object = object
-    self.queue = queue
+    (self.queue, self.schema) = (queue, schema)
     isThere = content != nil
     isCreator = content != nil && creator == user
     named = []

@@ -37,9 +37,9 @@ extension ObjectAccess {
   }
 
   /// Only an owner may delete the root, which ends the queue, whatever the table says, and whether the root is there or
-  /// not.
+  /// not. A queue with an identity never ends, because its id could not be used again.
   private func mayDelete(_ sender: AccessStanding) -> Bool {
-    if sender.isRoot, !sender.holds([.owner]) { return false }
+    if sender.isRoot, sender.queue.isDerived || !sender.holds([.owner]) { return false }
     return !sender.isThere || sender.holds(delete)
   }
 
@@ -58,7 +58,7 @@ extension ObjectAccess {
     if sender.isRoot, !sender.isThere, !sender.holds([.owner]) { return false }
     let maker = sender.making(content, under: self)
     return maker.holds(creators) && refusedField(of: change, patch, by: sender, maker) == nil
-      && isProven(change.object, type, content, in: sender.queue)
+      && isProven(change, type, content, to: sender)
   }
 
   /// The right to create, in which `creator` stands for nobody.
@@ -81,37 +81,6 @@ extension ObjectAccess {
     // The object names no files of a field that the change does not fill.
     change.files.removeAll { !sender.holds(holders(ofField: $0.tag)) }
     return change
-  }
-
-  /// Whether the id of a new object is the one that its content gives, and no derived one if it gives none. So nothing
-  /// of another type takes its place.
-  private func isProven(_ id: UUIDValue, _ type: String, _ content: [UInt8], in queue: QueueID) -> Bool {
-    guard let identity, id != queue.root else { return true }
-    if identity.isEmpty { return !id.isDerived }
-    var records = RecordWriter(capacity: 128)
-    records.string(1, type)
-    return content.withUnsafeBytes { bytes in
-      identity.allSatisfy { bytes.copyValue(at: $0, to: &records) }
-        && id == .derived(in: queue, identity: records.bytes)
-    }
-  }
-}
-
-extension UnsafeRawBufferPointer {
-  /// Adds the value at a path, as a record under the first tag of the path. False if it is not there exactly once.
-  fileprivate func copyValue(at path: [Int], to records: inout RecordWriter) -> Bool {
-    guard let tag = path.first, var found = onlyRecord(of: tag) else { return false }
-    for tag in path.dropFirst() {
-      guard found.wireType == .length, let inner = onlyRecord(of: tag, in: found.value) else { return false }
-      found = inner
-    }
-    let value = self[found.value]
-    switch found.wireType {
-    case .length: records.length(tag, value)
-    case .varint: records.varint(tag, RecordReader(self, in: found.value).number(found))
-    case .fixed32, .fixed64: return false  // No identity has such a value.
-    }
-    return true
   }
 }
 

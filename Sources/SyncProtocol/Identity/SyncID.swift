@@ -19,6 +19,14 @@ package enum SyncID {
     QueueID(derived("modelgen.home.1", user.rawValue.bytes + schema.utf8)).markedAsHome
   }
 
+  /// The queue that an identity gives in the app of a schema; its first bit is 1. The records are those of the model and
+  /// its identity.
+  package static func queue(ofSchema schema: String, identity records: [UInt8]) -> QueueID {
+    var all = RecordWriter(capacity: records.count + 32)
+    all.string(1, schema)
+    return QueueID(derived("modelgen.queue.1", all.bytes + records)).markedAsDerived
+  }
+
   /// The object in the user's home queue that stands for the membership of a queue.
   package static func membership(of queue: QueueID, inHome home: QueueID) -> UUIDValue {
     .bound(to: home, chosen: derived("modelgen.membership.1", queue.rawValue.bytes).high)

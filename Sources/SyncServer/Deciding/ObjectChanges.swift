@@ -86,8 +86,8 @@ struct ObjectChanges {
     let isReserved = [live?.type, type].contains { $0?.hasPrefix(reserved) == true }
     let access = type.map { sender.access[$0] } ?? .byRole
     let standing = AccessStanding(
-      of: sender.user, as: sender.role, to: change.object, in: queue, under: access, content: live?.content,
-      creator: live?.system.createdBy)
+      of: sender.user, as: sender.role, to: change.object, in: queue, of: sender.schema, under: access,
+      content: live?.content, creator: live?.system.createdBy)
     guard !isReserved, let admitted = access.admitted(change, of: standing) else {
       throw .code(RejectionCode.forbidden)
     }
@@ -139,6 +139,8 @@ struct ObjectChanges {
 /// The sender of a mutation, with what decides about the sender's rights.
 struct ChangeSender {
   var user: UserID
+  /// The name of the app's schema.
+  var schema: String
   var role: QueueRole
   var access: AccessTable
 }

@@ -7,7 +7,7 @@ import WireFormat
 /// Makes the checks of a request in the order that docs/formats/sync-server.md gives.
 struct QueueAdmission {
   private let asker: Asker
-  /// Whether a queue was born.
+  /// Whether a queue was born, or the user was let in.
   private(set) var hasChanged = false
   private(set) var duties: [HomeDuty] = []
 
@@ -21,24 +21,45 @@ struct QueueAdmission {
   }
 
   /// Admits or refuses a commit. An unknown queue is born with the sender as its owner if the commit makes its root, or
-  /// if it is the sender's home queue.
+  /// if it is the sender's home queue. To a queue with an identity a sender is let in whom the commit proves.
   mutating func commit(
-    _ commit: DecodedCommit, at time: Timestamp, _ room: RoomLimit, _ environment: RuntimeEnvironment,
-    _ work: inout UnitOfWork
+    _ commit: DecodedCommit, _ access: AccessTable, at time: Timestamp, _ room: RoomLimit,
+    _ environment: RuntimeEnvironment, _ work: inout UnitOfWork
   ) throws -> Result {
     let (id, request) = (work.queueID, commit.request)
     guard asker.mayAsk(for: id) else { return .refused(.noQueue) }
-    guard let queue = try work.queue() else {
-      guard asker.mayBear(id), id == asker.home || commit.makesRoot else { return .refused(.noQueue) }
-      guard try room.allowsQueue(of: user, work) else {
+    let isProven = try id.isDerived && proves(commit, access, work)
+    var queue = try work.queue()
+    let isKnown = queue?.schema == asker.schema
+    let membership = isKnown ? try work.membership(of: user) : nil
+    let isBorn = queue == nil && (isProven || id == asker.home || id.rawValue.isVersion4 && commit.makesRoot)
+    let isLetIn = isKnown && isProven && membership?.role != .owner
+    if isBorn || isLetIn {
+      guard try membership != nil || room.allowsQueue(of: user, work) else {
         return .refused(Self.noQueueMore(for: request.mutations.map { ($0.operation, $0.attempt) }, at: time))
       }
-      let (queue, membership) = try bear(&work, at: time, environment)
-      return .admitted(queue, membership)
+      let (after, owner) = try letIn(membership, to: queue, at: time, environment, &work)
+      if isBorn { return .admitted(after, owner) }
+      queue = after
     }
+    guard let queue else { return .refused(unknown(id)) }
     return try admitted(queue, request.mutations.map(\.operation), work) { membership in
       request.grant == membership.grant ? nil : .stale(membership.grant)
     }
+  }
+
+  /// Whether a mutation that has no final outcome yet creates the root of a queue with an identity, and proves the user.
+  /// A void one does too, as it gives birth to a queue.
+  private func proves(_ commit: DecodedCommit, _ access: AccessTable, _ work: UnitOfWork) throws -> Bool {
+    for (mutation, changes) in zip(commit.request.mutations, commit.changes) {
+      guard let change = changes?.objects.first(where: { $0.object == work.queueID.root }),
+        let type = change.createdType,
+        access[type].proves(user, by: change, rootOf: work.queueID, of: asker.schema)
+      else { continue }
+      let outcome = try work.outcome(of: mutation.operation)
+      if outcome?.isFinal(forAttempt: mutation.attempt) != true { return true }
+    }
+    return false
   }
 
   /// Admits or refuses a delta.
@@ -47,14 +68,13 @@ struct QueueAdmission {
   ) throws -> Result {
     let id = work.queueID
     guard asker.mayAsk(for: id) else { return .refused(.noQueue) }
-    guard let queue = try work.queue() else {
+    let queue = try work.queue()
+    if try !request.awaiting.isEmpty && mayComeTo(queue, work) && !room.allowsQueue(of: user, work) {
       // The commit of these operations was refused because its sender has too many queues. A client asks for their
       // outcomes here.
-      guard !request.awaiting.isEmpty, asker.mayBear(id), try !room.allowsQueue(of: user, work) else {
-        return .refused(.noQueue)
-      }
       return .refused(Self.noQueueMore(for: request.awaiting.map { ($0, ProtocolLimits.attempts) }, at: time))
     }
+    guard let queue else { return .refused(unknown(id)) }
     return try admitted(queue, request.awaiting, work) { membership in
       guard let cursor = request.cursor else { return nil }
       let isServed = request.grant ?? membership.grant == membership.grant && queue.isServed(from: cursor)
@@ -67,7 +87,7 @@ struct QueueAdmission {
     _ queue: StoredQueue, _ operations: [OperationID], _ work: UnitOfWork,
     unless refusal: (StoredMembership) -> QueueRefusal?
   ) throws -> Result {
-    guard queue.schema == asker.schema else { return .refused(.noQueue) }
+    guard queue.schema == asker.schema else { return .refused(unknown(work.queueID)) }
     guard let membership = try work.membership(of: user) else {
       let outcomes = try operations.compactMap { try work.outcome(of: $0) }
       return try .refused(
@@ -90,12 +110,34 @@ struct QueueAdmission {
       }, retention: .zero)
   }
 
+  /// Whether a commit of the user could make the queue, or let the user in.
+  private func mayComeTo(_ queue: StoredQueue?, _ work: UnitOfWork) throws -> Bool {
+    let id = work.queueID
+    if queue == nil { return id == asker.home || id.rawValue.isVersion4 || id.isDerived }
+    return try id.isDerived && work.membership(of: user) == nil
+  }
+
+  /// The refusal of a queue that does not exist for the user. Everybody can compute the id of a queue with an identity, so
+  /// nobody learns whether it is there.
+  private func unknown(_ queue: QueueID) -> QueueRefusal {
+    queue.isDerived ? .revoked(outcomes: [], retention: .zero) : .noQueue
+  }
+
   /// Creates the queue, with the user as its owner.
   mutating func bear(
     _ work: inout UnitOfWork, at time: Timestamp, _ environment: RuntimeEnvironment
+  ) throws -> StoredQueue {
+    try letIn(nil, to: nil, at: time, environment, &work).0
+  }
+
+  /// Makes the user an owner of the queue, which is born if there is none. A member keeps the grant.
+  private mutating func letIn(
+    _ member: StoredMembership?, to before: StoredQueue?, at time: Timestamp, _ environment: RuntimeEnvironment,
+    _ work: inout UnitOfWork
   ) throws -> (StoredQueue, StoredMembership) {
-    var queue = StoredQueue(of: asker.schema)
-    let owner = StoredMembership(role: .owner, grant: environment.randomID(), by: user, since: time)
+    var queue = before ?? StoredQueue(of: asker.schema)
+    var owner = member ?? StoredMembership(role: .owner, grant: environment.randomID(), by: user, since: time)
+    owner.role = .owner
     work.write(.membership(owner, of: user))
     hasChanged = true
     // A home queue does not list itself, and has no objects for members.

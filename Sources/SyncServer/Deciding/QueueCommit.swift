@@ -45,8 +45,9 @@ struct QueueCommit {
     _ work: inout UnitOfWork
   ) throws -> Done {
     var admission = QueueAdmission(asker)
-    switch try admission.commit(commit, at: time, room, environment, &work) {
-    case .refused(let refusal): return Done(result: .refused(refusal), hasChanged: false)
+    switch try admission.commit(commit, access, at: time, room, environment, &work) {
+    case .refused(let refusal):
+      return Done(result: .refused(refusal), hasChanged: admission.hasChanged, duties: admission.duties)
     case .admitted(let queue, let membership):
       try room.checkOutcomes(of: asker.user, work)
       var commit = Self(
@@ -123,7 +124,7 @@ struct QueueCommit {
       guard changes.isWithinFileLimits else { throw .code(RejectionCode.tooLarge) }
       budget.add(work: changes.members.count)
       if !changes.files.isEmpty, !access.letsUpload(role) { throw .code(RejectionCode.forbidden) }
-      let sender = ChangeSender(user: user, role: role, access: access)
+      let sender = ChangeSender(user: user, schema: asker.schema, role: role, access: access)
       let objects = try ObjectChanges(
         changes.objects, waitingFor: changes.files.count, history, by: sender, work, &budget)
       try room.check(objects, by: sender, work)

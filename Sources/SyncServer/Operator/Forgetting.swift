@@ -9,6 +9,7 @@ package enum Farewell: Hashable, Sendable {
   /// The user was its last member: it ends, with its objects and files.
   case end(QueueID)
   /// The user leaves. Where nobody else owns it, the member who has been there for longest, of the highest role, does.
+  /// A queue with an identity never ends: its last member leaves too.
   case leave(QueueID, newOwner: UserID?)
   /// The user's home queue: all of its objects go. It cannot end.
   case empty(QueueID)
@@ -43,7 +44,7 @@ package struct Forgetting: Sendable {
     of user: UserID, to queue: QueueID, _ members: [UserID: StoredMembership]
   ) -> Farewell {
     let others = members.filter { $0.key != user }
-    if others.isEmpty { return .end(queue) }
+    if others.isEmpty { return queue.isDerived ? .leave(queue, newOwner: nil) : .end(queue) }
     if members[user]?.role != .owner || others.values.contains(where: { $0.role == .owner }) {
       return .leave(queue, newOwner: nil)
     }

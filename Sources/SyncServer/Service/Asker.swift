@@ -21,8 +21,4 @@ package struct Asker: Hashable, Sendable {
   /// Whether the user may ask for a queue at all. A home queue is only for its own user, and the zero id stands for data
   /// that never leaves a device.
   func mayAsk(for queue: QueueID) -> Bool { queue != .zero && (!queue.isMarkedAsHome || queue == home) }
-
-  /// Whether the user may create the queue. Ids of version 8 belong to objects and home queues, so the only one that
-  /// may be born is the user's own home queue.
-  func mayBear(_ queue: QueueID) -> Bool { queue.rawValue.isVersion4 || queue == home }
 }

@@ -57,7 +57,7 @@ extension SyncService {
         queue = known
       } else {
         var admission = QueueAdmission(asker)
-        queue = try admission.bear(&work, at: now, environment).0
+        queue = try admission.bear(&work, at: now, environment)
       }
       let live = try work.membership(of: duty.user, in: duty.queue).map { membership in
         ObjectState.Live(

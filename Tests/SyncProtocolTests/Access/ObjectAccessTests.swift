@@ -39,7 +39,7 @@ import WireFormat
     root: Bool = false
   ) -> AccessStanding {
     AccessStanding(
-      of: sender, as: role, to: root ? queue.root : id, in: queue, under: access,
+      of: sender, as: role, to: root ? queue.root : id, in: queue, of: "Test", under: access,
       content: isCreator == nil ? nil : naming(user),
       creator: isCreator.map { $0 ? sender : other })
   }

@@ -12,14 +12,14 @@ package enum Fault: String, CaseIterable, Sendable {
   case serverClock, serverDisk, upkeep, membership, role, failover, failback, copies
   // Of users.
   case invalid, conditions, dependencies, files, queues, batches, owners, manyQueues, manyOperations, ends, forgery
-  case fileFields, invitations, updates, retry
+  case fileFields, invitations, updates, retry, meetings
 
   /// In how many of a hundred worlds it occurs.
   var share: UInt64 {
     switch self {
     case .loss, .duplicates, .delay, .batches: 80
     case .cancel, .conditions, .dependencies, .files, .queues, .ends, .uploads, .fileFields, .copies, .forgery: 60
-    case .powerCut, .kill, .upkeep, .collectTombstones, .noConnection, .serverError, .retry: 50
+    case .powerCut, .kill, .upkeep, .collectTombstones, .noConnection, .serverError, .retry, .meetings: 50
     case .owners, .invitations, .slow, .updates, .failover: 40
     case .invalid, .loseFile, .restart, .membership, .role, .serverKill, .serverPowerCut, .serverDisk, .restore: 30
     case .cut, .tooLarge, .tooMany, .captivePortal, .expiredToken, .serverStorage, .forgetOutcomes: 30
@@ -37,7 +37,7 @@ package enum Fault: String, CaseIterable, Sendable {
     switch self {
     case .owners: 24
     case .salvage, .retry: 18
-    case .uploads, .fileFields, .copies: 15
+    case .uploads, .fileFields, .copies, .meetings: 15
     case .cancel: 12
     case .membership: 10
     case .close, .forgery, .ends, .updates, .failover, .failback: 9

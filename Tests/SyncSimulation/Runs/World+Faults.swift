@@ -41,6 +41,7 @@ extension World {
     case .failover: try failOver()
     case .failback: try failBack()
     case .retry: try retry()
+    case .meetings: try meet()
     default: preconditionFailure("\(fault) is a way to behave")
     }
   }

@@ -67,9 +67,11 @@ final class World: @unchecked Sendable {
     var queue: QueueID
     /// The number of its app.
     var app: Int
-    /// The device on which it was made; nil for those that are made by the world's owner.
-    var maker: String?
+    /// The devices on which it was made; none for those that are made by the world's owner.
+    var makers: Set<String> = []
     var photos: [UUIDValue]
+    /// Whom its identity names; nobody if its id is random.
+    var people: Set<UserID> = []
     /// Whether all users of the app share it.
     var isCommon = false
   }

@@ -55,7 +55,7 @@ final class SimulatedServer: @unchecked Sendable {
     return AccessTables([
       AlbumSchema.name: AccessTable(types: [
         AlbumRoot.modelName: root, Photo.modelName: Photo.objectAccess, Message.modelName: Message.objectAccess,
-        Badge.type: Badge.access,
+        Badge.type: Badge.access, Pair.modelName: Pair.objectAccess,
       ])
     ])
   }

@@ -86,13 +86,15 @@ struct PlainSender {
 extension PlainAccess {
   /// The part of a change that is done; nil if the change is forbidden.
   func allowed(
-    _ change: PlainChange, on live: PlainLive?, by user: PlainID, as role: PlainRole, in queue: PlainID
+    _ change: PlainChange, on live: PlainLive?, by user: PlainID, as role: PlainRole, in queue: PlainID,
+    of schema: String
   ) -> PlainChange? {
     let isRoot = change.object == queue
     var sender = PlainSender(user: user, role: role, queue: queue)
     sender.isCreator = live?.createdBy == user
     sender.content = live?.content ?? []
     switch (change.action, live) {
+    case (.delete, _) where isRoot && queue.isOfIdentity: return nil
     case (.delete, let live) where isRoot:
       return role == .owner && (live.map { sender.has(rights($0.type).delete) } ?? true) ? change : nil
     case (.delete, nil), (.patch, nil): return change
@@ -110,7 +112,8 @@ extension PlainAccess {
       // Whether an object is there or not, the right to create is that to the object that the create would make.
       var maker = PlainSender(user: user, role: role, queue: queue)
       maker.content = content
-      guard maker.has(rights.create), rights.prove(change.object, type, content, in: queue) else { return nil }
+      guard maker.has(rights.create), rights.prove(change.object, type, content, in: queue, of: schema)
+      else { return nil }
       if live == nil {
         maker.isCreator = true
         let tags = patch.edited.union(patch.fill.map(\.tag)).union(change.files.map(\.tag))
@@ -126,17 +129,17 @@ extension PlainAccess {
     }
   }
 
-  /// Whether a member may make a change of members. The founder is the one whom nobody else has taken in; the root is
+  /// Whether a member may make a change of members. Founders are those whom nobody else has taken in; the root is
   /// that of the queue, if it is there.
   func allows(
-    _ change: PlainMemberChange, by user: PlainID, _ members: [PlainID: PlainMember], founder: PlainID?,
+    _ change: PlainMemberChange, by user: PlainID, _ members: [PlainID: PlainMember], _ founders: Set<PlainID>,
     _ root: PlainLive?
   ) -> Bool {
     guard let role = members[user]?.role else { return false }
     let rights = root.map { self.rights($0.type) }?.members ?? PlainMemberRights()
-    let sender = PlainSender(user: user, role: role, isCreator: founder == user)
+    let sender = PlainSender(user: user, role: role, isCreator: founders.contains(user))
     let before = members[change.user]?.role.rank ?? 0
-    let mayLower = founder != change.user || change.user == user || sender.has(rights.creator)
+    let mayLower = !founders.contains(change.user) || change.user == user || sender.has(rights.creator)
     switch change.action {
     case .unfollow where change.user == user: return true
     case .follow(let given): return sender.has(rights.invite) && given.rank <= role.rank
@@ -153,24 +156,43 @@ extension PlainAccess {
 }
 
 extension PlainRights {
-  /// Whether the id of a new object is the one that its content gives.
-  fileprivate func prove(_ id: PlainID, _ type: String, _ content: [UInt8], in queue: PlainID) -> Bool {
-    guard let identity, id != queue else { return true }
+  /// Whether the id of a new object is the one that its content gives. That of a random queue says nothing.
+  fileprivate func prove(
+    _ id: PlainID, _ type: String, _ content: [UInt8], in queue: PlainID, of schema: String
+  ) -> Bool {
+    let isRoot = id == queue
+    if isRoot && !queue.isOfIdentity { return true }
+    guard let identity else { return !isRoot }
     if identity.isEmpty { return !id.isDerived }
+    guard let values = identityValues(in: content, isRoot: isRoot) else { return false }
+    return id == (isRoot ? .queue(schema: schema, type: type, values) : .derived(in: queue, type: type, values))
+  }
+
+  /// The values of which an id is made, under the first tags of their paths; nil if one is missing or there twice. In a
+  /// root, a field may be a set: several values, each larger than the one before.
+  func identityValues(in content: [UInt8], isRoot: Bool) -> [PlainRecord]? {
+    guard let identity, !identity.isEmpty else { return nil }
     var values: [PlainRecord] = []
     for path in identity {
+      if isRoot, path.count == 1 {
+        guard let found = try? content.records().filter({ $0.tag == path[0] }), !found.isEmpty,
+          zip(found, found.dropFirst()).allSatisfy({ $0.value.lexicographicallyPrecedes($1.value) })
+        else { return nil }
+        values += found
+        continue
+      }
       var bytes = content
       for (depth, tag) in path.enumerated() {
         guard let found = try? bytes.records().filter({ $0.tag == tag }), found.count == 1, let record = found.first,
           depth + 1 == path.count || record.wireType == 2
-        else { return false }
+        else { return nil }
         bytes = record.value
         if depth + 1 == path.count {
           values.append(PlainRecord(tag: path[0], wireType: record.wireType, value: record.value))
         }
       }
     }
-    return id == .derived(in: queue, type: type, values)
+    return values
   }
 }
 

@@ -5,6 +5,8 @@ enum PlainRefusal {
   case noQueue
   case ended
   case revoked
+  /// `revoked`, of a queue with an identity that is not there for the asker.
+  case concealed
   /// With the member's grant.
   case stale(PlainID)
   case reset(PlainID)
@@ -46,19 +48,49 @@ extension PlainTransaction {
   /// Why a commit is refused; nil if it is admitted. Creates an unknown queue.
   mutating func refusal(of commit: PlainCommit, by asker: PlainAsker) -> PlainRefusal? {
     let asked = commit.place
-    if before == nil, asked.queue == asker.home || asked.queue.isVersion4 && commit.makesRoot {
+    let isProven = asked.queue.isOfIdentity && proves(commit, asker)
+    if before == nil, isProven || asked.queue == asker.home || asked.queue.isVersion4 && commit.makesRoot {
       beBorn(of: asker)
       return nil
     }
-    if let refusal = asker.refusal(by: before, asked.queue) { return refusal }
+    if isProven, before?.row.schema == asker.schema { letIn(asker.user) }
+    if member(asker.user) == nil || before?.row.schema != asker.schema,
+      let refusal = asker.refusal(by: before, asked.queue)
+    {
+      return refusal
+    }
     return member(asker.user).flatMap { $0.grant == asked.grant ? nil : .stale($0.grant) }
+  }
+
+  /// Whether a mutation without a final outcome creates the root, with content that gives the queue's id and names the
+  /// sender. Section "Ids" of sync-protocol.md.
+  private func proves(_ commit: PlainCommit, _ asker: PlainAsker) -> Bool {
+    commit.mutations.contains { mutation in
+      if outcome(mutation.operation)?.settles(mutation) == true { return false }
+      let creation = mutation.changes?.objects.first { $0.object == commit.place.queue && $0.isCreate }
+      guard case .create(let type, let patch, _)? = creation?.action, let content = try? patch.merged(into: []),
+        let values = rights(of: type, for: asker)?.identityValues(in: content, isRoot: true)
+      else { return false }
+      return .queue(schema: asker.schema, type: type, values) == commit.place.queue
+        && values.contains { $0.wireType == 2 && $0.value == asker.user.bytes }
+    }
+  }
+
+  /// Makes a user an owner: a new member, or one who was less.
+  private mutating func letIn(_ user: PlainID) {
+    guard var member = member(user) else {
+      return put(PlainMember(role: .owner, grant: newGrant(of: user), by: user, since: time), as: user)
+    }
+    if member.role == .owner { return }
+    member.role = .owner
+    put(member, as: user)
   }
 }
 
 extension PlainAsker {
   /// The refusals that commits and deltas have in common; nil for a member.
   fileprivate func refusal(by queue: PlainQueue?, _ id: PlainID) -> PlainRefusal? {
-    guard mayAsk(for: id), let queue, queue.row.schema == schema else { return .noQueue }
+    guard mayAsk(for: id), let queue, queue.row.schema == schema else { return id.isOfIdentity ? .concealed : .noQueue }
     if queue.members[user] != nil { return nil }
     return queue.former.contains(user) ? .ended : .revoked
   }

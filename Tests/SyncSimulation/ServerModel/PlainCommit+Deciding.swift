@@ -58,7 +58,7 @@ extension PlainCommit {
 extension PlainOutcome {
   /// Whether the mutation has its outcome: one that has changed nothing counts for its attempt and those before it, all
   /// else for ever.
-  fileprivate func settles(_ mutation: PlainMutation) -> Bool {
+  func settles(_ mutation: PlainMutation) -> Bool {
     switch status {
     case .rejected, .noEffect: mutation.attempt <= attempt
     default: true
@@ -121,7 +121,8 @@ extension PlainTransaction {
     var found: [PlainID] = []
     guard let role = member(user)?.role else { return [] }
     for (change, before) in zip(changes, before) {
-      let allowed = access.allowed(change, on: before?.live, by: user, as: role, in: effects.queue)
+      let allowed = access.allowed(
+        change, on: before?.live, by: user, as: role, in: effects.queue, of: row?.schema ?? "")
       guard let change = allowed, !change.isReserved(before) else { throw PlainRejection(code: "forbidden") }
       try change.check(before, in: effects.queue)
       switch change.action {
@@ -163,9 +164,9 @@ extension PlainTransaction {
   ) throws(PlainRejection) -> Bool {
     let before = members
     var after = before
-    let founder = before.first { $0.value.by == $0.key }?.key
+    let founders = Set(before.filter { $0.value.by == $0.key }.keys)
     for change in changes.members {
-      guard access.allows(change, by: user, after, founder: founder, root) else {
+      guard access.allows(change, by: user, after, founders, root) else {
         throw PlainRejection(code: "forbidden")
       }
       let hadOwner = after.values.contains { $0.role == .owner }

@@ -99,6 +99,19 @@ extension PlainID {
     return bound(to: queue, hash.prefix(8).reduce(0) { $0 << 8 | UInt64($1) }, isDerived: true)
   }
 
+  /// The id that an identity gives to a queue. Section "Ids" of docs/formats/blob-format.md.
+  static func queue(schema: String, type: String, _ values: [PlainRecord]) -> PlainID {
+    var records: [UInt8] = []
+    for name in [schema, type] { records.append(PlainRecord(tag: 1, wireType: 2, value: Array(name.utf8))) }
+    for value in values { records.append(value) }
+    var id = derived("modelgen.queue.1", records)
+    id.high |= 1 << 63
+    return id
+  }
+
+  /// Whether a queue with this id has an identity.
+  var isOfIdentity: Bool { high >> 63 == 1 && high >> 12 & 15 == 8 }
+
   /// Whether an object of the queue, other than its root, may have this id.
   func isBound(to queue: PlainID) -> Bool { self == .bound(to: queue, high, isDerived: isDerived) }
 

@@ -185,6 +185,7 @@ extension PlainRefusal {
     case .noQueue: Self.json("NO_QUEUE")
     case .ended: Self.json("ENDED", outcomes: .anyOrder(outcomes.map { $1.json(of: $0) }), retention)
     case .revoked: Self.json("REVOKED", outcomes: .anyOrder(outcomes.map { $1.json(of: $0) }), retention)
+    case .concealed: Self.json("REVOKED", outcomes: .anyOrder([]), 0)
     case .stale(let grant): Self.json("STALE", grant)
     case .reset(let grant): Self.json("RESET", grant)
     }

@@ -73,6 +73,9 @@ struct PlainTransaction {
     return members
   }
 
+  /// The rights to objects of a type in the app of an asker; nil if its table does not have the type.
+  func rights(of type: String, for asker: PlainAsker) -> PlainRights? { tables[asker.schema]?.types[type] }
+
   /// Puts an object, or a tombstone for nil, with the next revision of the queue.
   mutating func put(_ live: PlainLive?, as id: PlainID) {
     guard var row else { return }

@@ -66,6 +66,29 @@ extension AlbumRoot {
   }
 }
 
+/// The root of a queue with an identity: an album of some people, whoever of them makes it first.
+struct Pair: QueueModel {
+  let id: ObjectID<Pair>
+  var people: SortedSet<UserID> = []
+  var unknownFields = UnknownFields.none
+
+  static let modelName = "pair"
+  var queueID: QueueID? { id.queueID }
+  static let objectAccess = ObjectAccess(delete: [], fixed: [peopleTag], identity: [[peopleTag]])
+  static let peopleTag = 2
+
+  init(zeroWithID id: ObjectID<Pair>) { self.id = id }
+
+  init(of people: SortedSet<UserID>) {
+    var hasher = IdentityHasher(schema: AlbumSchema.name, model: Self.modelName)
+    hasher.combine(Self.peopleTag, people)
+    (id, self.people) = (hasher.finish(), people)
+  }
+
+  static let fieldTable = FieldTable(
+    "pair", unknownFields: \Self.unknownFields, Field(peopleTag, "people", \Self.people))
+}
+
 /// Tells of a photo in another queue.
 struct Message: Model {
   let id: ObjectID<Message>
@@ -125,7 +148,9 @@ struct Forbidden: Model {
 enum AlbumSchema: SchemaDescription {
   static let name = "Albums"
   static let version = "1.1"
-  static let models: [any Model.Type] = [AlbumRoot.self, Forbidden.self, Message.self, Photo.self]
+  static let models: [any Model.Type] = [
+    AlbumRoot.self, Forbidden.self, Message.self, Pair.self, Photo.self,
+  ]
 }
 
 /// The same schema in an app that is older than the rights of its models. Only the server refuses what such an app

@@ -52,7 +52,9 @@ struct NewerPhoto: Model {
 enum NewerAlbumSchema: SchemaDescription {
   static let name = AlbumSchema.name
   static let version = "1.1+"
-  static let models: [any Model.Type] = [AlbumRoot.self, Forbidden.self, Message.self, NewerPhoto.self]
+  static let models: [any Model.Type] = [
+    AlbumRoot.self, Forbidden.self, Message.self, NewerPhoto.self, Pair.self,
+  ]
 }
 
 extension Device {

@@ -34,14 +34,14 @@ struct SimulatedUser {
 
   /// Returns whether the store took the photo, or its file is being added.
   @discardableResult
-  private func create(_ id: UUIDValue, file hasFile: Bool, root: AlbumRoot? = nil) -> Bool {
+  func create(_ id: UUIDValue, file hasFile: Bool, root: (any QueueModel)? = nil) -> Bool {
     guard hasFile else { return create(id, nil, root) }
     withFile(of: id) { create(id, $0) }
     return true
   }
 
   @discardableResult
-  func create(_ id: UUIDValue, _ file: FileReference?, _ root: AlbumRoot? = nil) -> Bool {
+  func create(_ id: UUIDValue, _ file: FileReference?, _ root: (any QueueModel)? = nil) -> Bool {
     var photo = Photo(zeroWithID: ObjectID(id))
     photo.album = queue
     photo.owner = device.name
@@ -55,7 +55,7 @@ struct SimulatedUser {
       upsert.insert(Photo.tagsTag, String(repeating: "large", count: 20 + world.random.below(150)))
     }
     let isRequired = file != nil && world.random.chance(50)
-    let roots = root.map { [Performed.Edit(object: $0.id.rawValue, kind: .create)] } ?? []
+    let roots = root == nil ? [] : [Performed.Edit(object: queue.root, kind: .create)]
     let edits = roots + [Performed.Edit(object: id, kind: .create)]
     let operation = perform(edits, file: file, isRequired: isRequired) { [photo, upsert] context in
       if let root { try context.create(root) }
@@ -184,7 +184,7 @@ struct SimulatedUser {
     world.fault(.queues, "a new album")
     let queue = world.randomQueue()
     let id = world.randomID(in: queue)
-    world.albums.append(.init(queue: queue, app: device.app.number, maker: device.name, photos: [id]))
+    world.albums.append(.init(queue: queue, app: device.app.number, makers: [device.name], photos: [id]))
     var screen = screen
     screen.albumIndex = world.albums.count - 1
     screen.album = world.albums[screen.albumIndex]

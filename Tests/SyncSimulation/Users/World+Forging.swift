@@ -13,6 +13,7 @@ extension World {
     if random.chance(40) { return try forgePhoto() }
     for _ in 0..<20 { try forgeName() }
     for _ in 0..<3 { try forgeMember() }
+    for _ in 0..<3 { try forgeMeeting() }
   }
 
   /// Changes members in a way that no rule of this world allows.

@@ -26,7 +26,8 @@ extension World {
     server.history.state.queues[queue]?.member(on: device)?.role
   }
 
-  /// Notes that a membership was put into a queue, or ended. Only the device of its maker makes a lost queue again.
+  /// Notes that a membership was put into a queue, or ended. Only a device on which it was made makes a lost queue
+  /// again, or comes back to one that everybody has left.
   func note(_ before: [UserID: StoredMembership], _ membership: StoredMembership?, of user: UserID, in queue: QueueID) {
     let (was, isOwner) = (before[user]?.role == .owner, membership?.role == .owner)
     if was && !isOwner { count(membership == nil ? "an owner leaves" : "an owner is lowered") }
@@ -34,8 +35,8 @@ extension World {
     guard before.isEmpty else { return count("an owner is made") }
     if born.insert(queue).inserted || PlainID(queue).isReservedForHome { return }
     count("queues made again")
-    let maker = albums.first { $0.queue == queue }?.maker
-    if !devices.contains(where: { $0.name == maker && $0.user == user }) {
+    let makers = albums.first { $0.queue == queue }?.makers ?? []
+    if !devices.contains(where: { makers.contains($0.name) && $0.user == user }) {
       oracles.report("made again by a stranger: \(queue.short) by \(user.short), who did not make it")
     }
   }

@@ -54,6 +54,7 @@ extension World {
     switch random.below(100) {
     case 0..<12: user.tellOfNew()
     case 12..<16 where server.backup != nil: user.makeAlbum()
+    case 16..<18 where has(.meetings): user.meet()
     case 18..<21: user.changeFollowers()
     case 21..<31: user.editMany()
     default: return false
@@ -106,7 +107,7 @@ extension Device {
   /// Whether its user finds an album on it; `home` is what it has of its user's home queue.
   func knows(_ album: World.Album, _ home: DeviceRows.Queue?) -> Bool {
     guard album.app == app.number else { return false }
-    if album.maker == name && !record.hasLeft(album.queue) { return true }
+    if album.makers.contains(name) && !record.hasLeft(album.queue) { return true }
     guard let home, home.load == .loaded || home.load == .reloading else { return album.isCommon }
     return home.hasMembership(of: album.queue, self)
   }

@@ -73,7 +73,8 @@ struct SchemaFacts: Hashable, Sendable {
     }
     add("\(home) access create", text(access.create))
     add("\(home) access update", text(access.update))
-    add("\(home) access delete", text(access.delete))
+    // A queue with an identity never ends.
+    if !model.isQueueWithIdentity { add("\(home) access delete", text(access.delete)) }
     for right in access.fields {
       add("\(home) access field \(paths.own(FieldPath([right.field]), in: model))", text(right.holders))
     }

@@ -33,16 +33,28 @@ struct AccessReader: CatalogReader {
     return holders.filter { $0 != .creator }
   }
 
-  /// Reads the right to delete. Deleting a root object ends its queue, so only owners may.
+  /// Reads the right to delete. Deleting a root object ends its queue, so only owners may; a queue with an identity never
+  /// ends.
   private func deleters(_ pair: YAMLPair?) -> [RightHolder] {
     let holders = holders(of: pair)
     guard model.queue == .own else { return holders ?? [.writer] }
+    if model.isQueueWithIdentity {
+      if let pair, holders != [] {
+        findings.report(
+          .accessRoot,
+          "A `\(model.name.text)` is a queue with an identity, which never ends, so nobody deletes it: leave `delete:` out. "
+            + "People leave it (`unfollow: $me`) and may come again.", at: pair.key.range)
+      }
+      return []
+    }
     if let pair, let holders, !holders.isEmpty, holders != [.owner], holders != [.creator] {
       findings.report(
         .accessRoot,
         "Deleting a `\(model.name.text)` ends its queue, which is for owners, or for the `creator` while an owner.",
         at: pair.value.shownRange, replacement: "owner", isCertain: false)
     }
+    // `nobody`: this queue never ends either.
+    if holders == [] { return [] }
     return holders == [.creator] ? [.creator] : [.owner]
   }
 

@@ -36,6 +36,11 @@ struct HolderReader: CatalogReader {
       return report(
         "`\(name.text)` is \(type.shown), which names no user.", at: (names.dropFirst().first ?? name).range)
     }
+    guard !referred.isQueueWithIdentity else {
+      return report(
+        "`\(name.text)` proves no user: a `\(target)` is a queue, and nobody's object in one. Name the user by a `ref(user)`.",
+        at: name.range)
+    }
     let key = referred.identity.count == 1 ? referred.identity.first : nil
     guard let key, key.count == 1, paths.knownType(of: key, in: referred) == FieldType(.userReference),
       referred.queueKind == model.queueKind || model.queueKind == nil

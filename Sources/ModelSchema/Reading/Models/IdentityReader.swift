@@ -12,12 +12,18 @@ struct IdentityReader: CatalogReader {
 
   func identity(of file: DeclaredFile, _ model: CatalogModel) -> [FieldPath] {
     guard let pair = file.outline.parts["identity"] else { return [] }
-    if model.queue == .own {
+    let before = findings.diagnostics.count
+    let identity = fields(pair, model)
+    if model.queue == .own, findings.diagnostics.count == before, !identity.contains(where: { namesUsers($0, model) }) {
       findings.report(
-        .identityField, "An object that is a queue of its own has a random id: its queue is not known before its id.",
-        at: pair.key.range)
-      return []
+        .identityField,
+        "The identity of a queue names its users, who may found and join it: add a field of the model that is a "
+          + "`set(ref(user))` or a `ref(user)`.", at: pair.key.range)
     }
+    return identity
+  }
+
+  private func fields(_ pair: YAMLPair, _ model: CatalogModel) -> [FieldPath] {
     var seen: Set<FieldPath> = []
     return kinds.elements(of: pair.value, "`identity:`").compactMap { node in
       guard let (path, type) = paths.ownPath(node, in: model, .bytes, "An identity field") else { return nil }
@@ -35,12 +41,35 @@ struct IdentityReader: CatalogReader {
           .identityField, "`\(name)` of the struct is converted: an older app could change it, and ids never change.",
           at: node.range)
       }
-      guard let type, type.position != .single || !type.base.canBeIdentity else { return path }
-      let hint = type.base == .file ? "; its `.hash` can be one" : ""
+      guard let type, !canBeIdentity(type, at: path, of: model) else { return path }
       findings.report(
-        .identityField, "A value of the type \(type.shown) cannot be part of an identity\(hint).", at: node.range)
+        .identityField,
+        "A value of the type \(type.shown) cannot be part of an identity\(hint(for: type, in: model)).", at: node.range)
       return path
     }
+  }
+
+  private func canBeIdentity(_ type: FieldType, at path: FieldPath, of model: CatalogModel) -> Bool {
+    if model.queue == .own, type == FieldType(.userReference, .set) { return path.names.count == 1 }
+    return type.position == .single && type.base.canBeIdentity
+  }
+
+  private func hint(for type: FieldType, in model: CatalogModel) -> String {
+    switch (type.base, type.position) {
+    case (.file, _): "; its `.hash` can be one"
+    case (.userReference, .list), (.userReference, .set):
+      model.queue == .own
+        ? "; a field of the model that is a `set(ref(user))` can be one"
+        : "; only the identity of a queue (`queue: self`) can be a set of users"
+    default: ""
+    }
+  }
+
+  /// Whether a server finds users there: in a field of the object itself. True for an unknown type too, which needs no
+  /// second report.
+  private func namesUsers(_ path: FieldPath, _ model: CatalogModel) -> Bool {
+    guard path.names.count == 1 else { return false }
+    return (model.fieldsByName[path.names[0]]?.type?.base ?? .userReference) == .userReference
   }
 
   /// The first field of a kind inside a struct on the path. Generated code could not read a deprecated one without a

@@ -17,7 +17,7 @@ struct CreationReader: CatalogReader {
     objects(pair) { target($0) }
   }
 
-  /// Reads `upsert:`. Reports a model without an identity.
+  /// Reads `upsert:`. Reports a model without an identity, and one that is a queue.
   func upserted(_ pair: YAMLPair) -> [Creation] {
     objects(pair, isUpsert: true) { name in target(name).flatMap { hasIdentity($0, name) ? $0 : nil } }
   }
@@ -53,10 +53,14 @@ struct CreationReader: CatalogReader {
   }
 
   private func hasIdentity(_ target: CatalogModel, _ name: Spelled) -> Bool {
-    if !target.identity.isEmpty { return true }
+    if !target.identity.isEmpty, target.queue != .own { return true }
+    let reason =
+      target.queue == .own
+      ? "is a queue of its own, so no operation makes it: give a new one to `store.create(…)` in Swift"
+      : "has no identity, so `upsert:` cannot find an existing one: use `create:`"
     findings.report(
-      .upsertIdentity, "`\(name.text)` has no identity, so `upsert:` cannot find an existing one: use `create:`.",
-      at: name.range, related: [.init(message: "The model is here.", location: target.name.range)])
+      .upsertIdentity, "`\(name.text)` \(reason).", at: name.range,
+      related: [.init(message: "The model is here.", location: target.name.range)])
     return false
   }
 

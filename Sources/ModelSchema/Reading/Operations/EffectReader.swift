@@ -16,7 +16,7 @@ struct EffectReader: CatalogReader {
     (.lower, { [.set($0.fields.assigned($1, .bound(.lower)))] }),
     (.create, { $0.creations.created($1).map { .create(model: $0.model, $0.assignments) } }),
     (.upsert, { $0.creations.upserted($1).map { .upsert(model: $0.model, $0.assignments) } }),
-    (.delete, { $0.isDeleted($1.value) ? [.delete] : [] }),
+    (.delete, { $0.isDeleted($1) ? [.delete] : [] }),
     (.follow, { $0.members.followed($1) }),
     (.role, { $0.members.given($1) }),
     (.unfollow, { $0.members.unfollowed($1) }),
@@ -34,9 +34,15 @@ struct EffectReader: CatalogReader {
   private var creations: CreationReader { CreationReader(model: model, assignments: assignments, catalog: catalog) }
   private var members: MemberEffectReader { MemberEffectReader(model: model, values: values, findings: findings) }
 
-  private func isDeleted(_ node: YAMLNode) -> Bool {
-    guard let flag = kinds.flag(node, "`delete:`") else { return false }
-    if !flag { findings.report(.wrongKind, "`delete:` is `true`, or is not there.", at: node.range) }
+  private func isDeleted(_ pair: YAMLPair) -> Bool {
+    guard let flag = kinds.flag(pair.value, "`delete:`") else { return false }
+    if !flag { findings.report(.wrongKind, "`delete:` is `true`, or is not there.", at: pair.value.range) }
+    if flag, model.isQueueWithIdentity {
+      findings.report(
+        .effectTarget,
+        "A `\(model.name.text)` is a queue with an identity, which never ends: people leave it (`unfollow: $me`) and may "
+          + "come again.", at: pair.key.range)
+    }
     return flag
   }
 }

@@ -21,6 +21,9 @@ struct Lookup: CatalogReader {
         nearestTo: name.text, among: catalog.models.keys.sorted() + words)
       return nil
     }
+    guard !target.isQueueWithIdentity else {
+      return refuse(name, target, "it is a queue of its own. Name it by a `ref(\(name.text))`")
+    }
     guard target.identity.count == 1, let path = target.identity.first else {
       return refuse(name, target, "its identity is not one field")
     }
@@ -34,7 +37,7 @@ struct Lookup: CatalogReader {
   /// value fits.
   func replacement(for given: FieldType, as needed: FieldType, written: String) -> String? {
     guard case .reference(let name) = needed.base, let target = catalog.models[name], target.identity.count == 1,
-      target.queueKind == model.queueKind, let path = target.identity.first
+      target.queue != .own, target.queueKind == model.queueKind, let path = target.identity.first
     else { return nil }
     let key = paths.knownType(of: path, in: target)
     return key == given ? "\(name)(\(written))" : nil

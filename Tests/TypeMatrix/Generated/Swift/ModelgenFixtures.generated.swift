@@ -411,6 +411,18 @@ nonisolated extension Keyword.Part {
   }
 }
 
+nonisolated extension Pair {
+  /// A value made of nothing but the seed.
+  public static func fixture(seed: Swift.UInt64) -> Self {
+    var generator = ModelSupport.FixtureGenerator(seed: seed)
+    return Self.fixture(&generator)
+  }
+
+  public static func fixture(_ generator: inout ModelSupport.FixtureGenerator) -> Self {
+    Self(people: generator.set { $0.id() }, topic: generator.string(), note: generator.optional { $0.string() })
+  }
+}
+
 nonisolated extension Ranked {
   /// A value made of nothing but the seed.
   public static func fixture(seed: Swift.UInt64) -> Self {

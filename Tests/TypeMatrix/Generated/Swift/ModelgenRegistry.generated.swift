@@ -21,6 +21,7 @@ public nonisolated enum TypeMatrixSchema: ModelSupport.SchemaDescription {
     Homeward.self,
     InStruct.self,
     Keyword.self,
+    Pair.self,
     Ranked.self,
     RankedHere.self,
     Seat.self,
@@ -49,6 +50,8 @@ public nonisolated enum TypeMatrixSchema: ModelSupport.SchemaDescription {
     Card.Take.self,
     Keyword.Switch.self,
     Keyword.Repeat.self,
+    Pair.Invite.self,
+    Pair.Leave.self,
     Wordy.Describe.self
   ]
 
