@@ -228,4 +228,23 @@ import WireFormat
     #expect(told?.refusal?.outcomesOfRevoked?.map(\.status) == [.rejected(RejectionCode.quotaExceeded)])
     #expect(try roles(server, in: free) == [.anna: .owner])
   }
+
+  /// Who was in before hears what became of the operations of that time.
+  @Test func whoHasNoRoomToComeBackHearsOfWhatWasDecided() async throws {
+    let server = try server(room: RoomLimit(userQueues: 2))
+    _ = try await delta(server, SyncID.homeQueue(ofUser: .anna, schema: Self.schema), by: .anna)
+    let root = try Self.root(1, of: chat, naming: users)
+    let grant = try await commit(server, [root], to: chat, by: .anna).decided?.grant
+    let leave = CommitRequest.Mutation(2, OperationChanges(members: [.unfollow(.anna)]))
+    _ = try await commit(server, [leave], to: chat, by: .anna, grant: grant)
+    let other = Self.chat(.anna, .cleo)
+    _ = try await commit(server, [Self.root(3, of: other, naming: [.anna, .cleo])], to: other, by: .anna)
+
+    let again = try Self.root(4, of: chat, naming: users)
+    let expected: [OperationOutcome.Status] = [.applied, .rejected(RejectionCode.quotaExceeded)]
+    let refused = try await commit(server, [root, again], to: chat, by: .anna)
+    #expect(refused.refusal?.outcomesOfRevoked?.map(\.status) == expected)
+    let told = try await delta(server, chat, by: .anna, awaiting: [root.operation, again.operation])
+    #expect(told?.refusal?.outcomesOfRevoked?.map(\.status) == expected)
+  }
 }

@@ -58,9 +58,10 @@ extension SyncLedger {
   /// Whether an operation that the server has not decided creates the root of a queue with an identity, and so lets the
   /// user in. `outcomes` are those that the server has told.
   private func isLetIn(to queue: QueueID, but outcomes: [OperationOutcome]) -> Bool {
-    queue.isDerived && outbox.creations(of: queue.root).contains { creation in
-      !outcomes.contains { $0.operation == creation.id && $0.isFinal(forAttempt: creation.attempt) }
-    }
+    queue.isDerived
+      && outbox.creations(of: queue.root).contains { creation in
+        !outcomes.contains { $0.operation == creation.id && $0.isFinal(forAttempt: creation.attempt) }
+      }
   }
 
   /// The server has no such queue, and an operation of the outbox makes it: it is sent (again). A server that does not

@@ -26,26 +26,36 @@ struct QueueAdmission {
     _ commit: DecodedCommit, _ access: AccessTable, at time: Timestamp, _ room: RoomLimit,
     _ environment: RuntimeEnvironment, _ work: inout UnitOfWork
   ) throws -> Result {
-    let (id, request) = (work.queueID, commit.request)
-    guard asker.mayAsk(for: id) else { return .refused(.noQueue) }
-    let isProven = try id.isDerived && proves(commit, access, work)
-    var queue = try work.queue()
-    let isKnown = queue?.schema == asker.schema
-    let membership = isKnown ? try work.membership(of: user) : nil
-    let isBorn = queue == nil && (isProven || id == asker.home || id.rawValue.isVersion4 && commit.makesRoot)
-    let isLetIn = isKnown && isProven && membership?.role != .owner
-    if isBorn || isLetIn {
-      guard try membership != nil || room.allowsQueue(of: user, work) else {
-        return .refused(Self.noQueueMore(for: request.mutations.map { ($0.operation, $0.attempt) }, at: time))
+    guard asker.mayAsk(for: work.queueID) else { return .refused(.noQueue) }
+    let operations = commit.request.mutations.map { ($0.operation, $0.attempt) }
+    let before = try work.queue()
+    if try makesOwner(commit, of: before, access, work) {
+      let member = try before.flatMap { _ in try work.membership(of: user) }
+      if try member == nil && !room.allowsQueue(of: user, work) {
+        return .refused(try noQueueMore(before, for: operations, at: time, work))
       }
-      let (after, owner) = try letIn(membership, to: queue, at: time, environment, &work)
-      if isBorn { return .admitted(after, owner) }
-      queue = after
+      let (born, owner) = try letIn(member, to: before, at: time, environment, &work)
+      if before == nil { return .admitted(born, owner) }
     }
-    guard let queue else { return .refused(unknown(id)) }
-    return try admitted(queue, request.mutations.map(\.operation), work) { membership in
-      request.grant == membership.grant ? nil : .stale(membership.grant)
+    guard let queue = try work.queue() else { return .refused(Self.unknown(work.queueID)) }
+    return try admitted(queue, operations.map(\.0), work) { membership in
+      commit.request.grant == membership.grant ? nil : .stale(membership.grant)
     }
+  }
+
+  /// Whether a commit makes the user an owner: of a queue to which it gives birth, or of one whose identity names the
+  /// user.
+  private func makesOwner(
+    _ commit: DecodedCommit, of queue: StoredQueue?, _ access: AccessTable, _ work: UnitOfWork
+  ) throws -> Bool {
+    let id = work.queueID
+    if id.isDerived {
+      if let queue {
+        guard queue.schema == asker.schema, try work.membership(of: user)?.role != .owner else { return false }
+      }
+      return try proves(commit, access, work)
+    }
+    return queue == nil && (id == asker.home || id.rawValue.isVersion4 && commit.makesRoot)
   }
 
   /// Whether a mutation that has no final outcome yet creates the root of a queue with an identity, and proves the user.
@@ -66,15 +76,15 @@ struct QueueAdmission {
   func delta(
     _ request: DeltaRequest.Queue, at time: Timestamp, _ room: RoomLimit, _ work: UnitOfWork
   ) throws -> Result {
-    let id = work.queueID
-    guard asker.mayAsk(for: id) else { return .refused(.noQueue) }
+    guard asker.mayAsk(for: work.queueID) else { return .refused(.noQueue) }
     let queue = try work.queue()
     if try !request.awaiting.isEmpty && mayComeTo(queue, work) && !room.allowsQueue(of: user, work) {
       // The commit of these operations was refused because its sender has too many queues. A client asks for their
       // outcomes here.
-      return .refused(Self.noQueueMore(for: request.awaiting.map { ($0, ProtocolLimits.attempts) }, at: time))
+      let operations = request.awaiting.map { ($0, ProtocolLimits.attempts) }
+      return .refused(try noQueueMore(queue, for: operations, at: time, work))
     }
-    guard let queue else { return .refused(unknown(id)) }
+    guard let queue else { return .refused(Self.unknown(work.queueID)) }
     return try admitted(queue, request.awaiting, work) { membership in
       guard let cursor = request.cursor else { return nil }
       let isServed = request.grant ?? membership.grant == membership.grant && queue.isServed(from: cursor)
@@ -87,7 +97,7 @@ struct QueueAdmission {
     _ queue: StoredQueue, _ operations: [OperationID], _ work: UnitOfWork,
     unless refusal: (StoredMembership) -> QueueRefusal?
   ) throws -> Result {
-    guard queue.schema == asker.schema else { return .refused(unknown(work.queueID)) }
+    guard queue.schema == asker.schema else { return .refused(Self.unknown(work.queueID)) }
     guard let membership = try work.membership(of: user) else {
       let outcomes = try operations.compactMap { try work.outcome(of: $0) }
       return try .refused(
@@ -98,16 +108,18 @@ struct QueueAdmission {
     return refusal(membership).map { .refused($0) } ?? .admitted(queue, membership)
   }
 
-  /// The refusal of a queue for which its sender has no room. Nothing of it is stored, so that such queues take none.
-  private static func noQueueMore(
-    for operations: [(id: OperationID, attempt: Int)], at time: Timestamp
-  ) -> QueueRefusal {
-    .revoked(
-      outcomes: operations.map { operation in
-        OperationOutcome(
-          operation: operation.id, status: .rejected(RejectionCode.quotaExceeded), at: 0, time: time,
-          attempt: operation.attempt)
-      }, retention: .zero)
+  /// The refusal of a queue for which its sender has no room. Nothing of it is stored, so that such queues take none. A
+  /// user who was in a queue with an identity before gets the outcomes of that time.
+  private func noQueueMore(
+    _ queue: StoredQueue?, for operations: [(OperationID, attempt: Int)], at time: Timestamp, _ work: UnitOfWork
+  ) throws -> QueueRefusal {
+    let outcomes = try operations.map { operation, attempt in
+      let known = try queue.flatMap { _ in try work.outcome(of: operation) }
+      if let known, known.isFinal(forAttempt: attempt) { return known }
+      return OperationOutcome(
+        operation: operation, status: .rejected(RejectionCode.quotaExceeded), at: 0, time: time, attempt: attempt)
+    }
+    return .revoked(outcomes: outcomes, retention: queue?.retention ?? .zero)
   }
 
   /// Whether a commit of the user could make the queue, or let the user in.
@@ -119,7 +131,7 @@ struct QueueAdmission {
 
   /// The refusal of a queue that does not exist for the user. Everybody can compute the id of a queue with an identity, so
   /// nobody learns whether it is there.
-  private func unknown(_ queue: QueueID) -> QueueRefusal {
+  private static func unknown(_ queue: QueueID) -> QueueRefusal {
     queue.isDerived ? .revoked(outcomes: [], retention: .zero) : .noQueue
   }
 
