@@ -85,7 +85,7 @@ extension ModelStore {
         throw StoreError.forbidden(change, type, field: field, isThere: object != nil)
       }
     }
-    try judge(changes.members, of: role, in: queue, view)
+    try judge(changes.members, changes.links, of: role, in: queue, view)
   }
 
   /// The role by which changes are judged: an owner's where this or a pending operation makes a queue with an identity,
@@ -94,7 +94,7 @@ extension ModelStore {
     let known = role(in: queue)
     guard queue.isDerived, known != .owner else { return known }
     guard let creation = changes.creation(of: queue), let type = creation.createdType else {
-      return memory.withLock { $0.outbox.letsIn(to: queue) } ? .owner : known
+      return isComing(to: queue) ? .owner : known
     }
     let access = models[type]?.objectAccess ?? .byRole
     if access.proves(user, by: creation, rootOf: queue, of: schema.name) { return .owner }
@@ -103,11 +103,14 @@ extension ModelStore {
   }
 
   /// Judges the changes one after the other, each with the roles that the earlier ones have left.
-  private func judge(_ changes: [MemberChange], of role: QueueRole, in queue: QueueID, _ view: StoreView) throws {
-    if changes.isEmpty { return }
+  private func judge(
+    _ changes: [MemberChange], _ links: [LinkChange], of role: QueueRole, in queue: QueueID, _ view: StoreView
+  ) throws {
+    if changes.isEmpty && links.isEmpty { return }
     let root = try view.anyObject(queue.root)
     let access = root.flatMap { models[$0.type]?.objectAccess.members } ?? MemberAccess()
-    let isFounder = try member(user, of: queue, view).isFounder
+    // Who makes a queue with an identity, or comes to it by that, is one of its founders.
+    let isFounder = try member(user, of: queue, view).isFounder || isComing(to: queue)
     var roles: [UserID: QueueRole?] = [user: role]
     for change in changes {
       var target = try member(change.user, of: queue, view)
@@ -121,11 +124,21 @@ extension ModelStore {
       case .unfollow: roles[change.user] = .some(nil)
       }
     }
+    let own = roles[user] ?? nil
+    for link in links where own.map({ access.allows(link, as: $0, isFounder: isFounder) }) != true {
+      throw StoreError.forbiddenMembers
+    }
+  }
+
+  /// Whether a pending operation makes a queue with an identity, which makes the user a founder and an owner of it.
+  private func isComing(to queue: QueueID) -> Bool {
+    queue.isDerived && memory.withLock { $0.outbox.pendingDoor(of: queue) != nil }
   }
 
   /// A member as the server said it last.
   private func member(_ member: UserID, of queue: QueueID, _ view: StoreView) throws -> MemberStanding {
-    guard let object = try view.anyObject(SyncID.member(member, inQueue: queue)) else {
+    let object = try view.anyObject(SyncID.member(member, inQueue: queue))
+    guard let object, object.type == MemberRecord.type else {
       return MemberStanding(role: nil, isFounder: false)
     }
     let role = try MemberRecord(content: object.content).role ?? .reader

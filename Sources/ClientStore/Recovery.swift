@@ -33,7 +33,7 @@ extension StoreError: LocalizedError {
     case .locked, .inputOutput, .conditionFailed, .busy: .tryAgain
     case .newerVersion: .updateApp
     case .readOnly, .olderVersion, .foreign, .schemaChanged, .closed, .refused, .cancelled, .forbidden, .lastOwner,
-      .rejected, .noEffect, .dependency, .unknownOutcome, .revoked, .membershipLost, .ended:
+      .linkEnded, .rejected, .noEffect, .dependency, .unknownOutcome, .revoked, .membershipLost, .ended:
       nil
     }
   }

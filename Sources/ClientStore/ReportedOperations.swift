@@ -44,8 +44,8 @@ extension FailedOperation {
   public var canRetry: Bool {
     guard queue != nil, !changes.isEmpty else { return false }
     switch reason.code {
-    case .forbidden, .lastOwner, .conditionFailed, .rejected, .noEffect, .dependency, .revoked, .membershipLost,
-      .diskFull, .locked:
+    case .forbidden, .lastOwner, .linkEnded, .conditionFailed, .rejected, .noEffect, .dependency, .revoked,
+      .membershipLost, .diskFull, .locked:
       return true
     default: return false
     }

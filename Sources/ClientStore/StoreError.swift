@@ -43,6 +43,8 @@ public struct StoreError: Error, Sendable, CustomStringConvertible {
     case forbidden
     /// The server rejected the operation, because the queue would have had no owner any more.
     case lastOwner
+    /// The link by which the user wanted to join a queue is not open any more, or never was.
+    case linkEnded
     /// The operation demands that an object is as the user saw it, and somebody else was faster.
     case conditionFailed
     /// The server rejected the operation for another reason; the message has its code.

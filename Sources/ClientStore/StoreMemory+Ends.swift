@@ -5,7 +5,7 @@ import WireFormat
 
 extension StoreMemory {
   /// Throws if the queue has ended, or if it is an invitation without an answer. Changes of members are let through
-  /// there, because declining is leaving; and so is the create of a queue with an identity, which accepts it.
+  /// there, because declining is leaving; and so is what lets the user in, which accepts it.
   func check(_ changes: OperationChanges, in queue: QueueID?) throws {
     guard let queue else { return }
     if outbox.ending.contains(queue) || sync.place(of: queue).load == .ended { throw StoreError.ended }
@@ -13,9 +13,9 @@ extension StoreMemory {
     if sync.invited.contains(queue), !changes.objects.isEmpty { throw StoreError.notAccepted }
   }
 
-  /// Whether the changes make a queue with an identity to which the user is invited: who makes it wants to be in it.
+  /// Whether the changes let the user into a queue to which there is an invitation too: who wants to be in it accepts that.
   func accepts(_ changes: OperationChanges, in queue: QueueID) -> Bool {
-    queue.isDerived && sync.invited.contains(queue) && changes.creation(of: queue) != nil
+    sync.invited.contains(queue) && changes.letUserIn(to: queue)
   }
 
   /// Fails operations that the user performed while the end of the queue was being written.

@@ -78,7 +78,9 @@
 
 // Members and invitations.
 @_exported public import enum ClientStore.InvitationPolicy
+@_exported public import struct ClientStore.InvitationLink
 @_exported public import struct ClientStore.QueueInvitation
+@_exported public import struct ClientStore.QueueLink
 @_exported public import struct ClientStore.QueueMember
 @_exported public import enum SyncProtocol.QueueRole
 

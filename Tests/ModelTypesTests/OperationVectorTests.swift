@@ -56,6 +56,16 @@ import WireFormat
         "members",
         OperationChanges(members: [.follow(UserID(id), as: .reader), .role(UserID(id), .owner), .unfollow(.zero)])
       ),
+      (
+        "links",
+        OperationChanges(links: [
+          LinkChange(
+            ContentHash(words: (1, 2, 3, 4)),
+            .open(.reader, uses: 20, until: Timestamp(millisecondsSince1970: 1_700_000_000_000))),
+          LinkChange(ContentHash(words: (5, 6, 7, 8)), .close),
+        ])
+      ),
+      ("join", OperationChanges(join: LinkSecret(id))),
       ("files", OperationChanges(files: [ContentHash(words: (1, 2, 3, 4))])),
       (
         "named",

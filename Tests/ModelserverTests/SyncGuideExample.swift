@@ -131,6 +131,24 @@ struct Invitations {
   }
 }
 
+func openChat(with ben: UserID, in store: ModelStore) throws {
+  let chat = Chat(people: [store.user, ben])  // Chat.id(people:) is its id, also without making it
+  if try store.object(chat.id) == nil { store.create(chat) }  // it founds the chat, or joins it
+  store.perform(Chat.Invite(chat.id, person: ben))  // so that Ben sees it before he writes himself
+}
+
+func inviteByLink(to moment: Moment, until sunday: Timestamp, in store: ModelStore, show: (String) -> Void) {
+  let link = InvitationLink(to: moment.id.queueID)  // a random secret
+  store.open(link, as: .reader, uses: 20, until: sunday)  // to be sent when there is a connection
+  show(link.text)  // 43 letters, digits, - and _: for a URL or a QR code
+}
+
+func joinByLink(_ text: String, in store: ModelStore, showWrongLink: () -> Void) async throws {
+  guard let link = InvitationLink(text) else { return showWrongLink() }
+  let joining = store.join(link)  // `joining.state` is `saved` until there is a connection
+  try await joining.waitUntilConfirmed()  // throws `linkEnded` if the link is not open any more
+}
+
 /// The client of an app that asks its user about invitations.
 func askingClient(store: ModelStore, transport: HTTPTransport) -> SyncClient {
   let client = SyncClient(store: store, transport: transport, invitations: .ask)

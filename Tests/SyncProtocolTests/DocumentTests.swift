@@ -78,6 +78,11 @@ import WireFormat
     #expect(
       try QueueAcceptance(content: accepted)
         == QueueAcceptance(queue: queue, grant: Samples.grant, history: Samples.history))
+    let secret = LinkSecret(queue.rawValue)
+    let link = LinkRecord(
+      secret.hash, role: .reader, uses: 20, until: Timestamp(millisecondsSince1970: 1_700_000_000_000))
+    let linked = try link.encoded()
+    #expect(try LinkRecord(content: linked) == link)
     let digests = [[], [objects[0]], objects].map { QueueDigest($0) }
     return """
       \(digests.map { "digest \($0.live) \($0.sum)" }.joined(separator: "\n"))
@@ -90,6 +95,8 @@ import WireFormat
       acceptance \(SyncID.acceptance(of: queue, inHome: home))
       content \(content.map { String(format: "%02x", $0) }.joined())
       accepted \(accepted.map { String(format: "%02x", $0) }.joined())
+      link \(SyncID.link(secret.hash, inQueue: queue))
+      linked \(linked.map { String(format: "%02x", $0) }.joined())
 
       """
   }

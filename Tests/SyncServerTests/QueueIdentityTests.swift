@@ -10,7 +10,7 @@ import WireFormat
 
 @Suite(.onEachStorage) struct QueueIdentityTests {
   private static let schema = "Chats"
-  private static let access = ObjectAccess(delete: [], fixed: [1], identity: [[1]])
+  private static let access = ObjectAccess(delete: [], fixed: [1], identity: [[1]], users: [1])
 
   private func server(room: RoomLimit = .none) throws -> TestServer {
     let server = try TestServer(room: room)
@@ -144,7 +144,7 @@ import WireFormat
   /// What changed nothing may be tried again, and the attempt opens the door.
   @Test func aFurtherAttemptLetsIn() async throws {
     let server = try server()
-    let refused = ObjectAccess(create: [], delete: [], fixed: [1], identity: [[1]])
+    let refused = ObjectAccess(create: [], delete: [], fixed: [1], identity: [[1]], users: [1])
     server.service.serve(AccessTables([Self.schema: AccessTable(types: ["chat": refused])]))
     let first = try await commit(server, [Self.root(1, of: chat, naming: users)], to: chat, by: .anna)
     #expect(first.decided?.outcomes.map(\.status) == [.rejected(RejectionCode.forbidden)])

@@ -43,7 +43,8 @@ import Testing
         "seen: [\"create photo seen 7\"]",
         "patch: [\"patch\"]",
         "delete: [\"delete\"]",
-        "members: [\"follow reader\", \"role owner\", \"unfollow\"]", "files: [\"file\"]",
+        "members: [\"follow reader\", \"role owner\", \"unfollow\"]", "links: [\"open for 20\", \"close\"]",
+        "join: [\"join\"]", "files: [\"file\"]",
         "named: [\"create photo\", \"2 in 2\", \"0 in 6\"]",
       ])
   }
@@ -168,6 +169,7 @@ extension PlainChanges {
       case .role(let role): "role \(role)"
       case .unfollow: "unfollow"
       }
-    } + files.map { _ in "file" } + objects.flatMap(\.files).map { "\($0.hashes.count) in \($0.tag)" }
+    } + links.map { $0.opened.map { "open for \($0.uses)" } ?? "close" } + (join == nil ? [] : ["join"])
+      + files.map { _ in "file" } + objects.flatMap(\.files).map { "\($0.hashes.count) in \($0.tag)" }
   }
 }

@@ -94,9 +94,12 @@ extension SyncLedger {
 
   private func isShown(_ queue: QueueID) -> Bool { !sync.invited.contains(queue) && sync.place(of: queue).hasRows }
 
-  /// Whether a pending operation changes an object of the queue. Declining does not: it changes members only.
+  /// Whether a pending operation changes an object of the queue, or lets the user in. Declining does not: it changes
+  /// members only.
   private func isUsed(_ queue: QueueID) -> Bool {
-    (outbox.queues[queue]?.numbers ?? []).contains { outbox.operations[$0]?.changes.objects.isEmpty == false }
+    (outbox.queues[queue]?.numbers ?? []).contains { number in
+      outbox.operations[number].map { !$0.changes.objects.isEmpty || $0.isDoor } ?? false
+    }
   }
 }
 

@@ -27,8 +27,8 @@ extension SyncLedger {
       return step
     case .ended(let outcomes, let retention):
       return departure(answer, to: .ended, outcomes, retention)
-    case .revoked(let outcomes, _) where isLetIn(to: question.queue, but: outcomes):
-      return birth(question.queue, from: question.place, outcomes)
+    case .revoked(let outcomes, _) where outbox.hasDoor(of: question.queue, besides: outcomes):
+      return comingIn(question.queue, from: question.place, outcomes)
     case .revoked(let outcomes, let retention):
       return departure(answer, to: .revoked, outcomes, retention)
     case .noQueue where outbox.creation(of: question.queue.root) != nil:
@@ -55,28 +55,27 @@ extension SyncLedger {
     return step
   }
 
-  /// Whether an operation that the server has not decided creates the root of a queue with an identity, and so lets the
-  /// user in. `outcomes` are those that the server has told.
-  private func isLetIn(to queue: QueueID, but outcomes: [OperationOutcome]) -> Bool {
-    queue.isDerived
-      && outbox.creations(of: queue.root).contains { creation in
-        !outcomes.contains { $0.operation == creation.id && $0.isFinal(forAttempt: creation.attempt) }
-      }
-  }
-
   /// The server has no such queue, and an operation of the outbox makes it: it is sent (again). A server that does not
   /// know the queue has no outcomes of it either.
-  ///
-  /// Of a queue with an identity the server does not say whether it is there. If it is, the operation lets the user in.
-  /// The rows of a former membership go; of the outcomes, those count that the server tells.
-  private func birth(_ queue: QueueID, from place: QueuePlace, _ outcomes: [OperationOutcome] = []) -> QueueStep? {
-    let beginsAnew = place.load.isGone || queue.isDerived
-    var step = QueueStep(queue, from: place, to: beginsAnew ? QueuePlace() : place)
-    if queue.isDerived, step.place != place { step.objects = .drop }
-    let operations = outbox.queues[queue] ?? QueueOperations()
+  private func birth(_ queue: QueueID, from place: QueuePlace) -> QueueStep? {
+    sendingAgain(QueueStep(queue, from: place, to: place.load.isGone ? QueuePlace() : place), [])
+  }
+
+  /// The user is no member, and an operation of the outbox lets the user in: the refusal came before it was sent. The rows
+  /// of a former membership go; of the outcomes, those count that the server tells.
+  private func comingIn(_ queue: QueueID, from place: QueuePlace, _ outcomes: [OperationOutcome]) -> QueueStep? {
+    var step = QueueStep(queue, from: place, to: QueuePlace())
+    if step.place != place { step.objects = .drop }
+    return sendingAgain(step, outcomes)
+  }
+
+  /// The step by which all operations of the queue are sent again, but those of these outcomes; nil if nothing changes.
+  private func sendingAgain(_ step: QueueStep, _ outcomes: [OperationOutcome]) -> QueueStep? {
+    var step = step
+    let operations = outbox.queues[step.queue] ?? QueueOperations()
     let told = Set(outcomes.map(\.operation))
     let forgotten = operations.settled.filter { outbox.operations[$0].map { !told.contains($0.id) } ?? true }
-    outbox.decide(&step.settlement, in: queue, outcomes: outcomes, forgetting: forgotten, cursor: nil)
+    outbox.decide(&step.settlement, in: step.queue, outcomes: outcomes, forgetting: forgotten, cursor: nil)
     // The server waits for no files of a queue that it does not know, so all of them are sent again.
     step.settlement.awoken = operations.waiting
     let isNews = step.place != step.from || !step.settlement.outcomes.isEmpty || !step.settlement.awoken.isEmpty

@@ -104,26 +104,37 @@ extension Outbox {
     (overlay[id]?.changes.last { $0.change.isCreate }).flatMap { operations[$0.operation] }
   }
 
-  /// Whether a pending operation creates the unconfirmed root of the queue, even if a later one ends the queue.
+  /// Whether a pending operation creates the unconfirmed root of the queue, even if a later one ends the queue; or lets
+  /// the user in.
   func isMade(_ queue: QueueID) -> Bool {
-    !isConfirmed(queue.root) && creation(of: queue.root) != nil
+    !isConfirmed(queue.root) && creation(of: queue.root) != nil || pendingDoor(of: queue) != nil
   }
 }
 
-// Queues with an identity.
+// Operations that let the user in.
 extension Outbox {
-  /// Whether an operation without an outcome creates the root of a queue with an identity, and so lets the user in.
-  func letsIn(to queue: QueueID) -> Bool { queue.isDerived && creations(of: queue.root).contains { $0.outcome == nil } }
+  /// The first operation without an outcome that lets the user into a queue: by a link, or as the create of the root of
+  /// a queue with an identity.
+  func pendingDoor(of queue: QueueID) -> OutboxEntry? { doors(of: queue).first { $0.outcome == nil } }
 
-  /// The pending operations that create an object, in order.
-  func creations(of id: UUIDValue) -> [OutboxEntry] {
-    (overlay[id]?.changes ?? []).filter(\.change.isCreate).compactMap { operations[$0.operation] }
+  /// Whether an operation lets the user into a queue of which the server has just told these outcomes, and no others.
+  func hasDoor(of queue: QueueID, besides outcomes: [OperationOutcome]) -> Bool {
+    doors(of: queue).contains { door in
+      !outcomes.contains { $0.operation == door.id && $0.isFinal(forAttempt: door.attempt) }
+    }
+  }
+
+  private func doors(of queue: QueueID) -> [OutboxEntry] {
+    (queues[queue]?.doors ?? []).sorted().compactMap { operations[$0] }
   }
 }
 
 extension OperationChanges {
   /// The change that creates the root of the queue; nil if there is none.
   func creation(of queue: QueueID) -> ObjectChange? { objects.first { $0.object == queue.root && $0.isCreate } }
+
+  /// Whether they let their user into the queue.
+  func letUserIn(to queue: QueueID) -> Bool { join != nil || queue.isDerived && creation(of: queue) != nil }
 }
 
 extension ObjectChange {

@@ -40,11 +40,14 @@ extension Outbox {
     }
   }
 
-  /// The first operation that creates the root of the queue, as long as it has no outcome. It goes before all others,
-  /// because the server makes the queue for it. If it waits for files the queue is there.
+  /// The first operation that creates the root of the queue, or lets the user in, as long as it has no outcome. It goes
+  /// before all others, because the server makes the queue for it. If it waits for files the queue is there. What lets the
+  /// user in comes in its order where the user is in: to leave and come back is another thing than to come and leave.
   private func birth(of queue: QueueID) -> Int64? {
-    overlay[queue.root]?.changes.lazy.filter(\.change.isCreate).compactMap { operations[$0.operation] }
-      .first { $0.outcome == nil && !$0.isWaiting }?.number
+    if queues[queue]?.doors.isEmpty == false, isConfirmed(queue.root) { return nil }
+    let creation = overlay[queue.root]?.changes.lazy.filter(\.change.isCreate)
+      .compactMap { operations[$0.operation] }.first { $0.outcome == nil && !$0.isWaiting }
+    return creation?.number ?? pendingDoor(of: queue).flatMap { $0.isWaiting ? nil : $0.number }
   }
 
   /// The facts about earlier operations that decide whether the next one may be sent.

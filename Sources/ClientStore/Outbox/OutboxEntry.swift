@@ -46,6 +46,9 @@ struct OutboxEntry {
   /// Whether it deletes the root of its queue, and so ends the queue.
   var isEnd: Bool { changes.objects.contains { $0.object == queue?.root && $0.isDelete } }
 
+  /// Whether it lets the user into its queue.
+  var isDoor: Bool { queue.map(changes.letUserIn) ?? false }
+
   /// The queues whose invitations this operation accepts.
   var acceptedQueues: [QueueID] {
     changes.objects.compactMap { change in
@@ -60,7 +63,7 @@ struct OutboxEntry {
   /// zero for the invitations.
   var touched: [UUIDValue] {
     let objects = changes.objects.map(\.object)
-    guard let queue, !changes.members.isEmpty else { return objects }
+    guard let queue, changes.isAboutMembers else { return objects }
     return objects + [queue.root, .zero]
   }
 

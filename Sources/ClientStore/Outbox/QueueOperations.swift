@@ -10,6 +10,8 @@ struct QueueOperations: Hashable {
   private(set) var settled: Set<Int64> = []
   /// Those under way for which the server lacks files.
   private(set) var waiting: Set<Int64> = []
+  /// Those that let the user in: by a link, or as the create of the root of a queue with an identity.
+  private(set) var doors: Set<Int64> = []
   /// Those that end the queue.
   private var ends: Set<Int64> = []
   /// Ends of the queue that were not taken back and have not failed.
@@ -21,6 +23,7 @@ struct QueueOperations: Hashable {
   mutating func add(_ operation: OutboxEntry) {
     numbers.append(operation.number)
     if operation.isEnd { ends.insert(operation.number) }
+    if operation.isDoor { doors.insert(operation.number) }
     update(operation)
   }
 
@@ -40,6 +43,7 @@ struct QueueOperations: Hashable {
     underWay.subtract(leaving)
     settled.subtract(leaving)
     waiting.subtract(leaving)
+    doors.subtract(leaving)
     ends.subtract(leaving)
     hopefulEnds.subtract(leaving)
   }

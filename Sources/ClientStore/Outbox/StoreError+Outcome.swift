@@ -12,6 +12,7 @@ extension OperationOutcome {
     case .rejected(RejectionCode.forbidden): .forbidden
     case .rejected(RejectionCode.lastOwner): .lastOwner
     case .rejected(RejectionCode.conditionFailed): .conditionFailed
+    case .rejected(RejectionCode.linkEnded): .linkEnded
     case .rejected(let code): StoreError(.rejected, "The server refused it: \(code).")
     case .voided: StoreError(.cancelled, "It was taken back in time.")
     case .unknown: .unknownOutcome
@@ -22,6 +23,7 @@ extension OperationOutcome {
 extension StoreError {
   static let unknownOutcome = StoreError(.unknownOutcome, "It is no longer known whether the server applied it.")
   static let forbidden = StoreError(.forbidden, "You are not allowed to do this: the server refused it.")
+  static let linkEnded = StoreError(.linkEnded, "The link is not open any more, or never was: ask for another one.")
   static let lastOwner = StoreError(.lastOwner, "Somebody has to own it: make another member the owner first.")
   static let conditionFailed = StoreError(
     .conditionFailed, "Somebody else was faster: its object has changed meanwhile.")

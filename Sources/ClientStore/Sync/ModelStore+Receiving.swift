@@ -58,11 +58,11 @@ extension ModelStore {
 }
 
 extension AnsweredDelta {
-  /// Whether the server has no such queue, or does not say so of a queue with an identity.
+  /// Whether the server has no such queue, or does not let the user in yet.
   fileprivate func isUnknown(now place: QueuePlace) -> Bool {
     switch result {
     case .refused(.noQueue): true
-    case .refused(.revoked): question.queue.isDerived && place.load == .unread
+    case .refused(.revoked): place.load == .unread
     default: false
     }
   }

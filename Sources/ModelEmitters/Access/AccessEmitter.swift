@@ -46,6 +46,7 @@ struct AccessPrinter {
     if !table.identity.isEmpty {
       parts.append(["\"identity\": [\(table.identity.map(text).joined(separator: ", "))]"])
     }
+    if !table.users.isEmpty { parts.append(["\"users\": \(text(table.users))"]) }
     if !table.members.isEmpty { parts.append(block("members", table.members)) }
     printer.line("\"\(model.wireName)\": {")
     printer.indented { printer in

@@ -18,6 +18,8 @@ struct AccessRights {
   /// Ascending.
   let fixed: [Int]
   let identity: [[Int]]
+  /// Of a queue with an identity: the tags of the fields that name its users.
+  let users: [Int]
   /// Empty without `members:`.
   let members: [Right]
 
@@ -47,6 +49,10 @@ struct AccessRights {
     fields = rights.fields.map { (tag($0.field), holders($0.holders)) }.sorted { $0.0 < $1.0 }
     fixed = Set(model.fixedFields.map(tag)).sorted()
     identity = model.identity.map { swift.tags(of: $0, in: model) }
+    users =
+      model.isQueueWithIdentity
+      ? model.identity.filter { $0.names.count == 1 && model.field(named: $0.names[0])?.type.base == .userReference }
+        .map { tag($0.names[0]) }.sorted() : []
     members = rights.members.map { $0.all.map { ($0.key, holders($0.holders)) } } ?? []
   }
 }

@@ -14,6 +14,7 @@ extension SwiftPrinter {
     if !fields.isEmpty { parts.append("fields: [\(fields.joined(separator: ", "))]") }
     if !table.fixed.isEmpty { parts.append("fixed: \(tags(table.fixed))") }
     if !table.identity.isEmpty { parts.append("identity: [\(table.identity.map(tags).joined(separator: ", "))]") }
+    if !table.users.isEmpty { parts.append("users: \(tags(table.users))") }
     if !table.members.isEmpty {
       let members = table.members.map { "\($0.name): \(holders($0.holders))" }
       parts.append("members: ModelSupport.MemberAccess(\(members.joined(separator: ", ")))")

@@ -57,6 +57,15 @@ extension MemberAccess {
   }
 }
 
+extension MemberAccess {
+  /// Whether a member may open a link, or close one.
+  package func allows(_ change: LinkChange, as role: QueueRole, isFounder: Bool) -> Bool {
+    guard invite.contains(where: { $0.isHeld(as: role, isCreator: isFounder) == true }) else { return false }
+    if case .open(let given, _, _) = change.action { return role.covers(given) }
+    return true
+  }
+}
+
 extension QueueRole {
   /// Whether this role is that one or a higher one.
   package func covers(_ other: QueueRole) -> Bool { number <= other.number }

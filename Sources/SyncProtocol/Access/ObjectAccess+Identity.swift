@@ -10,7 +10,7 @@ extension ObjectAccess {
       let content = try? patch.merged(into: []),
       let identity = identityRecords(of: type, content, isRoot: true)
     else { return false }
-    return SyncID.queue(ofSchema: schema, identity: identity.bytes) == queue && identity.names(user)
+    return SyncID.queue(ofSchema: schema, identity: identity.bytes) == queue && identity.names(user, in: users)
   }
 
   /// Whether the id of a new object is the one that its content gives, and no derived one if it gives none. So nothing
@@ -44,14 +44,17 @@ extension ObjectAccess {
 /// The name of a model and the values of an identity, of which ids are made.
 private struct IdentityRecords {
   private var writer = RecordWriter(capacity: 128)
-  /// The values of 16 bytes.
-  private var ids: Set<[UInt8]> = []
+  /// The values that are as long as an id, with the tags of their fields.
+  private var ids: [Int: Set<[UInt8]>] = [:]
 
   init(of type: String) { writer.string(1, type) }
 
   var bytes: [UInt8] { writer.bytes }
 
-  func names(_ user: UserID) -> Bool { ids.contains(user.rawValue.bytes) }
+  /// Whether a field with one of these tags has the user.
+  func names(_ user: UserID, in tags: [Int]) -> Bool {
+    tags.contains { ids[$0]?.contains(user.rawValue.bytes) == true }
+  }
 
   /// Adds the value at a path, under the first tag of the path. False if it is not there exactly once.
   mutating func copyValue(at path: [Int], in bytes: UnsafeRawBufferPointer) -> Bool {
@@ -82,7 +85,7 @@ private struct IdentityRecords {
     switch record.wireType {
     case .length:
       writer.length(tag, value)
-      if value.count == 16 { ids.insert(Array(value)) }
+      if value.count == 16 { ids[tag, default: []].insert(Array(value)) }
     case .varint: writer.varint(tag, RecordReader(bytes, in: record.value).number(record))
     case .fixed32, .fixed64: return false  // No identity has such a value.
     }

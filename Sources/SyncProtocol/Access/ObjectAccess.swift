@@ -46,13 +46,15 @@ public struct ObjectAccess: Hashable, Sendable {
   public var fixed: [Int]
   /// What the id is derived from: paths of tags. Empty if ids are random; nil if it is not known, and ids prove nothing.
   public var identity: [[Int]]?
+  /// Tags of the identity fields whose values are users. Of the root of a queue: whom it lets in.
+  public var users: [Int]
   /// The rights to change the members of the queue whose root such an object is.
   public var members: MemberAccess
 
   public init(
     create: [AccessHolder] = [.writer], update: [AccessHolder] = [.writer], delete: [AccessHolder] = [.writer],
     fields: [Int: [AccessHolder]] = [:], fixed: [Int] = [], identity: [[Int]]? = nil,
-    members: MemberAccess = MemberAccess()
+    users: [Int] = [], members: MemberAccess = MemberAccess()
   ) {
     self.create = create
     self.update = update
@@ -60,6 +62,7 @@ public struct ObjectAccess: Hashable, Sendable {
     self.fields = fields
     self.fixed = fixed
     self.identity = identity
+    self.users = users
     self.members = members
   }
 

@@ -10,27 +10,38 @@ package struct OperationChanges: Hashable, Sendable {
   package var members: [MemberChange]
   /// Files that must have reached the server before the operation is applied.
   package var files: [ContentHash]
+  /// Changes of the links by which people join the queue, made one after the other.
+  package var links: [LinkChange]
+  /// The link by which the user joins the queue; then nothing else is here.
+  package var join: LinkSecret?
 
   /// 1 MiB: the most that a server accepts for one operation.
   package static let maximumBytes = 1 << 20
 
   package init(
-    objects: [ObjectChange] = [], members: [MemberChange] = [], files: [ContentHash] = []
+    objects: [ObjectChange] = [], members: [MemberChange] = [], files: [ContentHash] = [], links: [LinkChange] = [],
+    join: LinkSecret? = nil
   ) {
     self.objects = objects
     self.members = members
     self.files = files
+    self.links = links
+    self.join = join
   }
 
   /// Whether the operation changes nothing and waits for nothing.
-  package var isEmpty: Bool { objects.isEmpty && members.isEmpty && files.isEmpty }
+  package var isEmpty: Bool {
+    objects.isEmpty && members.isEmpty && files.isEmpty && links.isEmpty && join == nil
+  }
+
+  /// Whether it says something of who is in the queue, or may come.
+  package var isAboutMembers: Bool { !members.isEmpty || !links.isEmpty || join != nil }
 
   /// The ids of the objects on which operations keep their order.
   ///
-  /// These are the objects that this operation changes. All members of its queue count as one object with the id zero.
-  package var orderedObjects: [UUIDValue] {
-    objects.map(\.object) + (members.isEmpty ? [] : [.zero])
-  }
+  /// These are the objects that this operation changes. All members and links of its queue count as one object with the
+  /// id zero.
+  package var orderedObjects: [UUIDValue] { objects.map(\.object) + (isAboutMembers ? [.zero] : []) }
 
   /// The files that fields of the changed objects name. The operation does not wait for them.
   package var namedFiles: Set<ContentHash> { Set(objects.flatMap(\.files).flatMap(\.hashes)) }
@@ -57,6 +68,10 @@ package struct OperationChanges: Hashable, Sendable {
       objects.append(try change.value())
     }
     for change in message.members { members.append(try change.value()) }
+    for change in message.links { links.append(try change.value()) }
+    guard let secret = message.join else { return }
+    guard isEmpty else { throw WireError(.invalidPatch, at: 0) }
+    join = LinkSecret(secret)
   }
 }
 
@@ -65,6 +80,8 @@ private struct ChangesMessage: WireMessage {
   var objects: [ChangeMessage] = []
   var members: [MemberChangeMessage] = []
   var files: [ContentHash] = []
+  var links: [LinkChangeMessage] = []
+  var join: UUIDValue?
   var unknownFields = UnknownFields.none
 
   init() {}
@@ -73,11 +90,14 @@ private struct ChangesMessage: WireMessage {
     objects = changes.objects.map(ChangeMessage.init)
     members = changes.members.map(MemberChangeMessage.init)
     files = changes.files
+    links = changes.links.map(LinkChangeMessage.init)
+    join = changes.join?.value
   }
 
   static let fieldTable = FieldTable(
     "changes", unknownFields: \Self.unknownFields,
-    Field(1, "objects", \Self.objects), Field(2, "members", \Self.members), Field(4, "files", \Self.files))
+    Field(1, "objects", \Self.objects), Field(2, "members", \Self.members), Field(4, "files", \Self.files),
+    Field(5, "links", \Self.links), Field(6, "join", \Self.join))
 }
 
 /// The encoded form of an `ObjectChange`.

@@ -42,6 +42,12 @@ package enum SyncID {
     .bound(to: home, chosen: derived("modelgen.acceptance.1", queue.rawValue.bytes).high)
   }
 
+  /// The object in a queue that stands for a link by which people join it. Hashed once more, so that whoever makes up a
+  /// link cannot choose the id.
+  package static func link(_ link: ContentHash, inQueue queue: QueueID) -> UUIDValue {
+    .bound(to: queue, chosen: derived("modelgen.linked.1", link.bytes).high)
+  }
+
   private static func derived(_ purpose: StaticString, _ bytes: [UInt8]) -> UUIDValue {
     var hash = SHA256()
     hash.update(purpose: purpose)

@@ -63,6 +63,8 @@ package enum RejectionCode {
   package static let tooLarge = "tooLarge"
   /// The sender has already taken in as many strangers today as one user may.
   package static let tooManyInvitations = "tooManyInvitations"
+  /// The link is not there, or no longer.
+  package static let linkEnded = "linkEnded"
   /// The queue or the sender has no room for what the operation adds.
   package static let quotaExceeded = "quotaExceeded"
 }

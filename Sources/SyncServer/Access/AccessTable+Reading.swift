@@ -60,7 +60,7 @@ private enum AccessTableReader {
 
   private static func access(_ value: JSONValue, _ place: String) throws(AccessTableError) -> ObjectAccess {
     guard case .object(let members) = value else { throw AccessTableError("\(place): this is not an object.") }
-    let keys = ["create", "update", "delete", "fields", "fixed", "identity", "members"]
+    let keys = ["create", "update", "delete", "fields", "fixed", "identity", "users", "members"]
     if let unknown = members.first(where: { !keys.contains($0.name) }) {
       throw AccessTableError("\(place).\(unknown.name): there is no such right.")
     }
@@ -76,6 +76,7 @@ private enum AccessTableReader {
         result.identity?.append(try tags(path, "\(place)[\(index)]"))
       }
     }
+    if let users = value["users"] { result.users = try tags(users, "\(place).users") }
     if let members = value["members"] { result.members = try self.members(members, "\(place).members") }
     return result
   }

@@ -52,7 +52,8 @@ extension OperationChanges {
       if change.touchesReferences(waitingFor: files.count) { keys.append(.references(from: change.object)) }
     }
     if !members.isEmpty || objects.contains(where: { $0.object == queue.root && $0.isDelete }) { keys.append(.members) }
-    if !members.isEmpty { keys.append(.object(queue.root)) }
+    if isAboutMembers { keys.append(.object(queue.root)) }
+    keys += (links.map(\.link) + (join.map { [$0.hash] } ?? [])).map { .object(SyncID.link($0, inQueue: queue)) }
     return keys + members.map { .object(SyncID.member($0.user, inQueue: queue)) }
   }
 }

@@ -6,12 +6,12 @@ import WireFormat
 
 /// Makes the checks of a request in the order that docs/formats/sync-server.md gives.
 struct QueueAdmission {
-  private let asker: Asker
+  let asker: Asker
   /// Whether a queue was born, or the user was let in.
   private(set) var hasChanged = false
   private(set) var duties: [HomeDuty] = []
 
-  private var user: UserID { asker.user }
+  var user: UserID { asker.user }
 
   init(_ asker: Asker) { self.asker = asker }
 
@@ -21,55 +21,34 @@ struct QueueAdmission {
   }
 
   /// Admits or refuses a commit. An unknown queue is born with the sender as its owner if the commit makes its root, or
-  /// if it is the sender's home queue. To a queue with an identity a sender is let in whom the commit proves.
+  /// if it is the sender's home queue. A mutation may let the sender into a queue that is there (`QueueAdmission+Doors`).
   mutating func commit(
     _ commit: DecodedCommit, _ access: AccessTable, at time: Timestamp, _ room: RoomLimit,
     _ environment: RuntimeEnvironment, _ work: inout UnitOfWork
   ) throws -> Result {
     guard asker.mayAsk(for: work.queueID) else { return .refused(.noQueue) }
     let operations = commit.request.mutations.map { ($0.operation, $0.attempt) }
-    let before = try work.queue()
-    if try makesOwner(commit, of: before, access, work) {
-      let member = try before.flatMap { _ in try work.membership(of: user) }
-      if try member == nil && !room.allowsQueue(of: user, work) {
-        return .refused(try noQueueMore(before, for: operations, at: time, work))
+    let door = try undecidedDoor(in: commit, access, work)
+    guard let before = try work.queue() else {
+      guard mayBear(work.queueID, commit, door) else { return .refused(Self.unknown(work.queueID)) }
+      guard try room.allowsQueue(of: user, work) else {
+        return .refused(try noQueueMore(nil, for: operations, at: time, work))
       }
-      let (born, owner) = try letIn(member, to: before, at: time, environment, &work)
-      if before == nil { return .admitted(born, owner) }
+      let (queue, owner) = try letIn(nil, to: nil, at: time, environment, &work)
+      return .admitted(queue, owner)
     }
-    guard let queue = try work.queue() else { return .refused(Self.unknown(work.queueID)) }
-    return try admitted(queue, operations.map(\.0), work) { membership in
+    if before.schema == asker.schema, let door {
+      let isAdmitted = try come(to: before, by: door, access, at: time, room, environment, &work)
+      guard isAdmitted else { return .refused(try noQueueMore(before, for: operations, at: time, work)) }
+    }
+    return try admitted(work.queue() ?? before, operations.map(\.0), work) { membership in
       commit.request.grant == membership.grant ? nil : .stale(membership.grant)
     }
   }
 
-  /// Whether a commit makes the user an owner: of a queue to which it gives birth, or of one whose identity names the
-  /// user.
-  private func makesOwner(
-    _ commit: DecodedCommit, of queue: StoredQueue?, _ access: AccessTable, _ work: UnitOfWork
-  ) throws -> Bool {
-    let id = work.queueID
-    if id.isDerived {
-      if let queue {
-        guard queue.schema == asker.schema, try work.membership(of: user)?.role != .owner else { return false }
-      }
-      return try proves(commit, access, work)
-    }
-    return queue == nil && (id == asker.home || id.rawValue.isVersion4 && commit.makesRoot)
-  }
-
-  /// Whether a mutation that has no final outcome yet creates the root of a queue with an identity, and proves the user.
-  /// A void one does too, as it gives birth to a queue.
-  private func proves(_ commit: DecodedCommit, _ access: AccessTable, _ work: UnitOfWork) throws -> Bool {
-    for (mutation, changes) in zip(commit.request.mutations, commit.changes) {
-      guard let change = changes?.objects.first(where: { $0.object == work.queueID.root }),
-        let type = change.createdType,
-        access[type].proves(user, by: change, rootOf: work.queueID, of: asker.schema)
-      else { continue }
-      let outcome = try work.outcome(of: mutation.operation)
-      if outcome?.isFinal(forAttempt: mutation.attempt) != true { return true }
-    }
-    return false
+  /// Whether an unknown queue is born by a commit of the user.
+  private func mayBear(_ queue: QueueID, _ commit: DecodedCommit, _ door: QueueDoor?) -> Bool {
+    queue == asker.home || queue.rawValue.isVersion4 && commit.makesRoot || queue.isDerived && door != nil
   }
 
   /// Admits or refuses a delta.
@@ -100,6 +79,7 @@ struct QueueAdmission {
     guard queue.schema == asker.schema else { return .refused(Self.unknown(work.queueID)) }
     guard let membership = try work.membership(of: user) else {
       let outcomes = try operations.compactMap { try work.outcome(of: $0) }
+      if try outcomes.isEmpty && isConcealed(from: user, work) { return .refused(Self.unknown(work.queueID)) }
       return try .refused(
         queue.isEnded && work.isThere(.wasMember(user))
           ? .ended(outcomes: outcomes, retention: queue.retention)
@@ -129,6 +109,12 @@ struct QueueAdmission {
     return try id.isDerived && work.membership(of: user) == nil
   }
 
+  /// Whether a queue is concealed from a user who is no member: one with an identity, from all who never were.
+  private func isConcealed(from user: UserID, _ work: UnitOfWork) throws -> Bool {
+    guard work.queueID.isDerived else { return false }
+    return try work.object(SyncID.member(user, inQueue: work.queueID)) == nil
+  }
+
   /// The refusal of a queue that does not exist for the user. Everybody can compute the id of a queue with an identity, so
   /// nobody learns whether it is there.
   private static func unknown(_ queue: QueueID) -> QueueRefusal {
@@ -142,23 +128,29 @@ struct QueueAdmission {
     try letIn(nil, to: nil, at: time, environment, &work).0
   }
 
-  /// Makes the user an owner of the queue, which is born if there is none. A member keeps the grant.
-  private mutating func letIn(
+  /// Makes the user an owner of the queue, whom nobody else has taken in; it is born if there is none. A member keeps the
+  /// grant.
+  mutating func letIn(
     _ member: StoredMembership?, to before: StoredQueue?, at time: Timestamp, _ environment: RuntimeEnvironment,
     _ work: inout UnitOfWork
   ) throws -> (StoredQueue, StoredMembership) {
     var queue = before ?? StoredQueue(of: asker.schema)
     var owner = member ?? StoredMembership(role: .owner, grant: environment.randomID(), by: user, since: time)
-    owner.role = .owner
-    work.write(.membership(owner, of: user))
-    hasChanged = true
-    // A home queue does not list itself, and has no objects for members.
-    if work.queueID != asker.home {
-      try queue.put(owner, of: user, at: time, &work)
-      duties.append(queue.addDuty(user, &work))
-    }
+    (owner.role, owner.by) = (.owner, user)
+    try put(owner, in: &queue, at: time, &work)
     work.write(.queue(queue))
     return (queue, owner)
+  }
+
+  mutating func put(
+    _ membership: StoredMembership, in queue: inout StoredQueue, at time: Timestamp, _ work: inout UnitOfWork
+  ) throws {
+    work.write(.membership(membership, of: user))
+    hasChanged = true
+    // A home queue does not list itself, and has no objects for members.
+    guard work.queueID != asker.home else { return }
+    try queue.put(membership, of: user, at: time, &work)
+    duties.append(queue.addDuty(user, &work))
   }
 }
 

@@ -92,15 +92,21 @@ struct QueueCommit {
     _ mutation: CommitRequest.Mutation, _ changes: OperationChanges?
   ) throws -> OperationOutcome? {
     guard let status = try status(of: mutation, changes) else { return nil }
-    // Never before `firstSent`, even if the clock is behind a time that this server has told. If upkeep forgot the
-    // outcome while the operation may still come, it would be decided again. No server tells a time further ahead than
-    // that: an outcome that a client dates there must not stay for ever.
-    let furthest = Timestamp(millisecondsSince1970: time.millisecondsSince1970 + Self.furthestAhead)
-    let outcome = OperationOutcome(
-      operation: mutation.operation, status: status, at: queue.head,
-      time: max(time, min(mutation.firstSent, furthest)), attempt: mutation.attempt)
+    let outcome = Self.outcome(of: mutation, status, at: queue.head, time)
     work.write(.outcome(outcome, of: user))
     return outcome
+  }
+
+  /// An outcome as it is stored. Its time is never before `firstSent`, even if the clock is behind a time that this server
+  /// has told. If upkeep forgot the outcome while the operation may still come, it would be decided again. No server tells
+  /// a time further ahead than that: an outcome that a client dates there must not stay for ever.
+  static func outcome(
+    of mutation: CommitRequest.Mutation, _ status: OperationOutcome.Status, at head: Int64, _ time: Timestamp
+  ) -> OperationOutcome {
+    let furthest = Timestamp(millisecondsSince1970: time.millisecondsSince1970 + Self.furthestAhead)
+    return OperationOutcome(
+      operation: mutation.operation, status: status, at: head, time: max(time, min(mutation.firstSent, furthest)),
+      attempt: mutation.attempt)
   }
 
   private static let furthestAhead = 400 * UpkeepRules.day
@@ -121,8 +127,11 @@ struct QueueCommit {
   ) throws -> OperationOutcome.Status? {
     guard let role = membership?.role else { return nil }
     do throws(Rejection) {
-      guard changes.isWithinFileLimits else { throw .code(RejectionCode.tooLarge) }
-      budget.add(work: changes.members.count)
+      guard changes.isWithinFileLimits, changes.links.count + changes.members.count <= ProtocolLimits.memberChanges
+      else {
+        throw .code(RejectionCode.tooLarge)
+      }
+      budget.add(work: changes.members.count + changes.links.count)
       if !changes.files.isEmpty, !access.letsUpload(role) { throw .code(RejectionCode.forbidden) }
       let sender = ChangeSender(user: user, schema: asker.schema, role: role, access: access)
       let objects = try ObjectChanges(
@@ -130,6 +139,8 @@ struct QueueCommit {
       try room.check(objects, by: sender, work)
       if objects.endsQueue, !changes.members.isEmpty { throw .code(RejectionCode.invalid) }
       let members = try MemberChanges(changes.members, by: user, access, work, room, &budget, &invitations)
+      let links = try linkChanges(changes.links, after: members)
+      try room.check(links, by: sender, work)
       let missing = try Rejection.reading { try changes.files.filter { try !work.isThere(.file($0)) } }
       guard missing.isEmpty else {
         waiting.append(CommitAnswer.Waiting(operation: operation, files: missing))
@@ -141,13 +152,33 @@ struct QueueCommit {
       }
       write(objects, changes.files)
       try write(members)
-      return objects.hasFound || members.hasEffect ? .applied : .noEffect
+      try write(links)
+      let isDone = objects.hasFound || members.hasEffect || !links.changed.isEmpty || changes.join != nil
+      return isDone ? .applied : .noEffect
     } catch {
       switch error {
       case .code(let code): return .rejected(code)
       // Skipped: the client sends it again.
       case .noRoom: return nil
       case .notRead(let error): throw error
+      }
+    }
+  }
+
+  private mutating func linkChanges(_ changes: [LinkChange], after members: MemberChanges) throws(Rejection)
+    -> LinkChanges
+  {
+    guard budget.take(memberChanges: changes.count) else { throw .noRoom }
+    let own = members.changed.first { $0.user == user }
+    return try LinkChanges(
+      changes, as: own == nil ? membership?.role : own?.role, isFounder: membership?.by == user, access, work)
+  }
+
+  private mutating func write(_ changes: LinkChanges) throws(Rejection) {
+    for change in changes.changed {
+      try Rejection.reading {
+        let live = try change.record.map { try ObjectState.Live($0, by: user, at: time) }
+        try queue.put(live, as: change.object, &work)
       }
     }
   }

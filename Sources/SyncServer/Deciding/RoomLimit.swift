@@ -29,9 +29,23 @@ package struct RoomLimit: Hashable, Sendable {
   /// Throws a rejection if there is no room for what the changes add. Changes that add nothing always have room.
   func check(_ changes: ObjectChanges, by sender: ChangeSender, _ work: UnitOfWork) throws(Rejection) {
     guard self != .none, !changes.endsQueue else { return }
+    try check(changes.added, changes.created, by: sender.user, work)
+  }
+
+  /// The same of links, which are objects too.
+  func check(_ links: LinkChanges, by sender: ChangeSender, _ work: UnitOfWork) throws(Rejection) {
+    guard self != .none, !links.changed.isEmpty else { return }
+    let opened = Int64(links.changed.count { $0.record != nil })
+    let added = StoredUsage(rows: opened, bytes: opened * LinkChanges.bytes)
+    try check(added, added, by: sender.user, work)
+  }
+
+  private func check(
+    _ added: StoredUsage, _ created: StoredUsage, by user: UserID, _ work: UnitOfWork
+  ) throws(Rejection) {
     let isRefused = try Rejection.reading {
-      if try isFull(queueRows, queueBytes, changes.added, { try work.usage(.usage) }) { return true }
-      return try isFull(userRows, userBytes, changes.created) { try work.usage(.usageBy(sender.user)) }
+      if try isFull(queueRows, queueBytes, added, { try work.usage(.usage) }) { return true }
+      return try isFull(userRows, userBytes, created) { try work.usage(.usageBy(user)) }
     }
     if isRefused { throw .code(RejectionCode.quotaExceeded) }
   }

@@ -64,6 +64,26 @@ extension MemberChange {
   }
 }
 
+extension OperationChanges {
+  /// The links that it opens and closes, or that it joins by. Nobody reads a secret.
+  var linkReports: [ReportValue] {
+    links.map(\.report) + (join.map { [["link": ReportValue($0.hash), "change": .string("join")]] } ?? [])
+  }
+}
+
+extension LinkChange {
+  fileprivate var report: ReportValue {
+    switch action {
+    case .open(let role, let uses, let until):
+      [
+        "link": ReportValue(link), "change": .string("open"), "role": .string("\(role)"),
+        "uses": ReportValue(number: Int(uses)), "until": ReportValue(until),
+      ]
+    case .close: ["link": ReportValue(link), "change": .string("close")]
+    }
+  }
+}
+
 /// The change that a patch makes to one field.
 private struct FieldEdit {
   var action: Action

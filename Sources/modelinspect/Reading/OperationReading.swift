@@ -51,7 +51,8 @@ struct OperationReading {
       "operation": .hidden(ReportValue(name)), "queue": queue.report, "performedAt": ReportValue(performedAt),
       "attempt": .worded(attempt > 0 ? "tried again \(counted(attempt, "time"))" : "", ReportValue(number: attempt)),
       "parameters": .record(title: "", parameters), "changes": .lines(changes.objects.map { context.report($0) }),
-      "members": .lines(changes.members.map(\.report)), "files": .lines(of: files),
+      "members": .lines(changes.members.map(\.report)), "links": .lines(changes.linkReports),
+      "files": .lines(of: files),
       "dependencies": .lines(of: dependencies),
     ]
     members = common + fate + ["problems": .lines(of: problems)]

@@ -13,6 +13,8 @@ struct DeviceRecord {
   private(set) var withdrawn: Set<OperationID> = []
   /// Operations that were taken back at some time, with those that went along.
   private(set) var cancelled: Set<OperationID> = []
+  /// Operations that their user has tried again.
+  private(set) var retried: Set<OperationID> = []
   /// Operations that a crash took before they were saved: nobody promised anything about them.
   private(set) var lost: Set<OperationID> = []
   /// Operations whose rows were damaged before the store was salvaged. Each is reported; what became of it is unknown.
@@ -61,7 +63,10 @@ struct DeviceRecord {
   }
 
   /// The handle of a further attempt takes the place of the one before; nil if it has left already.
-  mutating func noteRetry(of id: OperationID, _ handle: OperationHandle?) { handles[id] = handle }
+  mutating func noteRetry(of id: OperationID, _ handle: OperationHandle?) {
+    handles[id] = handle
+    retried.insert(id)
+  }
 
   func handle(_ id: OperationID) -> OperationHandle? { handles[id] }
 

@@ -20,6 +20,7 @@ extension Oracles {
       try membershipsAreAccepted(device)
       nothingIsLeftOfWhatHasEnded(device)
       listsAreWhole(device)
+      try linksAreTheServer(device)
     }
     for device in world.devices { checkOperations(of: device) }
     oneOfTwoDevicesKnows()

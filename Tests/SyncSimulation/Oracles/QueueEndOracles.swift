@@ -63,10 +63,12 @@ extension Oracles {
       }
     }
     // An end becomes retired once it is on the disk, and stays in the outbox until then. What is sent again after a loss
-    // stays until the server tells whether it has lost the end; what a user tries again, until it is refused anew.
+    // stays until the server tells whether it has lost the end; what a user tries again, until it is refused anew. Who
+    // joins by a link need not know that the queue has ended.
     for item in look.outbox {
       guard let queue = item.queue, let place = ended[queue], !place.hidden.contains(item.id) else { continue }
       if let operation = world.operations[item.id], operation.isEnd || operation.isRetried { continue }
+      if item.changes.join != nil || device.record.retried.contains(item.id) { continue }
       report("pending in what has ended: \(name(item.id)) on \(device.name)")
     }
   }

@@ -45,7 +45,7 @@ final class Referee: @unchecked Sendable {
         "badge": PlainRights(
           create: [.named(2, forReaders: true), .owner], update: [.named(2, forReaders: false)], delete: [], fixed: [2],
           identity: [[2]]),
-        "pair": PlainRights(delete: [], fixed: [2], identity: [[2]]),
+        "pair": PlainRights(delete: [], fixed: [2], identity: [[2]], users: [2]),
       ])
     ]
   }

@@ -42,6 +42,7 @@ extension World {
     case .failback: try failBack()
     case .retry: try retry()
     case .meetings: try meet()
+    case .links: try useLinks()
     default: preconditionFailure("\(fault) is a way to behave")
     }
   }

@@ -1,5 +1,6 @@
 // A world: devices, a server, the network between them, and one seed that decides everything.
 
+import ClientStore
 import Determinism
 import SampleIDs
 import SyncProtocol
@@ -27,6 +28,10 @@ final class World: @unchecked Sendable {
   var albums: [Album] = []
   /// Every message that was written, in order.
   var messages: [UUIDValue] = []
+  /// Every link that was made on a device, in order.
+  var links: [InvitationLink] = []
+  /// By the id of its object: how often a link was used.
+  var linkUses: [UUIDValue: LinkUses] = [:]
   /// Whether no faults happen now.
   var isQuiet = true
   /// How often the server went back to an earlier copy of itself.

@@ -109,16 +109,19 @@ extension ServerHistory {
     if record.isUpkeep { world.count("files removed by upkeep", record.files.count) }
     if record.leavesObjects { world.count("removals of objects after an end that leave some") }
     var objects: [QueueID: [ObjectState]] = [:]
+    let isJoin = joinsByLink(record)
     for put in record.puts {
       switch put {
       case .object(let object, let queue):
-        // The server itself writes member objects, whatever operation has changed the members.
-        if state.queues[queue]?.isMember(object) ?? object.isMember {
+        // The server itself writes the objects of members and links, whatever operation has changed them.
+        if state.queues[queue]?.isOfServer(object) ?? object.isOfServer {
+          world.oracles.noteLink(state.queues[queue]?.objects[object.id], object, isJoin: isJoin)
           state.queues[queue, default: QueueHistory()].note([object])
         } else {
           objects[queue, default: []].append(object)
         }
       case .outcome(let outcome, let queue):
+        if outcome.status == .rejected(RejectionCode.linkEnded) { world.count("links refused") }
         let puts = objects.removeValue(forKey: queue) ?? []
         world.oracles.check(outcome, puts, in: queue, self)
         if outcome.status.isDone {
@@ -128,7 +131,7 @@ extension ServerHistory {
       case .queue(let row, let queue):
         state.queues[queue, default: QueueHistory()].row = row
       case .membership(let membership, let user, let queue):
-        world.note(state.queues[queue]?.members ?? [:], membership, of: user, in: queue)
+        world.note(state.queues[queue]?.members ?? [:], membership, of: user, in: queue, byLink: isJoin)
         state.queues[queue, default: QueueHistory()].members[user] = membership
         if membership == nil { world.noteLeft(user, queue) }
       case .tombstonesGone(let queue, let revision):
@@ -143,6 +146,16 @@ extension ServerHistory {
     }
     // The server itself writes objects without an outcome: memberships in home queues.
     for (queue, puts) in objects { state.queues[queue, default: QueueHistory()].note(puts) }
+  }
+
+  /// Whether a transaction lets somebody in by a link. It decides no mutation then, and changes the link.
+  private func joinsByLink(_ record: TransactionRecord) -> Bool {
+    let hasOutcome = record.puts.contains { if case .outcome = $0 { true } else { false } }
+    return !hasOutcome
+      && record.puts.contains { put in
+        guard case .object(let object, let queue) = put else { return false }
+        return state.queues[queue]?.isLink(object) ?? false
+      }
   }
 
   func doubt(_ records: [TransactionRecord]) {
@@ -214,7 +227,14 @@ struct QueueHistory {
     return edit.kind == .create ? object != nil && object?.live == nil : object?.live == nil
   }
 
-  func isMember(_ object: ObjectState) -> Bool { (object.live == nil ? objects[object.id] : object)?.isMember ?? false }
+  /// Whether an object is, or was before it went, one that only the server itself writes.
+  func isOfServer(_ object: ObjectState) -> Bool {
+    (object.live == nil ? objects[object.id] : object)?.isOfServer ?? false
+  }
+
+  fileprivate func isLink(_ object: ObjectState) -> Bool {
+    (object.live == nil ? objects[object.id] : object)?.live?.type == LinkRecord.type
+  }
 
   /// Removes members and objects. What was applied stays known.
   mutating func end() { (members, objects) = ([:], [:]) }
@@ -225,5 +245,5 @@ struct QueueHistory {
 }
 
 extension ObjectState {
-  fileprivate var isMember: Bool { live?.type == MemberRecord.type }
+  fileprivate var isOfServer: Bool { live?.type == MemberRecord.type || live?.type == LinkRecord.type }
 }

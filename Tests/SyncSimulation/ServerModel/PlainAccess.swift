@@ -28,6 +28,8 @@ struct PlainRights {
   var fixed: Set<UInt64> = []
   /// Paths to the values that the id is made of; empty if it is random. Without a table nobody knows.
   var identity: [[UInt64]]?
+  /// Fields of the identity that name users.
+  var users: Set<UInt64> = []
   var members = PlainMemberRights()
 
   enum Holder: Hashable {
@@ -148,6 +150,13 @@ extension PlainAccess {
         && (given.rank >= before || mayLower)
     case .unfollow: return sender.has(rights.remove) && before <= role.rank && mayLower
     }
+  }
+
+  /// Whether a member may open a link that gives a role, or close one, for nil. `root` is that of the queue, if it is
+  /// there.
+  func allowsLink(to given: PlainRole?, by sender: PlainSender, _ root: PlainLive?) -> Bool {
+    let rights = root.map { self.rights($0.type) }?.members ?? PlainMemberRights()
+    return sender.has(rights.invite) && given?.rank ?? 0 <= sender.role.rank
   }
 
   private func rights(_ type: String) -> PlainRights {

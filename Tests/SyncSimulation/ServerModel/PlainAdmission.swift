@@ -48,12 +48,13 @@ extension PlainTransaction {
   /// Why a commit is refused; nil if it is admitted. Creates an unknown queue.
   mutating func refusal(of commit: PlainCommit, by asker: PlainAsker) -> PlainRefusal? {
     let asked = commit.place
-    let isProven = asked.queue.isOfIdentity && proves(commit, asker)
-    if before == nil, isProven || asked.queue == asker.home || asked.queue.isVersion4 && commit.makesRoot {
+    let proof = proof(in: commit, asker)
+    if before == nil, proof != nil || asked.queue == asker.home || asked.queue.isVersion4 && commit.makesRoot {
       beBorn(of: asker)
       return nil
     }
-    if isProven, before?.row.schema == asker.schema { letIn(asker.user) }
+    if let proof, before?.row.schema == asker.schema { letIn(asker.user, by: proof) }
+    join(by: commit, asker)
     if member(asker.user) == nil || before?.row.schema != asker.schema,
       let refusal = asker.refusal(by: before, asked.queue)
     {
@@ -62,27 +63,81 @@ extension PlainTransaction {
     return member(asker.user).flatMap { $0.grant == asked.grant ? nil : .stale($0.grant) }
   }
 
-  /// Whether a mutation without a final outcome creates the root, with content that gives the queue's id and names the
+  /// The first mutation without a final outcome that creates the root, with content that gives the queue's id and names the
   /// sender. Section "Ids" of sync-protocol.md.
-  private func proves(_ commit: PlainCommit, _ asker: PlainAsker) -> Bool {
-    commit.mutations.contains { mutation in
+  private func proof(in commit: PlainCommit, _ asker: PlainAsker) -> PlainMutation? {
+    guard commit.place.queue.isOfIdentity else { return nil }
+    return commit.mutations.first { mutation in
       if outcome(mutation.operation)?.settles(mutation) == true { return false }
       let creation = mutation.changes?.objects.first { $0.object == commit.place.queue && $0.isCreate }
       guard case .create(let type, let patch, _)? = creation?.action, let content = try? patch.merged(into: []),
-        let values = rights(of: type, for: asker)?.identityValues(in: content, isRoot: true)
+        let rights = rights(of: type, for: asker),
+        let values = rights.identityValues(in: content, isRoot: true)
       else { return false }
       return .queue(schema: asker.schema, type: type, values) == commit.place.queue
-        && values.contains { $0.wireType == 2 && $0.value == asker.user.bytes }
+        && values.contains { rights.users.contains($0.tag) && $0.wireType == 2 && $0.value == asker.user.bytes }
     }
   }
 
-  /// Makes a user an owner: a new member, or one who was less.
-  private mutating func letIn(_ user: PlainID) {
-    guard var member = member(user) else {
-      return put(PlainMember(role: .owner, grant: newGrant(of: user), by: user, since: time), as: user)
+  /// Decides about the first mutation that joins by a link, if its sender is no member: lets the sender in, or refuses the
+  /// mutation for good.
+  private mutating func join(by commit: PlainCommit, _ asker: PlainAsker) {
+    let queue = commit.place.queue
+    guard let before, before.row.schema == asker.schema, asker.mayAsk(for: queue),
+      queue.isVersion4, member(asker.user) == nil, let (mutation, secret) = undecidedJoin(in: commit)
+    else { return }
+    if mutation.firstSent < before.row.retention {
+      decide(mutation, .unknown)
+      return
     }
-    if member.role == .owner { return }
-    member.role = .owner
+    if mutation.isVoid {
+      decide(mutation, .voided)
+      return
+    }
+    let hash = PlainLink.hash(of: secret)
+    let id = PlainID.link(hash, in: queue)
+    guard var live = object(id)?.live, live.type == PlainLink.type, var link = PlainLink(content: live.content),
+      link.hash == hash, link.uses > 0, link.until >= time,
+      // Its maker could make it now.
+      let maker = member(live.createdBy),
+      access.allowsLink(
+        to: link.role,
+        by: PlainSender(user: live.createdBy, role: maker.role, isCreator: maker.by == live.createdBy),
+        object(queue)?.live)
+    else {
+      decide(mutation, .rejected("linkEnded"))
+      return
+    }
+    let grant = newGrant(of: asker.user)
+    put(PlainMember(role: link.role, grant: grant, by: live.createdBy, since: time), as: asker.user)
+    link.uses -= 1
+    live.content = link.content
+    put(link.uses == 0 ? nil : live, as: id)
+  }
+
+  /// The first mutation that joins and has no final outcome, and the secret of its link.
+  private func undecidedJoin(in commit: PlainCommit) -> (PlainMutation, secret: PlainID)? {
+    for mutation in commit.mutations {
+      if outcome(mutation.operation)?.settles(mutation) == true { continue }
+      if let secret = mutation.changes?.join { return (mutation, secret) }
+    }
+    return nil
+  }
+
+  /// Makes a user an owner whom nobody else has taken in: a new member, or one who was less. What is void, or so old that it
+  /// may have been done and forgotten, lets nobody in.
+  private mutating func letIn(_ user: PlainID, by proof: PlainMutation) {
+    let isTooOld = proof.firstSent < row?.retention ?? 0
+    guard var member = member(user) else {
+      if isTooOld || proof.isVoid {
+        decide(proof, isTooOld ? .unknown : .voided)
+      } else {
+        put(PlainMember(role: .owner, grant: newGrant(of: user), by: user, since: time), as: user)
+      }
+      return
+    }
+    if isTooOld || proof.isVoid || member.role == .owner && member.by == user { return }
+    (member.role, member.by) = (.owner, user)
     put(member, as: user)
   }
 }

@@ -6,6 +6,13 @@ struct PlainChanges {
   var members: [PlainMemberChange] = []
   /// Hashes, 32 bytes each.
   var files: [[UInt8]] = []
+  /// Applied one after the other.
+  var links: [PlainLinkChange] = []
+  /// The secret of the link by which the sender joins; then nothing else is here.
+  var join: PlainID?
+
+  /// Whether they are about the members of the queue, those to come included.
+  var isAboutMembers: Bool { !members.isEmpty || !links.isEmpty || join != nil }
 
   /// Throws where the bytes are no changes; nothing of them is done then.
   init(_ bytes: [UInt8]) throws(PlainMalformed) {
@@ -19,6 +26,10 @@ struct PlainChanges {
       case 4:
         guard try record.bytes().count == 32 else { throw PlainMalformed() }
         files.append(record.value)
+      case 5: links.append(try PlainLinkChange(try record.bytes()))
+      case 6:
+        guard objects.isEmpty, members.isEmpty, files.isEmpty, links.isEmpty else { throw PlainMalformed() }
+        join = try record.id()
       default: throw PlainMalformed()
       }
     }

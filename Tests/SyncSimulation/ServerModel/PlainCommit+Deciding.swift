@@ -12,9 +12,11 @@ extension PlainCommit {
   func decide(by asker: PlainAsker, in server: PlainServer, at time: Int64, _ choices: PlainChoices) -> PlainDecision {
     let user = asker.user
     var transaction = PlainTransaction(place.queue, in: server, at: time, choices)
-    if let refusal = transaction.refusal(of: self, by: asker) {
+    if var refusal = transaction.refusal(of: self, by: asker) {
       let operations = mutations.map(\.operation)
       let known = operations.compactMap { id in transaction.outcome(id).map { (id, $0) } }
+      let was = transaction.object(.member(user, in: place.queue)) != nil
+      refusal.conceal(place.queue, fromFormer: was || !known.isEmpty)
       let answer = refusal.json(Dictionary(known) { first, _ in first }, retention: transaction.row?.retention)
       return PlainDecision(effects: transaction.effects, answer: ["decided": .null, "refusal": answer])
     }
@@ -27,20 +29,15 @@ extension PlainCommit {
     var blocked: Set<PlainID> = []
     for mutation in mutations.prefix(choices.mutations) {
       let changes = mutation.changes
-      // All members count as one object, with the id zero, which no object has.
-      let objects = (changes?.objects.map(\.object) ?? []) + (changes?.members.isEmpty == false ? [.zero] : [])
+      // All members and links count as one object, with the id zero, which no object has.
+      let objects = (changes?.objects.map(\.object) ?? []) + (changes?.isAboutMembers == true ? [.zero] : [])
       var outcome = transaction.outcome(mutation.operation).flatMap { $0.settles(mutation) ? $0 : nil }
       if outcome == nil, transaction.member(user) != nil, blocked.isDisjoint(with: objects) {
         switch transaction.verdict(on: mutation, by: user) {
         case .waits(let files):
           waiting.append(["operation": .id(mutation.operation), "files": .array(files.map { .words($0.hex) })])
         case .decided(let status):
-          let head = transaction.row?.head ?? 0
-          // 400 days at most, as the protocol says.
-          let dated = max(time, min(mutation.firstSent, time + 400 * 86_400_000))
-          let decided = PlainOutcome(status: status, at: head, time: dated, attempt: mutation.attempt)
-          transaction.effects.outcomes[mutation.operation] = decided
-          outcome = decided
+          outcome = transaction.decide(mutation, status)
           if let now = transaction.member(user) { role = now.role }
         }
       }
@@ -90,6 +87,7 @@ extension PlainTransaction {
         member(user)?.role == .owner && !effects.queue.isReservedForHome
         && changes.objects.contains { $0.object == effects.queue && $0.isDelete }
       let root = object(effects.queue)?.live
+      let isFounder = member(user)?.by == user
       let found = try apply(changes.objects, by: user)
       if ends {
         let missing = changes.files.filter { !hasFile($0) }
@@ -100,6 +98,7 @@ extension PlainTransaction {
         return .decided(.applied)
       }
       let hasMembers = try applyMembers(of: changes, by: user, root)
+      let hasLinks = try applyLinks(of: changes, by: user, isFounder: isFounder, root)
       for object in found where self.object(object)?.live != nil {
         for file in changes.files { note(.named(file, by: PlainNaming(object: object, tag: 0))) }
       }
@@ -108,7 +107,9 @@ extension PlainTransaction {
         self = before
         return .waits(missing)
       }
-      return .decided(!found.isEmpty || hasMembers ? .applied : .noEffect)
+      // A member has joined already.
+      let isDone = !found.isEmpty || hasMembers || hasLinks || changes.join != nil
+      return .decided(isDone ? .applied : .noEffect)
     } catch {
       self = before
       return .decided(.rejected(error.code))
@@ -191,6 +192,34 @@ extension PlainTransaction {
     if effects.queue.isReservedForHome { throw PlainRejection(code: "forbidden") }
     for member in changed { put(after[member], as: member) }
     return true
+  }
+
+  /// Applies changes of links, by the role that the sender has after the changes of members. Returns whether a link came
+  /// or went. `root` is that of the queue before the mutation.
+  private mutating func applyLinks(
+    of changes: PlainChanges, by user: PlainID, isFounder: Bool, _ root: PlainLive?
+  ) throws(PlainRejection) -> Bool {
+    if changes.links.isEmpty { return false }
+    guard let role = member(user)?.role, effects.queue.isVersion4 else {
+      throw PlainRejection(code: "forbidden")
+    }
+    let sender = PlainSender(user: user, role: role, isCreator: isFounder)
+    var hasEffect = false
+    for change in changes.links {
+      guard access.allowsLink(to: change.opened?.role, by: sender, root) else {
+        throw PlainRejection(code: "forbidden")
+      }
+      let id = PlainID.link(change.hash, in: effects.queue)
+      switch (change.opened, object(id)?.live) {
+      case (let link?, nil):
+        put(PlainLive(type: PlainLink.type, content: link.content, newestBy: nil, createdBy: user), as: id)
+      // Another object may have the id that a hash gives. It is no link, and nobody closes it.
+      case (nil, let live?) where live.type == PlainLink.type: put(nil, as: id)
+      default: continue
+      }
+      hasEffect = true
+    }
+    return hasEffect
   }
 }
 

@@ -80,6 +80,11 @@ extension PlainID {
     bound(to: home, derived("modelgen.acceptance.1", queue.bytes).high)
   }
 
+  /// The object of a link, by the hash of its secret.
+  static func link(_ hash: [UInt8], in queue: PlainID) -> PlainID {
+    bound(to: queue, derived("modelgen.linked.1", hash).high)
+  }
+
   /// The id of an object in a queue, with 59 bits of `chosen`. Section "Ids" of docs/formats/blob-format.md.
   static func bound(to queue: PlainID, _ chosen: UInt64, isDerived: Bool = false) -> PlainID {
     var bytes = chosen.bigEndianBytes

@@ -12,8 +12,10 @@ enum PlainPageResult {
 extension PlainServer {
   func page(_ asked: PlainAsked, for asker: PlainAsker, _ room: inout PlainRoom) -> PlainPageResult {
     let queue = queues[asked.queue]
-    if let refusal = refusal(of: asked, by: asker) {
+    if var refusal = refusal(of: asked, by: asker) {
       let known = asked.awaiting.compactMap { id in queue?.outcomes[id].map { (id, $0) } }
+      let was = queue?.objects[.member(asker.user, in: asked.queue)] != nil
+      refusal.conceal(asked.queue, fromFormer: was || !known.isEmpty)
       let refusal = refusal.json(Dictionary(known) { first, _ in first }, retention: queue?.row.retention)
       return .answered(["queue": .id(asked.queue), "page": .null, "refusal": refusal])
     }
@@ -179,6 +181,11 @@ extension PlainOutcome {
 }
 
 extension PlainRefusal {
+  /// A queue with an identity is concealed from all who never were in it.
+  mutating func conceal(_ queue: PlainID, fromFormer isFormer: Bool) {
+    if case .revoked = self, queue.isOfIdentity, !isFormer { self = .concealed }
+  }
+
   /// `outcomes` and `retention` are for users who are no members, who learn nothing else.
   func json(_ outcomes: [PlainID: PlainOutcome], retention: Int64?) -> PlainJSON {
     switch self {

@@ -119,6 +119,16 @@ struct PlainTransaction {
     effects.newDuties.append(PlainDuty(user: user, queue: effects.queue, head: row?.head ?? 0))
   }
 
+  /// Stores the outcome of a mutation.
+  @discardableResult
+  mutating func decide(_ mutation: PlainMutation, _ status: PlainOutcome.Status) -> PlainOutcome {
+    // 400 days at most, as the protocol says.
+    let dated = max(time, min(mutation.firstSent, time + 400 * 86_400_000))
+    let outcome = PlainOutcome(status: status, at: row?.head ?? 0, time: dated, attempt: mutation.attempt)
+    effects.outcomes[mutation.operation] = outcome
+    return outcome
+  }
+
   mutating func beBorn(of asker: PlainAsker) {
     let user = asker.user
     row = PlainRow(schema: asker.schema)

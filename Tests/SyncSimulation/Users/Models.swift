@@ -74,7 +74,7 @@ struct Pair: QueueModel {
 
   static let modelName = "pair"
   var queueID: QueueID? { id.queueID }
-  static let objectAccess = ObjectAccess(delete: [], fixed: [peopleTag], identity: [[peopleTag]])
+  static let objectAccess = ObjectAccess(delete: [], fixed: [peopleTag], identity: [[peopleTag]], users: [peopleTag])
   static let peopleTag = 2
 
   init(zeroWithID id: ObjectID<Pair>) { self.id = id }

@@ -14,6 +14,7 @@ extension World {
     for _ in 0..<20 { try forgeName() }
     for _ in 0..<3 { try forgeMember() }
     for _ in 0..<3 { try forgeMeeting() }
+    for _ in 0..<3 { try forgeLink() }
   }
 
   /// Changes members in a way that no rule of this world allows.
@@ -40,6 +41,31 @@ extension World {
       return []
     }
     return [.unfollow(founder), .role(founder, .writer)]
+  }
+
+  /// Guesses the secret of a link, opens a link that gives more than its maker has, or closes as a link what is none.
+  private func forgeLink() throws {
+    let queue = random.pick(albums).queue
+    guard let state = server.history.state.queues[queue], !state.members.isEmpty else { return }
+    let strangers = (users + [owner]).filter { state.members[$0] == nil }
+    let lower = state.members.filter { $0.value.role != .owner }.keys.sorted()
+    var forger = random.pick(state.members.keys.sorted())
+    var changes = OperationChanges()
+    switch random.below(3) {
+    case 0 where !strangers.isEmpty:
+      forger = random.pick(strangers)
+      changes.join = LinkSecret(randomID())
+    case 1 where !lower.isEmpty:
+      forger = random.pick(lower)
+      let tomorrow = Timestamp(millisecondsSince1970: server.referee.newestTime + UpkeepRules.day)
+      changes.links = [LinkChange(LinkSecret(randomID()).hash, .open(.owner, uses: 1, until: tomorrow))]
+    default:
+      changes.links = [LinkChange(LinkSecret(randomID()).hash, .close)]
+    }
+    fault(.forgery)
+    trace("\(forger.short) forges a link to \(queue.short)")
+    try holdingFaults { try commit(changes, to: queue, by: forger) }
+    count("links forged")
   }
 
   /// Writes something in the name of any user, changes or deletes what is somebody's, or takes a name that is free.

@@ -26,14 +26,18 @@ extension World {
     server.history.state.queues[queue]?.member(on: device)?.role
   }
 
-  /// Notes that a membership was put into a queue, or ended. Only a device on which it was made makes a lost queue
-  /// again, or comes back to one that everybody has left.
-  func note(_ before: [UserID: StoredMembership], _ membership: StoredMembership?, of user: UserID, in queue: QueueID) {
+  /// Notes that a membership was put into a queue, or ended. Only a device on which it was made makes a lost queue again;
+  /// of a queue with an identity everybody whom it names does.
+  func note(
+    _ before: [UserID: StoredMembership], _ membership: StoredMembership?, of user: UserID, in queue: QueueID,
+    byLink: Bool
+  ) {
     let (was, isOwner) = (before[user]?.role == .owner, membership?.role == .owner)
     if was && !isOwner { count(membership == nil ? "an owner leaves" : "an owner is lowered") }
     guard isOwner, !was else { return }
-    guard before.isEmpty else { return count("an owner is made") }
-    if born.insert(queue).inserted || PlainID(queue).isReservedForHome { return }
+    guard before.isEmpty, !byLink else { return count("an owner is made") }
+    let id = PlainID(queue)
+    if born.insert(queue).inserted || id.isReservedForHome || id.isOfIdentity { return }
     count("queues made again")
     let makers = albums.first { $0.queue == queue }?.makers ?? []
     if !devices.contains(where: { makers.contains($0.name) && $0.user == user }) {

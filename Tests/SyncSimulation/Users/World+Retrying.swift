@@ -2,6 +2,7 @@
 
 import ClientStore
 import Determinism
+import SyncProtocol
 import TestSupport
 import WireFormat
 
@@ -13,7 +14,9 @@ extension World {
     guard let device = anyDevice(), let life = device.life, !isDiskFailing(of: device), !device.diskHasFailed else {
       return
     }
-    let failed = life.store.failedOperations.filter { $0.canRetry && operations[$0.id] != nil }
+    let failed = life.store.failedOperations.filter {
+      $0.canRetry && (operations[$0.id] != nil || $0.changes.join != nil)
+    }
     guard !failed.isEmpty, !failed.contains(where: { shared.contains($0.id) }) else { return }
     fault(.retry)
     for item in random.chance(50) ? failed : [random.pick(failed)] { try retry(item, life, device) }
@@ -21,9 +24,8 @@ extension World {
   }
 
   private func retry(_ item: FailedOperation, _ life: Device.Life, _ device: Device) throws {
-    guard let operation = operations[item.id] else { return }
     let before = life.store.failedOperations
-    trace("\(device.name) tries \(operation.name) again, which is \(item.reason.code)")
+    trace("\(device.name) tries \(oracles.name(item.id)) again, which is \(item.reason.code)")
     do { try device.perform { try await $0.store.retry(item.id) } } catch let error as StoreError {
       // The report may have gone while the store saved what came before.
       return trace("the store does not try it again: \(error)")
@@ -33,11 +35,11 @@ extension World {
     let retried = before.filter { attempts[$0.id] != $0.attempt }
     let pending = life.store.pendingOperations
     let order = Dictionary(uniqueKeysWithValues: pending.enumerated().map { ($1.id, $0) })
-    for item in retried.sorted(by: { order[$0.id, default: -1] < order[$1.id, default: -1] }) {
-      count(item.id == operation.id ? "operations tried again" : "operations tried again with another")
-      operations.noteRetry(of: item.id, order: device.record.takeNumber())
-      device.record.noteRetry(of: item.id, order[item.id].map { pending[$0].handle })
-      if let queue = item.queue { device.record.usedQueues.insert(queue) }
+    for again in retried.sorted(by: { order[$0.id, default: -1] < order[$1.id, default: -1] }) {
+      count(again.id == item.id ? "operations tried again" : "operations tried again with another")
+      operations.noteRetry(of: again.id, order: device.record.takeNumber())
+      device.record.noteRetry(of: again.id, order[again.id].map { pending[$0].handle })
+      if let queue = again.queue { device.record.usedQueues.insert(queue) }
     }
   }
 }

@@ -15,7 +15,7 @@ enum StoredTypes {
     let operations = schema.operations.map { ($0.operationName, $0.fieldTable) }
     let ofSync = [
       (MemberRecord.type, MemberRecord.fieldTable), (QueueMembership.type, QueueMembership.fieldTable),
-      (QueueAcceptance.type, QueueAcceptance.fieldTable),
+      (QueueAcceptance.type, QueueAcceptance.fieldTable), (LinkRecord.type, LinkRecord.fieldTable),
     ]
     let encoder = JSONEncoder()
     encoder.outputFormatting = .sortedKeys

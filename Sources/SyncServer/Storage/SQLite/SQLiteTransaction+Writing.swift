@@ -90,7 +90,7 @@ extension SQLiteTransaction: QueueTransaction {
       """
       INSERT INTO member (queue, account, role, membership, addedBy, since) VALUES (?, ?, ?, ?, ?, ?)
       ON CONFLICT (queue, account) DO UPDATE SET role = excluded.role, membership = excluded.membership,
-        since = excluded.since
+        addedBy = excluded.addedBy, since = excluded.since
       """,
       [
         queue.stored, user.stored, membership.role.number, membership.grant.stored, membership.by.stored,

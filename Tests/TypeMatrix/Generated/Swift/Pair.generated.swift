@@ -51,7 +51,8 @@ nonisolated extension Pair {
     update: [.writer],
     delete: [],
     fixed: [1, 2],
-    identity: [[1], [2]]
+    identity: [[1], [2]],
+    users: [1]
   )
 
   /// The id that the queue has, whether it is there or not.
