@@ -119,6 +119,38 @@ import TypeMatrix
     #expect(try ben.store.object(pair.id)?.note == "back")
   }
 
+  /// The last wish counts, also where both are done without a connection.
+  @Test func whoLeavesAndComesBackOfflineIsIn() async throws {
+    let server = try Self.server()
+    let (anna, ben) = (try Self.device(1, of: server), try Self.device(2, of: server))
+    let pair = Self.pair(anna, ben)
+    for device in [anna, ben] { device.store.create(pair) }
+    try await settle(anna, ben)
+    ben.store.perform(Pair.Leave(pair.id))
+    ben.store.create(pair)
+    try await settle(ben, anna)
+    #expect(try owners(anna, pair) == [anna.store.user, ben.store.user] && ben.store.object(pair.id) != nil)
+    #expect(ben.store.failedOperations.isEmpty && ben.store.pending == 0)
+  }
+
+  /// What is taken back lets nobody in, even if it was sent.
+  @Test func cancelledCreateLetsNobodyIn() async throws {
+    let server = try Self.server()
+    let (anna, ben) = (try Self.device(1, of: server), try Self.device(2, of: server))
+    let pair = Self.pair(anna, ben)
+    anna.store.create(pair)
+    try await settle(anna)
+    let creating = ben.store.create(pair)
+    ben.transport.goes { _, _ in throw TestTransport.Lost() }
+    _ = try? await ben.sync()
+    ben.transport.goesStraight()
+    creating.cancel()
+    await ben.client.retry()
+    try await settle(ben, anna)
+    #expect(try owners(anna, pair) == [anna.store.user] && ben.store.object(pair.id) == nil)
+    #expect(ben.store.pending == 0)
+  }
+
   @Test func whatWasDoneInAQueueThatWasLeftFails() async throws {
     let server = try Self.server()
     let (anna, ben) = (try Self.device(1, of: server), try Self.device(2, of: server))

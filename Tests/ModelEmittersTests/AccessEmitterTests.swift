@@ -70,12 +70,14 @@ import Testing
               "update": ["writer"],
               "delete": [],
               "fixed": [4],
-              "identity": [[4]]
+              "identity": [[4]],
+              "users": [4]
             }
 
         """
       ], not: ["plain"])
-    SwiftConstructTests.check(schema.swift("Chat"), has: ["    delete: [],\n    fixed: [4],\n    identity: [[4]]\n"])
+    let rights = "    delete: [],\n    fixed: [4],\n    identity: [[4]],\n    users: [4]\n"
+    SwiftConstructTests.check(schema.swift("Chat"), has: [rights])
   }
 
   @Test func generatedModelHasItsRights() {

@@ -113,6 +113,34 @@ import WireFormat
     #expect(try await commit(server, [right], to: chat, by: .ben, schema: "Other") == .refused(Self.unseen))
   }
 
+  /// Everybody chooses the ids of queues of one's own, so an id in another field of the identity proves nobody.
+  @Test func onlyFieldsOfUsersNameUsers() async throws {
+    let server = try TestServer()
+    let access = ObjectAccess(delete: [], fixed: [1, 2], identity: [[1], [2]], users: [1])
+    server.service.serve(AccessTables([Self.schema: AccessTable(types: ["chat": access])]))
+    var (hasher, content) = (IdentityHasher(schema: Self.schema, model: "chat"), RecordWriter(capacity: 64))
+    hasher.combine(1, SortedSet([UserID.anna]))
+    hasher.combine(2, UserID.cleo)
+    content.uuid(1, UserID.anna.rawValue)
+    content.uuid(2, UserID.cleo.rawValue)
+    let id: ObjectID<UserAccount> = hasher.finish()
+    let chat = QueueID(id.rawValue)
+    let change = ObjectChange(chat.root, .create(type: "chat", try PatchBuilder().patch(filling: content.bytes)))
+    #expect(try await commit(server, [.init(1, change)], to: chat, by: .cleo) == .refused(Self.unseen))
+    #expect(try await commit(server, [.init(2, change)], to: chat, by: .anna).decided?.role == .owner)
+    #expect(try await commit(server, [.init(3, change)], to: chat, by: .cleo) == .refused(Self.unseen))
+  }
+
+  /// Neither a join nor what is forgotten tells a stranger that a chat is there.
+  @Test func strangersLearnNothingLater() async throws {
+    let server = try server()
+    _ = try await commit(server, [Self.root(1, of: chat, naming: users)], to: chat, by: .anna)
+    try await server.service.forgetOutcomes(in: chat, before: Timestamp(millisecondsSince1970: 5_000_000_000_000))
+    let join = CommitRequest.Mutation(2, OperationChanges(join: LinkSecret(.zero)))
+    #expect(try await commit(server, [join], to: chat, by: .cleo) == .refused(Self.unseen))
+    #expect(try await delta(server, chat, by: .cleo, awaiting: [join.operation]) == .refused(Self.unseen))
+  }
+
   /// Two types, and two apps, may each have a chat of the same people.
   @Test func identityIsOfATypeAndAnApp() async throws {
     let ids = [chat, Self.chat(users, type: "talk"), Self.chat(users, schema: "Other"), Self.chat(.anna)]
@@ -128,6 +156,9 @@ import WireFormat
     #expect(
       try await commit(server, [leave], to: chat, by: .anna, grant: grant).decided?.outcomes.map(\.status) == [.applied]
     )
+    // Nor does a void one that comes when its user is out.
+    let void = try await commit(server, [Self.root(9, of: chat, naming: users, isVoid: true)], to: chat, by: .ben)
+    #expect(void.refusal?.outcomesOfRevoked?.map(\.status) == [.voided])
     let late = try await commit(server, [root], to: chat, by: .anna)
     #expect(late.refusal?.outcomesOfRevoked?.map(\.status) == [isVoid ? .voided : .applied])
     #expect(try roles(server, in: chat) == [:])

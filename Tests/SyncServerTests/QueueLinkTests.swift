@@ -76,6 +76,21 @@ import WireFormat
     #expect(try roles(server) == [.anna: .owner] && link(server)?.uses == 2)
   }
 
+  /// Nobody comes back by a link of one's own, and what is taken back lets nobody in.
+  @Test func linkWorksWhileItsMakerIsIn() async throws {
+    let server = try TestServer()
+    try await server.statuses([.init(1, OperationChanges(members: [.follow(.ben)]))])
+    #expect(try await server.statuses([Self.open(2)], by: .ben) == [.applied])
+    let void = try await server.first([Self.join(3, isVoid: true)], by: .cleo)
+    #expect(void.refusal?.outcomesOfRevoked?.map(\.status) == [.voided])
+    try await server.statuses([.init(4, OperationChanges(members: [.unfollow(.ben)]))])
+    for (number, user) in [(5, UserID.ben), (6, .cleo)] as [(UInt64, UserID)] {
+      let refused = try await server.first([Self.join(number)], by: user)
+      #expect(refused.refusal?.outcomesOfRevoked?.map(\.status) == [.rejected(RejectionCode.linkEnded)])
+    }
+    #expect(try roles(server) == [.anna: .owner])
+  }
+
   @Test func linkIsOverAfterItsTime() async throws {
     let server = try TestServer()
     try await server.statuses([Self.open(1, until: Timestamp(millisecondsSince1970: 1))])
