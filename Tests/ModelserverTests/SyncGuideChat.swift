@@ -31,16 +31,14 @@ struct Chat: QueueModel {
 extension Chat {
   struct Invite: ModelOperation {
     let target: ObjectID<Chat>
-    let person: UserID
 
-    init(_ target: ObjectID<Chat>, person: UserID) { (self.target, self.person) = (target, person) }
+    init(_ target: ObjectID<Chat>) { self.target = target }
 
     static let operationName = "chat.invite"
-    static let fieldTable = FieldTable(
-      projection: "chat.invite", Field(1, "target", \Self.target), Field(2, "person", \Self.person))
+    static let fieldTable = FieldTable(projection: "chat.invite", Field(1, "target", \Self.target))
 
     func evaluate(in context: inout OperationContext) throws {
-      try context.follow(person, as: .owner, inQueueOf: target)
+      for person in try context.object(target).people { try context.follow(person, as: .owner, inQueueOf: target) }
     }
   }
 }

@@ -134,7 +134,7 @@ struct Invitations {
 func openChat(with ben: UserID, in store: ModelStore) throws {
   let chat = Chat(people: [store.user, ben])  // Chat.id(people:) is its id, also without making it
   if try store.object(chat.id) == nil { store.create(chat) }  // it founds the chat, or joins it
-  store.perform(Chat.Invite(chat.id, person: ben))  // so that Ben sees it before he writes himself
+  store.perform(Chat.Invite(chat.id))  // so that Ben sees it before he writes himself
 }
 
 func inviteByLink(to moment: Moment, until sunday: Timestamp, in store: ModelStore, show: (String) -> Void) {
