@@ -168,7 +168,7 @@ struct QueueCommit {
   private mutating func linkChanges(_ changes: [LinkChange], after members: MemberChanges) throws(Rejection)
     -> LinkChanges
   {
-    guard budget.take(memberChanges: changes.count) else { throw .noRoom }
+    guard changes.isEmpty || budget.take(memberChanges: changes.count) else { throw .noRoom }
     let own = members.changed.first { $0.user == user }
     return try LinkChanges(
       changes, as: own == nil ? membership?.role : own?.role, isFounder: membership?.by == user, access, work)
