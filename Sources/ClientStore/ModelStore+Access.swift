@@ -109,7 +109,7 @@ extension ModelStore {
     if changes.isEmpty && links.isEmpty { return }
     let root = try view.anyObject(queue.root)
     let access = root.flatMap { models[$0.type]?.objectAccess.members } ?? MemberAccess()
-    // Who makes a queue with an identity, or comes to it by that, is one of its founders.
+    // A user who makes a queue with an identity, or joins it by making it, is a founder.
     let isFounder = try member(user, of: queue, view).isFounder || isComing(to: queue)
     var roles: [UserID: QueueRole?] = [user: role]
     for change in changes {

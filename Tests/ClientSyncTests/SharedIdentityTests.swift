@@ -163,7 +163,7 @@ import TypeMatrix
     tablet.store.update(pair.id) { $0.note = "too late" }
     try await settle(tablet)
     #expect(tablet.store.reasons == [.revoked] && tablet.store.pending == 0)
-    // Who makes it again may try again what failed.
+    // Once Ben has made the queue again, he can retry what failed.
     tablet.store.create(pair)
     let failed = try #require(tablet.store.failedOperations.first)
     try await tablet.store.retry(failed)

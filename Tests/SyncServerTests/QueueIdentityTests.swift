@@ -260,7 +260,7 @@ import WireFormat
     #expect(try roles(server, in: free) == [.anna: .owner])
   }
 
-  /// Who was in before hears what became of the operations of that time.
+  /// A former member is told what became of the operations from that time.
   @Test func whoHasNoRoomToComeBackHearsOfWhatWasDecided() async throws {
     let server = try server(room: RoomLimit(userQueues: 2))
     _ = try await delta(server, SyncID.homeQueue(ofUser: .anna, schema: Self.schema), by: .anna)

@@ -1,12 +1,13 @@
-// Links by which people join a queue whose ids nobody has to know.
+// Links by which people join a queue. Nobody has to know their ids.
 
 import Foundation
 public import ModelTypes
 public import SyncProtocol
 public import WireFormat
 
-/// A link by which people join a queue, but for a queue with an identity, which names its people. Whoever has it may use it,
-/// so it goes to nobody else than those it is for.
+/// A link by which people join a queue. A queue with an identity has none, because the identity names its people.
+///
+/// Everybody who has the link can use it, so give it only to the people it is for.
 public struct InvitationLink: Hashable, Sendable {
   /// The queue that is joined.
   public let queue: QueueID
@@ -17,7 +18,7 @@ public struct InvitationLink: Hashable, Sendable {
   /// A new link, with a random secret. Nobody can use it before `ModelStore.open`.
   public init(to queue: QueueID) { self.init(to: queue, secret: LinkSecret(.random())) }
 
-  /// By this its queue knows it. The secret cannot be found from it.
+  /// A hash of the secret, by which the server and `QueueLink` name the link.
   public var id: ContentHash { secret.hash }
 
   /// 43 letters, digits, `-` and `_`, for a URL of your app or a QR code: base64url (RFC 4648) of the queue's id and the

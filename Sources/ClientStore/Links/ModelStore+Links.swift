@@ -5,10 +5,10 @@ public import SyncProtocol
 public import WireFormat
 
 extension ModelStore {
-  /// Opens a link, by which so many people may join its queue, in this role, and not later than `until` by the server's clock.
+  /// Opens a link: `uses` people may join its queue by it, in this role, until `until` by the server's clock.
   ///
-  /// It needs the right to take others in, and works once the server has it: the handle says so. `uses` is 1 to 10,000;
-  /// another number is refused.
+  /// This needs the right to take others in. The link works once the server has it, which the handle tells. `uses` is 1 to
+  /// 10,000; another number is refused.
   @discardableResult
   public func open(
     _ link: InvitationLink, as role: QueueRole = .writer, uses: Int = 1, until: Timestamp
@@ -53,9 +53,10 @@ extension ModelStore {
     }
   }
 
-  /// The links of a queue that are open, with what this user has just done; those that are open the longest come last.
+  /// The open links of a queue, with what this user has just done, sorted by `until`.
   ///
-  /// By the clock of this device some may be over already. Throws a `StoreError` if the store cannot be read.
+  /// Some may be over already, or have been made by somebody who has left since. Throws a `StoreError` if the store cannot
+  /// be read.
   public func links(of queue: QueueID) throws -> [QueueLink] {
     try checkReadable()
     let scan = try reader.scan()

@@ -9,7 +9,7 @@ package struct LinkChange: Hashable, Sendable {
   package var action: Action
 
   package enum Action: Hashable, Sendable {
-    /// Who joins by it gets this role; so many people may, and not later than this, by the server's clock.
+    /// People who join by the link get this role. It lets in `uses` people, and nobody after `until` by the server's clock.
     case open(QueueRole, uses: Int32, until: Timestamp)
     case close
   }
