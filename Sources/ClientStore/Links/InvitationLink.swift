@@ -1,7 +1,7 @@
 // Links by which people join a queue. Nobody has to know their ids.
 
 import Foundation
-public import ModelTypes
+import ModelTypes
 public import SyncProtocol
 public import WireFormat
 

@@ -1,6 +1,6 @@
 // Opens links, closes them, and joins by them.
 
-public import ModelTypes
+import ModelTypes
 public import SyncProtocol
 public import WireFormat
 
