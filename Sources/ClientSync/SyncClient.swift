@@ -41,7 +41,7 @@ public actor SyncClient {
   /// Rung whenever there may be something to begin; nil while the client does not run.
   private(set) var bell: AsyncStream<Void>.Continuation?
   /// Whether the current run is a `syncOnce`; and the calls of `run` that wait for its end.
-  private var isOnce = false
+  private(set) var isOnce = false
   private var nexts: [AsyncStream<Void>.Continuation] = []
   /// Ends the poll that is under way.
   private var pollInterrupt: AsyncStream<Void>.Continuation?
@@ -52,6 +52,7 @@ public actor SyncClient {
   /// The failures that the store has noted.
   var noted: [QueueID: QueueFailure] = [:]
   var statusFeed = StatusFeed()
+  var signalPace = SignalPace()
 
   /// Uses clock, randomness and tasks of the environment in which the store was opened. Files use the same transport,
   /// if it is a `FileTransport` as `HTTPTransport` is. `invitations`: about which of the queues that others add the
@@ -164,9 +165,12 @@ extension SyncClient {
         if failure != nil || Task.isCancelled { break }
         // Read first: the news tell of all that is saved by now.
         let hasSaved = store.hasSaved
+        takeInSignals()
         let actions = handle(.woken)
         for action in actions { begin(action, &group) }
         for turn in beginFiles() { group.addTask { await self.perform(turn) } }
+        let signals = beginSignals()
+        if !signals.isEmpty { group.addTask { await self.perform(signals) } }
         setTimer(&group)
         tell()
         guard once, isOver(actions, hasSaved) || machine.isPaused && machine.underWay.isEmpty && !files.isBusy
@@ -217,6 +221,8 @@ extension SyncClient {
     store.endSync(by: holder)
     holder = nil
     pagesAhead = [:]
+    if !isOnce { store.loseSignals() }
+    signalPace = SignalPace()
     bell?.finish()
     (bell, pollInterrupt) = (nil, nil)
     timerAt = nil
@@ -228,7 +234,7 @@ extension SyncClient {
   /// Whether `syncOnce` ends, because all is done, or because something has failed: it waits for no other attempt. What
   /// the last actions change in the store rings again.
   private func isOver(_ actions: [SyncMachine.Action], _ hasSaved: Bool) -> Bool {
-    machine.problem != nil || actions.isEmpty && machine.isIdle && !isMovingFiles && hasSaved
+    machine.problem != nil || actions.isEmpty && machine.isIdle && !isMovingFiles && !isSendingSignals && hasSaved
   }
 
   private func begin(_ action: SyncMachine.Action, _ group: inout DiscardingTaskGroup) {
@@ -246,7 +252,7 @@ extension SyncClient {
 
   /// Rings when the next request is due.
   private func setTimer(_ group: inout DiscardingTaskGroup) {
-    let waits = [machine.wait(at: now), fileTransport.flatMap { _ in files.wait(at: now) }, silenceWait]
+    let waits = [machine.wait(at: now), fileTransport.flatMap { _ in files.wait(at: now) }, silenceWait, signalWait]
       .compactMap { $0 }
     guard let wait = waits.min() else { return }
     let due = environment.nowMilliseconds() + wait

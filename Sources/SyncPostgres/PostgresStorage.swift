@@ -136,10 +136,10 @@ package final class PostgresStorage: QueueStorage {
     try sessions.run(.reading) { try $0.rows(PostgresStatement(.everywhere, sql)())[0].int(0) }
   }
 
-  package func tellOthers(_ news: QueueNews) { self.news.tell(news) }
+  package func tellOthers(_ message: ServerMessage) { news.tell(message) }
 
   /// Lets this server hear what others with the same database tell, from now on. Nil: news may have been missed.
-  package func listen(_ hear: @escaping @Sendable (QueueNews?) async -> Void) {
+  package func listen(_ hear: @escaping @Sendable (ServerMessage?) async -> Void) {
     news.start { [environment] heard in environment.spawn { await hear(heard) } }
   }
 

@@ -12,6 +12,7 @@ final class ServerNews: @unchecked Sendable {
   private let pool: ConnectionPool
   private let condition = NSCondition()
   private var told: [QueueID: Set<UserID>?] = [:]
+  private var signals: [SignalNews] = []
   private var isStarted = false
   private var isClosed = false
   private var isCutOff = false
@@ -20,21 +21,30 @@ final class ServerNews: @unchecked Sendable {
 
   /// Seconds until a connection that was cut is tried again.
   private static let pause = 1.0
+  /// Signals that wait to be told. More are not told: those who show them show them again.
+  private static let mostSignals = 1_000
 
   init(_ pool: ConnectionPool, name: UUIDValue) { (self.pool, self.name) = (pool, name) }
 
   /// Whether the database cannot be reached, as far as the thread that listens knows.
   var isAway: Bool { condition.withLock { isCutOff } }
 
-  func tell(_ news: QueueNews) {
+  func tell(_ message: ServerMessage) {
     condition.withLock {
       guard isStarted else { return }
-      if let leaving = news.leaving {
-        if let known = told[news.queue, default: []] { told[news.queue] = .some(known.union(leaving)) }
-      } else {
-        told[news.queue] = .some(nil)
+      switch message {
+      case .queue(let news): add(news)
+      case .signals(let news): if signals.count < Self.mostSignals { signals.append(news) }
       }
       condition.signal()
+    }
+  }
+
+  private func add(_ news: QueueNews) {
+    if let leaving = news.leaving {
+      if let known = told[news.queue, default: []] { told[news.queue] = .some(known.union(leaving)) }
+    } else {
+      told[news.queue] = .some(nil)
     }
   }
 
@@ -46,7 +56,7 @@ final class ServerNews: @unchecked Sendable {
   }
 
   /// Starts the threads. `hear` gets nil where news may have been missed.
-  func start(_ hear: @escaping @Sendable (QueueNews?) -> Void) {
+  func start(_ hear: @escaping @Sendable (ServerMessage?) -> Void) {
     condition.withLock { isStarted = true }
     run("news out") { self.tellAll() }
     run("news in") { self.listen(hear) }
@@ -67,22 +77,23 @@ extension ServerNews {
       do {
         let open = try connection ?? pool.connect()
         connection = open
-        _ = try open.run(NewsMessage.messages(of: news, from: name).map { Statement.notify(.text($0)) })
+        _ = try open.run(NewsMessage.texts(of: news, from: name).map { Statement.notify(.text($0)) })
       } catch {
         connection = nil
-        for one in news { tell(one) }
+        // Signals are old by then.
+        for case .queue(let one) in news { tell(.queue(one)) }
         waitForRetry()
       }
     }
   }
 
   /// Waits for something to tell; nil once this is closed.
-  private func takeTold() -> [QueueNews]? {
+  private func takeTold() -> [ServerMessage]? {
     condition.withLock {
-      while told.isEmpty, !isClosed { condition.wait() }
+      while told.isEmpty, signals.isEmpty, !isClosed { condition.wait() }
       if isClosed { return nil }
-      defer { told = [:] }
-      return told.map { QueueNews($0, leaving: $1?.sorted()) }
+      defer { (told, signals) = ([:], []) }
+      return told.map { .queue(QueueNews($0, leaving: $1?.sorted())) } + signals.map { .signals($0) }
     }
   }
 
@@ -95,7 +106,7 @@ extension ServerNews {
 
 // Listening.
 extension ServerNews {
-  private func listen(_ hear: (QueueNews?) -> Void) {
+  private func listen(_ hear: (ServerMessage?) -> Void) {
     while !condition.withLock({ isClosed }) {
       do {
         let connection = try pool.connect()
@@ -103,9 +114,9 @@ extension ServerNews {
         condition.withLock { isCutOff = false }
         hear(nil)
         while !condition.withLock({ isClosed }) {
-          for message in try connection.notifications(within: 500) {
-            guard let (sender, news) = NewsMessage.read(message) else { continue }
-            if sender != name { news.forEach(hear) }
+          for text in try connection.notifications(within: 500) {
+            guard let (sender, messages) = NewsMessage.read(text) else { continue }
+            if sender != name { messages.forEach(hear) }
           }
         }
       } catch {
@@ -113,44 +124,6 @@ extension ServerNews {
         waitForRetry()
       }
     }
-  }
-}
-
-/// News as text: the sender's name; then for each queue its id and, behind a colon, the users who leave, or a star.
-enum NewsMessage {
-  /// PostgreSQL takes less than 8,000 bytes.
-  private static let mostBytes = 7_900
-
-  static func messages(of news: [QueueNews], from name: UUIDValue) -> [String] {
-    var messages: [String] = []
-    var message = "\(name)"
-    for one in news {
-      let leaving = one.leaving?.map { "\($0)" }.joined(separator: ",") ?? "*"
-      // There may be too many to name.
-      let users = leaving.isEmpty ? "" : ":" + (leaving.utf8.count > mostBytes / 2 ? "*" : leaving)
-      let part = ";\(one.queue)\(users)"
-      if message.utf8.count + part.utf8.count > mostBytes {
-        messages.append(message)
-        message = "\(name)"
-      }
-      message += part
-    }
-    return messages + [message]
-  }
-
-  /// Nil for what no server has sent.
-  static func read(_ message: String) -> (sender: UUIDValue, news: [QueueNews])? {
-    let parts = message.split(separator: ";", omittingEmptySubsequences: false)
-    guard let sender = UUIDValue(String(parts[0])) else { return nil }
-    var news: [QueueNews] = []
-    for part in parts.dropFirst() {
-      let sides = part.split(separator: ":", omittingEmptySubsequences: false)
-      guard let queue = UUIDValue(String(sides[0])) else { return nil }
-      let users = sides.count > 1 ? sides[1].split(separator: ",").map { UUIDValue(String($0)) } : []
-      let leaving = users.compactMap { $0 }.map { UserID($0) }
-      news.append(QueueNews(QueueID(queue), leaving: leaving.count == users.count ? leaving : nil))
-    }
-    return (sender, news)
   }
 }
 

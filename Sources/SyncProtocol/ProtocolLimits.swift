@@ -66,6 +66,16 @@ package enum ProtocolLimits {
   package static let fileReferences = 30_000
   /// Seconds that a long poll may wait.
   package static let waitSeconds = 55
+  /// Signals that one request shows or takes back.
+  package static let signals = 20
+  /// 1 KiB: the content of one signal.
+  package static let signalBytes = 1 << 10
+  /// Seconds for which a signal is shown, unless it is shown again.
+  package static let signalSeconds = 60
+  /// Queues whose signals one poll follows.
+  package static let watchedQueues = 20
+  /// Signals that are shown to one queue.
+  package static let queueSignals = 200
   /// Members of one queue.
   package static let members = 10_000
   /// Changes of members by all mutations of one commit.

@@ -46,7 +46,7 @@ import WireFormat
       return "`\(match.1)` \(number)"
     }
     let written = try rows(of: "limit").map { "\($0[0]) \($0[1])" }
-    #expect(written.count == 23)
+    #expect(written.count == 28)
     #expect(Set(written) == Set(names.filter { !$0.hasPrefix("`current`") }))
   }
 

@@ -16,6 +16,7 @@ import WireFormat
     try checkRequests(.commits, Samples.commitsRequests)
     try checkRequests(.delta, Samples.deltaRequests)
     try checkRequests(.changed, Samples.changedRequests)
+    try checkRequests(.signal, Samples.signalRequests)
     try checkRequests(.objects, Samples.objectsRequests)
   }
 
@@ -24,6 +25,7 @@ import WireFormat
     try checkAnswers(.commits, Samples.commitsAnswers) { .list($0) }
     try checkAnswers(.delta, Samples.deltaAnswers) { .list($0) }
     try checkAnswers(.changed, Samples.changedAnswers) { $0.json }
+    try checkAnswers(.signal, Samples.signalAnswers) { $0.json }
     try checkAnswers(.objects, Samples.objectsAnswers) { $0.json }
     for (name, error) in Samples.errors {
       let body = try recorded(name, error.json)
@@ -34,7 +36,7 @@ import WireFormat
   @Test func documentsAreAsRecorded() throws {
     let documents = [
       "commit": SyncDocuments.commit, "commits": SyncDocuments.commits, "delta": SyncDocuments.delta,
-      "changed": SyncDocuments.changed, "objects": SyncDocuments.objects,
+      "changed": SyncDocuments.changed, "signal": SyncDocuments.signal, "objects": SyncDocuments.objects,
     ]
     for (name, document) in documents {
       #expect(try Golden.text("\(Self.folder)/\(name).graphql", recording: document + "\n") == document + "\n")
@@ -48,8 +50,9 @@ import WireFormat
       Set(Samples.commitRequests.keys).union(Samples.commitAnswers.keys).union(Samples.commitsRequests.keys)
       .union(Samples.commitsAnswers.keys).union(Samples.deltaRequests.keys)
       .union(Samples.deltaAnswers.keys).union(Samples.changedRequests.keys).union(Samples.changedAnswers.keys)
+      .union(Samples.signalRequests.keys).union(Samples.signalAnswers.keys)
       .union(Samples.objectsRequests.keys).union(Samples.objectsAnswers.keys).union(Samples.errors.keys)
-    let documents = ["commit", "commits", "delta", "changed", "objects"]
+    let documents = ["commit", "commits", "delta", "changed", "signal", "objects"]
     let expected = names.map { "\($0).json" } + documents.map { "\($0).graphql" }
     #expect(Set(found) == Set(expected))
   }

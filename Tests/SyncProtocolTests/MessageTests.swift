@@ -177,6 +177,8 @@ import WireFormat
         } catch { errors += 1 }
         _ = try? SyncCall.delta.answer(body)
         _ = try? SyncCall.objects.answer(body)
+        _ = try? SyncCall.changed.answer(body)
+        _ = try? SyncCall.signal.answer(body)
         _ = try? GraphQLRequest(body: body)
       }
     }

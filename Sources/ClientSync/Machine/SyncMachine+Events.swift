@@ -26,6 +26,8 @@ extension SyncMachine {
     case pollFailed(SyncFailure)
     /// The poll was interrupted or cancelled, and its answer is not used.
     case pollInterrupted
+    /// The app watches the signals of these queues.
+    case watching(Set<QueueID>)
     /// The app wants no more requests to begin.
     case paused
     case resumed
@@ -67,6 +69,7 @@ extension SyncMachine {
       didPoll(answer, at: now, chance: chance)
     case .pollFailed(let failure): didFailPoll(failure, at: now, chance: chance)
     case .pollInterrupted: poll.end()
+    case .watching(let queues): watch(queues)
     case .paused: isPaused = true
     case .resumed: isPaused = false
     case .hurried: hurry()

@@ -20,6 +20,9 @@ extension SyncMachine {
     /// Polls in a row that were to wait, and came back within a second without news.
     var hasty = 0
     var backoff = Backoff()
+    /// Polls in a row that came back at once with signals only; and until when the next one waits because of that.
+    var flickers = 0
+    var pausedUntil = Timestamp.zero
 
     /// A poll from its beginning to its end.
     struct Request: Hashable, Sendable {
@@ -28,6 +31,8 @@ extension SyncMachine {
       let sums: PlaceSums?
       /// Whether the server keeps the poll until it has news.
       let isWaiting: Bool
+      /// The queues whose signals it follows.
+      let watched: Set<QueueID>
       /// Queues of which another place was heard since the poll began. Its answer says nothing of them.
       var moved: Set<QueueID> = []
     }
@@ -59,20 +64,34 @@ extension SyncMachine {
   /// The pause between polls, in milliseconds, while the server lets no more clients wait.
   static let pauseOfPolls: Int64 = 15_000
 
+  /// The pause after several polls that came back at once with signals only, in milliseconds. Servers that share the work
+  /// may know different ones for a while, and then each of them answers at once.
+  private static let pauseOfFlicker: Int64 = 250
+
+  /// How long the next poll waits because of that. A longer wait comes of a clock that was set back.
+  func flickerWait(at now: Timestamp) -> Int64 {
+    let left = poll.pausedUntil.millisecondsSince1970 - now.millisecondsSince1970
+    return (0...Self.pauseOfFlicker).contains(left) ? left : 0
+  }
+
   /// Returns the poll to begin now, and marks it as under way.
   mutating func beginPoll(at now: Timestamp) -> Action? {
-    guard poll.request == nil, poll.backoff.isDue(at: now) else { return nil }
+    guard poll.request == nil, poll.backoff.isDue(at: now), flickerWait(at: now) == 0 else { return nil }
     let asksOnly = poll.next != .waiting || connection.hasFailed
     // A client that has read nothing would be told of all its queues.
     let hasRead = heard.count > 0
     guard asksOnly || hasRead && !isOnce else { return nil }
-    let request = Poll.Request(beganAt: now, sums: hasRead ? heard.sums : nil, isWaiting: !asksOnly)
+    let request = Poll.Request(beganAt: now, sums: hasRead ? heard.sums : nil, isWaiting: !asksOnly, watched: watched)
     (poll.request, poll.isOvertaken) = (request, false)
     return .poll(request.sums, waitSeconds: asksOnly ? 0 : ProtocolLimits.waitSeconds)
   }
 
-  /// Whether the poll that waits now has to end: sync is paused, has lost the server, or has to ask at once.
-  var isPollOutdated: Bool { poll.isWaiting && (isPaused || connection.hasFailed || poll.next == .atOnce) }
+  /// Whether the poll that waits now has to end: sync is paused, has lost the server, or has to ask at once, or the app
+  /// watches a queue that the poll does not follow.
+  var isPollOutdated: Bool {
+    guard let request = poll.request, request.isWaiting else { return false }
+    return isPaused || connection.hasFailed || poll.next == .atOnce || !watched.isSubset(of: request.watched)
+  }
 
   /// Takes in the answer to the poll.
   mutating func didPoll(_ answer: ChangedAnswer, at now: Timestamp, chance: UInt64) {
@@ -80,8 +99,13 @@ extension SyncMachine {
     let request = poll.end()
     poll.next = .waiting
     poll.backoff.succeed()
-    let isNews = hear(answer, to: request)
+    let isNews = hear(answer, to: request) || !answer.signals.isEmpty
     let took = now.millisecondsSince1970 - request.beganAt.millisecondsSince1970
+    let isFlicker = answer.ranges.isEmpty && !answer.signals.isEmpty && took < Self.pauseOfFlicker
+    poll.flickers = isFlicker ? poll.flickers + 1 : 0
+    if poll.flickers > 3 {
+      poll.pausedUntil = Timestamp(millisecondsSince1970: now.millisecondsSince1970 + Self.pauseOfFlicker)
+    }
     poll.hasty = request.isWaiting && !isNews && took < Backoff.firstMilliseconds ? poll.hasty + 1 : 0
     guard poll.hasty > 2 else { return }
     let error = SyncError(.unreachable, "The server does not let clients wait for changes.")

@@ -25,6 +25,8 @@ struct SyncMachine: Sendable {
   /// Pauses that the server has asked for, in a row.
   var pace = Backoff()
   var poll = Poll()
+  /// The queues whose signals the app watches.
+  private(set) var watched: Set<QueueID> = []
   /// Where the server is in the queues. Changed by `hear` only.
   private(set) var heard = HeardPlaces()
   /// The newest time of the server that is known.
@@ -86,7 +88,8 @@ struct SyncMachine: Sendable {
     guard !isPaused else { return nil }
     for backoff in [connection, pace] where !backoff.isDue(at: now) { return backoff.wait(at: now) }
     let backoffs = index[.hasFailed].compactMap { pumps[$0] }.flatMap { [$0.pushes, $0.pulls] }
-    return (backoffs + files.values + asides.values + [poll.backoff]).map { $0.wait(at: now) }.filter { $0 > 0 }.min()
+    let waits = (backoffs + files.values + asides.values + [poll.backoff]).map { $0.wait(at: now) }
+    return (waits + [flickerWait(at: now)]).filter { $0 > 0 }.min()
   }
 
   /// Whether nothing is under way and nothing is left to do.
@@ -156,6 +159,9 @@ extension SyncMachine {
 
   /// Whether operations wait for an update of the app.
   var withholds: Bool { outdated != nil && facts.needs.values.contains(where: \.canSend) }
+
+  /// Takes in the queues whose signals the app watches.
+  mutating func watch(_ queues: Set<QueueID>) { watched = queues }
 
   /// Notes where the server is in a queue; nil if the user is no member there.
   mutating func hear(_ place: HeardPlace?, of queue: QueueID) {

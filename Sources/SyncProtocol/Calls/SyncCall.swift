@@ -83,6 +83,11 @@ extension SyncCall<ChangedRequest, ChangedAnswer> {
   package static let changed = Self("Changed", SyncDocuments.changed, field: "changed", answer: .message)
 }
 
+extension SyncCall<SignalRequest, SignalAnswer> {
+  /// Shows signals to queues, or takes them back.
+  package static let signal = Self("Signal", SyncDocuments.signal, field: "signal", answer: .message)
+}
+
 extension SyncCall<ObjectsRequest, ObjectsPage> {
   /// Reads one queue without a store.
   package static let objects = Self("Objects", SyncDocuments.objects, field: "objects", answer: .message)

@@ -56,12 +56,23 @@ package enum SyncDocuments {
     """
 
   package static let changed = """
-    query Changed($sums: Base64, $waitSeconds: Int!) {
-      changed(sums: $sums, waitSeconds: $waitSeconds) {
+    query Changed($sums: Base64, $waitSeconds: Int!, $watched: [WatchedQueue!]!) {
+      changed(sums: $sums, waitSeconds: $waitSeconds, watched: $watched) {
         time
         ranges
         places { queue grant head }
+        signals {
+          queue
+          state
+          signals { user type content }
+        }
       }
+    }
+    """
+
+  package static let signal = """
+    mutation Signal($signals: [SignalInput!]!) {
+      signal(signals: $signals) { time taken }
     }
     """
 

@@ -26,8 +26,8 @@ package enum SyncSchema {
       "The changes of queues after their cursors. A queue that is missing in the answer is asked for again."
       delta(queues: [DeltaInput!]!, limit: Int, bytes: Int): [DeltaAnswer!]!
 
-      "Waits until a queue of the asker is at another place than `sums` say: a hint. Without `sums`: the time, at once."
-      changed(sums: Base64, waitSeconds: Int! = 0): ChangedAnswer!
+      "Waits until a queue of the asker is at another place than `sums` say, or shows other signals: a hint. Without `sums`: the time, at once."
+      changed(sums: Base64, waitSeconds: Int! = 0, watched: [WatchedQueue!]! = []): ChangedAnswer!
 
       "One queue, read once, without a store: the newest objects first, then what changed."
       objects(queue: UUID!, types: [String!], history: UUID, cursor: Int64, scan: ScanInput, limit: Int): ObjectsPage!
@@ -39,6 +39,9 @@ package enum SyncSchema {
 
       "The same for several queues, each decided by itself: their answers, in the order of the request."
       commits(commits: [CommitInput!]!): [CommitAnswer!]!
+
+      "Shows signals to queues, or takes them back. They are kept in memory, for seconds."
+      signal(signals: [SignalInput!]!): SignalAnswer!
     }
 
     input CommitInput {
@@ -58,6 +61,20 @@ package enum SyncSchema {
       changes: Base64!
       "Settle the operation without applying it."
       void: Boolean! = false
+    }
+
+    input SignalInput {
+      queue: UUID!
+      type: String!
+      "Absent: take it back."
+      content: Base64
+      seconds: Int!
+    }
+
+    input WatchedQueue {
+      queue: UUID!
+      "As the server told it last; 0 before."
+      state: UInt64!
     }
 
     input DeltaInput {
@@ -213,6 +230,28 @@ package enum SyncSchema {
       ranges: [Int!]!
       "All queues of the asker in these ranges."
       places: [ChangedPlace!]!
+      "The watched queues where others are shown than the client knows."
+      signals: [QueueSignals!]!
+    }
+
+    type QueueSignals {
+      queue: UUID!
+      "Stands for these signals; 0 if there are none."
+      state: UInt64!
+      "All that others show."
+      signals: [Signal!]!
+    }
+
+    type Signal {
+      user: UUID!
+      type: String!
+      content: Base64!
+    }
+
+    type SignalAnswer {
+      time: Timestamp!
+      "How many of the signals the server took."
+      taken: Int!
     }
 
     type ChangedPlace {

@@ -9,9 +9,11 @@ package struct ChangedRequest: Hashable, Sendable {
   package var sums: PlaceSums?
   /// At most `ProtocolLimits.waitSeconds`; 0 asks without waiting. Without sums nothing waits.
   package var waitSeconds: Int
+  /// The queues whose signals the client follows, at most `ProtocolLimits.watchedQueues`.
+  package var watched: [WatchedQueue]
 
-  package init(sums: PlaceSums?, waitSeconds: Int) {
-    (self.sums, self.waitSeconds) = (sums, waitSeconds)
+  package init(sums: PlaceSums?, waitSeconds: Int, watched: [WatchedQueue] = []) {
+    (self.sums, self.waitSeconds, self.watched) = (sums, waitSeconds, watched)
   }
 }
 
@@ -24,9 +26,11 @@ package struct ChangedAnswer: Hashable, Sendable {
   package var ranges: [Int]
   /// Every queue of these ranges of which the user is a member.
   package var places: [Head]
+  /// The signals of each watched queue where others than the client knows are shown.
+  package var signals: [QueueSignals]
 
-  package init(time: Timestamp, ranges: [Int], places: [Head]) {
-    (self.time, self.ranges, self.places) = (time, ranges, places)
+  package init(time: Timestamp, ranges: [Int], places: [Head], signals: [QueueSignals] = []) {
+    (self.time, self.ranges, self.places, self.signals) = (time, ranges, places, signals)
   }
 
   /// The place of a queue for one of its members.
@@ -49,11 +53,14 @@ extension ChangedRequest: MessageValue {
       if sums == nil { throw MessageError(.invalidValue, at: "sums") }
     }
     self.init(
-      sums: sums, waitSeconds: try reader.required("waitSeconds", .count(in: 0...ProtocolLimits.waitSeconds)))
+      sums: sums, waitSeconds: try reader.required("waitSeconds", .count(in: 0...ProtocolLimits.waitSeconds)),
+      watched: try reader.optional("watched", .list(.message, atMost: ProtocolLimits.watchedQueues)) ?? [])
   }
 
   package var json: JSONValue {
-    ["sums": sums.map { .base64($0.bytes) } ?? .null, "waitSeconds": .count(waitSeconds)]
+    [
+      "sums": sums.map { .base64($0.bytes) } ?? .null, "waitSeconds": .count(waitSeconds), "watched": .list(watched),
+    ]
   }
 }
 
@@ -63,11 +70,15 @@ extension ChangedAnswer: MessageValue {
       time: try reader.required("time", .timestamp),
       ranges: try reader.required(
         "ranges", .list(.count(in: 0...ProtocolLimits.placeSums - 1), atMost: ProtocolLimits.placeSums)),
-      places: try reader.required("places", .list(.message, atMost: ProtocolLimits.changedPlaces)))
+      places: try reader.required("places", .list(.message, atMost: ProtocolLimits.changedPlaces)),
+      signals: try reader.required("signals", .list(.message, atMost: ProtocolLimits.watchedQueues)))
   }
 
   package var json: JSONValue {
-    ["time": .time(time), "ranges": .array(ranges.map { .count($0) }), "places": .list(places)]
+    [
+      "time": .time(time), "ranges": .array(ranges.map { .count($0) }), "places": .list(places),
+      "signals": .list(signals),
+    ]
   }
 }
 

@@ -18,6 +18,8 @@ actor PollTable {
   /// A poll is over all queues of its user. The queues are not listed, because that table would have a row for every
   /// membership of every user.
   private var byUser: [UserID: Set<Int>] = [:]
+  /// The polls that follow the signals of a queue.
+  private var byWatched: [QueueID: Set<Int>] = [:]
   /// Queues of which many polls were woken a moment ago, with those that are still to be woken.
   private var due: [QueueID: DueWakes] = [:]
   private var next = 0
@@ -31,6 +33,7 @@ actor PollTable {
 
   private struct Poll {
     var user: UserID
+    var watched: [QueueID]
     var isWoken = false
     var remainingMilliseconds: Int64 = 0
     var continuation: CheckedContinuation<Int64?, Never>?
@@ -44,13 +47,14 @@ actor PollTable {
   var count: Int { polls.count }
 
   /// Registers a poll and returns its number. Throws a `RequestError` if too many wait already.
-  func register(of user: UserID) throws -> Int {
+  func register(of user: UserID, watching watched: [QueueID] = []) throws -> Int {
     guard polls.count < limits.total, byUser[user]?.count ?? 0 < limits.perUser else {
       throw RequestError(.tooManyRequests, "Too many polls wait already.")
     }
     next += 1
-    polls[next] = Poll(user: user, isWoken: isClosed)
+    polls[next] = Poll(user: user, watched: watched, isWoken: isClosed)
     byUser[user, default: []].insert(next)
+    for queue in watched { byWatched[queue, default: []].insert(next) }
     return next
   }
 
@@ -81,12 +85,22 @@ actor PollTable {
     guard let poll = polls.removeValue(forKey: id) else { return }
     byUser[poll.user]?.remove(id)
     if byUser[poll.user]?.isEmpty == true { byUser[poll.user] = nil }
+    for queue in poll.watched {
+      byWatched[queue]?.remove(id)
+      if byWatched[queue]?.isEmpty == true { byWatched[queue] = nil }
+    }
   }
 
   /// Wakes the polls of these users, for news of a queue; nil wakes those of all users. Wakes a few at once, and many
   /// in steps with pauses. Otherwise one commit to a queue of thousands would keep all threads busy.
   func wake(_ users: [UserID]?, of queue: QueueID) {
-    let ids: Set<Int> = if let users { Set(users.flatMap { byUser[$0] ?? [] }) } else { Set(polls.keys) }
+    wake(users.map { Set($0.flatMap { byUser[$0] ?? [] }) } ?? Set(polls.keys), of: queue)
+  }
+
+  /// Wakes the polls that follow the signals of a queue, in such steps too.
+  func wakeWatchers(of queue: QueueID) { wake(byWatched[queue] ?? [], of: queue) }
+
+  private func wake(_ ids: Set<Int>, of queue: QueueID) {
     guard ids.count > DueWakes.atOnce || due[queue] != nil else { return wake(ids.sorted()) }
     let isUnderWay = due[queue] != nil
     due[queue, default: DueWakes()].add(ids)

@@ -15,23 +15,24 @@ extension SyncService {
     _ request: ChangedRequest, by asker: Asker, onLeaving: OnLeaving = { _ in }
   ) async throws -> ChangedAnswer {
     guard let sums = request.sums else { return ChangedAnswer(time: now, ranges: [], places: []) }
-    let found = try await news(sums, request.waitSeconds, asker, onLeaving)
-    return ChangedAnswer(time: now, ranges: found.map(\.range), places: found.flatMap(\.places))
+    let found = try await news(sums, request, asker, onLeaving)
+    return ChangedAnswer(
+      time: now, ranges: found.ranges.map(\.range), places: found.ranges.flatMap(\.places), signals: found.signals)
   }
 
-  /// Looks for ranges with news, and again after each wake until there are any. Empty when the time is up.
+  /// Looks for news, and again after each wake until there are any. Empty when the time is up.
   private func news(
-    _ sums: PlaceSums, _ waitSeconds: Int, _ asker: Asker, _ onLeaving: OnLeaving
-  ) async throws -> [NamedRange] {
-    guard waitSeconds > 0 else { return try await differing(from: sums, asker) }
-    var left = patience(waitSeconds)
+    _ sums: PlaceSums, _ request: ChangedRequest, _ asker: Asker, _ onLeaving: OnLeaving
+  ) async throws -> PollNews {
+    guard request.waitSeconds > 0 else { return try await look(sums, request.watched, asker) }
+    var left = patience(request.waitSeconds)
     while left > 0 {
       // Registered before it looks, so that no commit in between is missed.
-      let poll = try await polls.register(of: asker.user)
+      let poll = try await polls.register(of: asker.user, watching: request.watched.map(\.queue))
       onLeaving { [polls, environment] in environment.spawn { await polls.give(up: poll) } }
-      let found: [NamedRange]
+      let found: PollNews
       do {
-        found = try await differing(from: sums, asker)
+        found = try await look(sums, request.watched, asker)
       } catch {
         await polls.remove(poll)
         throw error
@@ -41,11 +42,11 @@ extension SyncService {
         return found
       }
       // The change may be elsewhere, as in another app of the user. Then the poll waits on.
-      guard let rest = await polls.wait(poll, milliseconds: left) else { return [] }
+      guard let rest = await polls.wait(poll, milliseconds: left) else { return PollNews() }
       // A poll that is woken while it looks does not wait at all. The look counts too, so that the poll ends.
       left = rest < left ? rest : left - Self.lookMilliseconds
     }
-    return []
+    return PollNews()
   }
 
   /// The time that a look counts as. It is not measured: the clock is read where an answer or a commit gets its time only.
@@ -61,6 +62,13 @@ extension SyncService {
 
 // The look for news.
 extension SyncService {
+  private struct PollNews {
+    var ranges: [NamedRange] = []
+    var signals: [QueueSignals] = []
+
+    var isEmpty: Bool { ranges.isEmpty && signals.isEmpty }
+  }
+
   private struct NamedRange {
     var range: Int
     var places: [ChangedAnswer.Head]
@@ -69,20 +77,33 @@ extension SyncService {
   private struct CountedSums: Sendable {
     var sums: PlaceSums
     var counts: [Int]
+    /// The watched queues of which the user is a member.
+    var watched: Set<QueueID> = []
   }
 
-  /// The ranges whose sums differ from those of the client, each with all of its queues. Not inlined, because its
-  /// variables would be in the frame of each poll that waits.
+  /// The ranges whose sums differ from those of the client, each with all of its queues, and the signals that differ. Not
+  /// inlined, because its variables would be in the frame of each poll that waits.
   @inline(never)
-  private func differing(from known: PlaceSums, _ asker: Asker) async throws -> [NamedRange] {
+  private func look(_ known: PlaceSums, _ watched: [WatchedQueue], _ asker: Asker) async throws -> PollNews {
     let empty = PlaceSums(rangesOf: known)
     let none = CountedSums(sums: empty, counts: Array(repeating: 0, count: empty.numbers.count))
+    // Taken first: a member who is gone by the read below is not told them.
+    let shown = watched.isEmpty ? [] : await signals.news(watched, for: asker.user)
+    let queues = Set(watched.map(\.queue))
     let found = try await walk(asker, none) { found, place in
       found.counts[found.sums.range(of: place.queue)] += 1
       found.sums.add(place.queue, grant: place.grant, cursor: place.head)
+      if queues.contains(place.queue) { found.watched.insert(place.queue) }
     }
     let ranges = try Self.first(of: known.differing(from: found.sums), found.counts)
-    // Only a poll that has news reads the places a second time.
+    let left = watched.filter { !found.watched.contains($0.queue) && $0.state != 0 }
+    return PollNews(
+      ranges: try await named(ranges, empty, asker),
+      signals: shown.filter { found.watched.contains($0.queue) } + left.map { .none(in: $0.queue) })
+  }
+
+  /// The ranges with all of their queues. Only a poll that has news reads the places a second time.
+  private func named(_ ranges: [Int], _ empty: PlaceSums, _ asker: Asker) async throws -> [NamedRange] {
     if ranges.isEmpty { return [] }
     let places = try await walk(asker, [Int: [ChangedAnswer.Head]]()) { places, place in
       let range = empty.range(of: place.queue)

@@ -38,6 +38,7 @@ extension SyncService {
       "commits": GraphQLResolver(listing: { try await commits($0, by: asker) }),
       "delta": GraphQLResolver(listing: { try await delta($0, by: asker, room: room()) }),
       "changed": GraphQLResolver { try await changed($0, by: asker, onLeaving: onLeaving) },
+      "signal": GraphQLResolver { try await signal($0, by: asker) },
       "objects": GraphQLResolver { try await objects($0, by: asker, room: room()) },
     ]
   }

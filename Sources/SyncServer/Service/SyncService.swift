@@ -13,6 +13,7 @@ package struct SyncService: Sendable {
   /// The histories of the storage. A request that names another one than the present is refused.
   package let history: HistoryTable
   let polls: PollTable
+  let signals: SignalTable
   let served: ServedAccess
   let invitations: InvitationLimit
   let room: RoomLimit
@@ -57,6 +58,7 @@ package struct SyncService: Sendable {
     environment = .current
     clock = ServerClock(.current)
     polls = PollTable(environment: .current, limits: limits)
+    signals = SignalTable(environment: .current, clock: clock, polls: polls)
   }
 
   var now: Timestamp { clock.now }
@@ -83,14 +85,24 @@ package struct SyncService: Sendable {
   /// they are unknown, and the polls of all users wake.
   func wake(_ queue: QueueID, leaving: [UserID]? = []) async {
     let news = QueueNews(queue, leaving: leaving)
-    storage.tellOthers(news)
+    storage.tellOthers(.queue(news))
     await hear(news)
   }
 
-  /// Takes in news of another server, or of this one. Nil: any queue may have changed.
-  package func hear(_ news: QueueNews?) async {
-    guard let news else { return await polls.wake(nil, of: .zero) }
-    if news.leaving != [] { await endTransfers(in: news.queue) }
+  /// Takes in what another server tells. Nil: any queue may have changed.
+  package func hear(_ message: ServerMessage?) async {
+    switch message {
+    case nil: await polls.wake(nil, of: .zero)
+    case .queue(let news): await hear(news)
+    case .signals(let news): _ = await signals.show(news.changes, by: news.user)
+    }
+  }
+
+  private func hear(_ news: QueueNews) async {
+    if news.leaving != [] {
+      await endTransfers(in: news.queue)
+      await signals.remove(news.leaving, from: news.queue)
+    }
     // Where nobody waits, the members are not read.
     guard await polls.count > 0 else { return }
     guard let leaving = news.leaving,

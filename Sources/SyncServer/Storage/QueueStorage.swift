@@ -27,7 +27,21 @@ package protocol QueueStorage: Sendable {
   func isAwaited(_ queue: QueueID, besides user: UserID) -> Bool
 
   /// Tells other servers that have the same database, if there are any. They may hear it a little later.
-  func tellOthers(_ news: QueueNews)
+  func tellOthers(_ message: ServerMessage)
+}
+
+/// What servers with one database tell each other.
+package enum ServerMessage: Hashable, Sendable {
+  case queue(QueueNews)
+  case signals(SignalNews)
+}
+
+/// That a member of queues shows something there, or takes it back.
+package struct SignalNews: Hashable, Sendable {
+  package var user: UserID
+  package var changes: [SignalRequest.Change]
+
+  package init(of user: UserID, _ changes: [SignalRequest.Change]) { (self.user, self.changes) = (user, changes) }
 }
 
 /// That a queue has changed.
@@ -41,7 +55,7 @@ package struct QueueNews: Hashable, Sendable {
 
 extension QueueStorage {
   /// By default, there are no others.
-  package func tellOthers(_ news: QueueNews) {}
+  package func tellOthers(_ message: ServerMessage) {}
 
   /// By default, nobody is known to wait.
   package func isAwaited(_ queue: QueueID, besides user: UserID) -> Bool { false }

@@ -31,7 +31,7 @@ struct GraphQLRoute {
     if waiting.isSuperset(of: job.calls) {
       await job.run(by: CallsOfUser(parts.workers, user))
     } else {
-      await run(job, isSmall: isSmall && job.calls == ["commit"], user)
+      await run(job, isSmall: isSmall && (job.calls == ["commit"] || job.calls == ["signal"]), user)
     }
     body.release()
     let answer = answer(job.response, type, oldestWriter: parts.service.oldestWriter(of: schema))

@@ -89,6 +89,8 @@ final class Device: @unchecked Sendable {
     let fileTasks = FileTasks()
     /// Nil where the app shows no lists.
     var lists: OpenLists?
+    /// The queues whose signals the app watches.
+    let watches = SignalWatches()
   }
 
   init(world: World, name: String, user: UserID, app: SimulatedApp, files: SimulatedFileDisk = SimulatedFileDisk()) {
@@ -194,6 +196,7 @@ final class Device: @unchecked Sendable {
     life.sync.cancel()
     life.fileTasks.end()
     life.lists?.end()
+    life.watches.end()
     life.process.end()
     life.store.abandon()
     if !life.process.executor.isIdle { world.oracles.report("the client of \(name) does not end when it is cancelled") }

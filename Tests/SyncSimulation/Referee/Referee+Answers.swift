@@ -8,7 +8,14 @@ extension Referee {
   func noteRead(for served: ServedRequest) {
     switch served.call {
     case .request(.delta(let delta)): lookAt(delta, served)
-    case .request(.changed(let request)): served.news = model.news(request, for: served.asker)
+    case .request(.changed(let request)):
+      served.news = model.news(request, for: served.asker)
+      served.openQueues = Set(request.watched.filter { model.isOpen($0, to: served.asker) })
+    case .request(.signal(let changes)):
+      served.taken = model.taken(changes, by: served.asker)
+      for change in changes where model.isOpen(change.queue, to: served.asker) {
+        signals.note(change, by: served.user, at: world.time.now)
+      }
     case .file(let file): lookAt(file, served)
     default: break
     }
@@ -66,6 +73,11 @@ extension Referee {
     case .changed(let poll):
       world.count(poll.sums == nil ? "polls for the time" : "polls over all queues")
       check(poll: data["changed"], served)
+      check(signals: data["changed"]["signals"], of: poll, served)
+    case .signal(let changes):
+      let taken = data["signal"]["taken"].integer ?? -1
+      if taken != served.taken { report("it takes \(taken) of \(changes.count) signals, not \(served.taken)") }
+      checkTime(data["signal"]["time"], served.times[...], served)
     }
   }
 
@@ -73,6 +85,25 @@ extension Referee {
     // A poll that never read tells nothing.
     if let difference = found.difference(from: (served.news ?? .nothing).answer) { report("a poll\(difference)") }
     checkTime(found["time"], served.times[...], served)
+  }
+
+  /// Each signal that is told was shown by a member not long ago, to a queue that is open to the asker.
+  private func check(signals found: PlainJSON, of poll: PlainChangedRequest, _ served: ServedRequest) {
+    for told in found.elements {
+      guard let queue = told["queue"].id, poll.watched.contains(queue) else {
+        report("a poll tells signals of \(told["queue"].description), which it does not watch")
+        continue
+      }
+      let signals = told["signals"].elements
+      if signals.isEmpty != (told["state"].integer == 0) { report("a state stands for \(signals.count) signals") }
+      if !signals.isEmpty, !served.openQueues.contains(queue) { report("a stranger is told signals of \(queue)") }
+      for signal in signals {
+        world.count("signals told")
+        if let objection = self.signals.objection(signal, in: queue, to: served.asker, at: world.time.now) {
+          report("a signal is told, but \(objection)")
+        }
+      }
+    }
   }
 
   private func check(_ found: PlainJSON, _ delta: PlainDelta, _ served: ServedRequest) {

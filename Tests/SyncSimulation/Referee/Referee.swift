@@ -26,6 +26,8 @@ final class Referee: @unchecked Sendable {
   private var given: Set<PlainID> = []
   /// Polls that wait.
   var polls: [ServedRequest] = []
+  /// The signals that were shown in this life of the server.
+  var signals = PlainSignals()
   /// Requests about files that are served.
   var files: [ServedRequest] = []
 
@@ -88,7 +90,7 @@ final class Referee: @unchecked Sendable {
       let since = histories.since(after: HistoryID(id)).millisecondsSince1970
       if since != model.since(after: id) { report("since \(id) \(since) is lost, not \(model.since(after: id))") }
     }
-    (polls, files) = ([], [])
+    (polls, files, signals) = ([], [], PlainSignals())
     if let difference = try storage.stored({ try self.differenceOfAll(in: $0) }) { report("on the disk \(difference)") }
   }
 

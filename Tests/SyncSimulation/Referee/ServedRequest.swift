@@ -21,6 +21,9 @@ final class ServedRequest: @unchecked Sendable {
   var pages: [Page] = []
   /// The expected answer to a poll after its last read; nil before the first.
   var news: PlainNews?
+  /// The watched queues that were open to the asker of a poll at its last read, or how many signals were to be taken.
+  var openQueues: Set<PlainID> = []
+  var taken = 0
   /// A poll has something to tell, so it must be answered soon.
   var isDue = false
   /// Nobody waits for the answer any more, and the server has been told.

@@ -12,7 +12,7 @@ package enum Fault: String, CaseIterable, Sendable {
   case serverClock, serverDisk, upkeep, membership, role, failover, failback, copies
   // Of users.
   case invalid, conditions, dependencies, files, queues, batches, owners, manyQueues, manyOperations, ends, forgery
-  case fileFields, invitations, updates, retry, meetings, links
+  case fileFields, invitations, updates, retry, meetings, links, signals
 
   /// In how many of a hundred worlds it occurs.
   var share: UInt64 {
@@ -20,7 +20,7 @@ package enum Fault: String, CaseIterable, Sendable {
     case .loss, .duplicates, .delay, .batches: 80
     case .cancel, .conditions, .dependencies, .files, .queues, .ends, .uploads, .fileFields, .copies, .forgery: 60
     case .powerCut, .kill, .upkeep, .collectTombstones, .noConnection, .serverError, .retry, .meetings: 50
-    case .owners, .invitations, .slow, .updates, .failover, .links: 40
+    case .owners, .invitations, .slow, .updates, .failover, .links, .signals: 40
     case .invalid, .loseFile, .restart, .membership, .role, .serverKill, .serverPowerCut, .serverDisk, .restore: 30
     case .cut, .tooLarge, .tooMany, .captivePortal, .expiredToken, .serverStorage, .forgetOutcomes: 30
     case .close, .once, .failback: 30
@@ -38,7 +38,7 @@ package enum Fault: String, CaseIterable, Sendable {
     case .owners: 24
     case .salvage, .retry: 18
     case .uploads, .fileFields, .copies, .meetings: 15
-    case .cancel, .links: 12
+    case .cancel, .links, .signals: 12
     case .membership: 10
     case .close, .forgery, .ends, .updates, .failover, .failback: 9
     case .role, .restore, .silentRestore, .collectTombstones, .forgetOutcomes, .upkeep, .manyQueues: 6

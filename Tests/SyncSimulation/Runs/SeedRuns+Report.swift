@@ -70,7 +70,8 @@ extension SeedRuns {
     salvaged reports, salvaged retired operations, salvages without a page of objects, \
     salvages with a damaged operation, forbidden when performed, pin: forbidden, pin: applied, take back: forbidden, \
     take back: applied, names forged, members forged, links forged, links opened, links closed, links joined, \
-    links refused, joins performed, joins performed offline
+    links refused, joins performed, joins performed offline, signals shown, signals taken back, signals told, \
+    signals seen at rest
     """
 
   /// The fewest edits that a run must have: 125 in 130 steps, so 250,000 in 2,000 seeds of 130 steps.

@@ -43,6 +43,7 @@ extension World {
     case .retry: try retry()
     case .meetings: try meet()
     case .links: try useLinks()
+    case .signals: try useSignals()
     default: preconditionFailure("\(fault) is a way to behave")
     }
   }

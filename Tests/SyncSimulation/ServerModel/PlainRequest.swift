@@ -29,6 +29,7 @@ enum PlainRequest {
   case commits([PlainCommit])
   case delta(PlainDelta)
   case changed(PlainChangedRequest)
+  case signal([PlainSignalChange])
 
   fileprivate init?(_ json: PlainJSON) {
     guard let name = json["operationName"].text else { return nil }
@@ -44,6 +45,7 @@ enum PlainRequest {
           places: variables["queues"].elements.compactMap { PlainAsked($0) }, limit: variables["limit"].integer,
           bytes: variables["bytes"].integer))
     case "Changed": self = .changed(PlainChangedRequest(variables))
+    case "Signal": self = .signal(variables["signals"].elements.compactMap { PlainSignalChange($0) })
     default: return nil
     }
   }
@@ -51,7 +53,7 @@ enum PlainRequest {
   /// How long a poll may wait; 0 for any other call, and for a poll that only asks for the time.
   var waitSeconds: Int64 {
     switch self {
-    case .commits, .delta: 0
+    case .commits, .delta, .signal: 0
     case .changed(let request): request.sums == nil ? 0 : request.waitSeconds
     }
   }
@@ -115,8 +117,11 @@ struct PlainChangedRequest {
   /// For each range of ids: the sum of what the client knows about its queues. Nil if it only asks for the time.
   var sums: [UInt64]?
   var waitSeconds: Int64
+  /// The queues whose signals it follows.
+  var watched: [PlainID]
 
   init(_ variables: PlainJSON) {
+    watched = variables["watched"].elements.compactMap { $0["queue"].id }
     sums = variables["sums"].base64.map { bytes in
       stride(from: 0, to: bytes.count, by: 8).map { place in
         bytes[place..<min(place + 8, bytes.count)].reduce(0) { $0 * 256 + UInt64($1) }

@@ -190,3 +190,17 @@ struct UserAction: ModelOperation, @unchecked Sendable {
 
   func evaluate(in context: inout OperationContext) throws { try body(&context) }
 }
+
+/// That somebody types, with a text that is the same on no two devices. Nothing of it is stored.
+struct Typing: EphemeralModel, Hashable {
+  var album = QueueID.zero
+  var text = ""
+  var unknownFields = UnknownFields.none
+
+  static let modelName = "typing"
+  static let lifetimeMilliseconds: Int64 = 5_000
+  static var zero: Self { Self() }
+  static let fieldTable = FieldTable(
+    "typing", unknownFields: \Self.unknownFields, Field(1, "album", \Self.album), Field(2, "text", \Self.text))
+  var queueID: QueueID { album }
+}

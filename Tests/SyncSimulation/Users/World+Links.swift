@@ -78,7 +78,7 @@ extension World {
   }
 
   /// The devices that show an album other than those which all share, each with its queue.
-  private func albumsShown() throws -> [(Device, QueueID)] {
+  func albumsShown() throws -> [(Device, QueueID)] {
     var shown: [(Device, QueueID)] = []
     for device in devices where device.isRunning && !isDiskFailing(of: device) {
       let home = try device.life?.rows.read()[device.home]

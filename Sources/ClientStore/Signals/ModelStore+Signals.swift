@@ -1,0 +1,93 @@
+// Shows values of ephemeral models, and watches those of others.
+
+import Determinism
+public import ModelTypes
+import SyncProtocol
+public import WireFormat
+
+/// A value of an ephemeral model that another member shows now.
+public struct Signal<Value: EphemeralModel>: Sendable {
+  /// The member who shows it, as the server knows from the token.
+  public let user: UserID
+  /// What is shown.
+  public let value: Value
+}
+
+extension Signal: Equatable where Value: Equatable {}
+extension Signal: Hashable where Value: Hashable {}
+
+// Showing.
+extension ModelStore {
+  /// Shows a value to the members of its queue, for the time that its model says from now.
+  ///
+  /// Call it again while it is true, as with each key that is typed: a request goes now and then only. The user shows one
+  /// value of a model in a queue, and a newer one takes its place. Offline it is lost. Throws `refused` for a value of more
+  /// than 1,024 bytes.
+  public func show<Value: EphemeralModel>(_ value: Value) throws {
+    let content = try value.encoded()
+    guard content.count <= ProtocolLimits.signalBytes else {
+      throw StoreError(
+        .refused,
+        "A value that is shown has at most \(ProtocolLimits.signalBytes) bytes; this one has \(content.count).")
+    }
+    let (now, type, lifetime) = (environment.nowMilliseconds(), Value.modelName, Value.lifetimeMilliseconds)
+    let isDue = signals.withLock {
+      $0.shown.show(content, as: type, in: value.queueID, for: lifetime, at: now)
+    }
+    if isDue { memory.withLock { $0.wakeSync() } }
+  }
+
+  /// Takes back what the user shows of a model in a queue, before its time is over.
+  public func hide<Value: EphemeralModel>(_ model: Value.Type, in queue: QueueID) {
+    if signals.withLock({ $0.shown.hide(model.modelName, in: queue) }) { memory.withLock { $0.wakeSync() } }
+  }
+
+  /// Shows a value until its task is cancelled, and takes it back then: for a view's `.task`. Also shows it again when the
+  /// network is back. Throws what `show` throws.
+  public func keepShowing<Value: EphemeralModel>(_ value: Value) async throws {
+    defer { hide(Value.self, in: value.queueID) }
+    repeat {
+      try show(value)
+    } while (try? await environment.sleep(milliseconds: Value.lifetimeMilliseconds / 3)) != nil
+  }
+}
+
+// Watching.
+extension ModelStore {
+  /// What the other members show of a model in a queue now, ordered by user. Only what is watched is known: by
+  /// `signalUpdates` or `liveSignals`.
+  public func signals<Value: EphemeralModel>(_ model: Value.Type, in queue: QueueID) -> [Signal<Value>] {
+    let heard = signals.withLock { $0.heard.signals(in: queue) }
+    return heard.filter { $0.type == model.modelName }.compactMap { signal in
+      var value = Value.zero
+      // What cannot be read comes from a wrong or newer app.
+      guard (try? value.merge(signal.content)) != nil, value.queueID == queue else { return nil }
+      return Signal(user: signal.user, value: value)
+    }
+  }
+
+  /// What the other members show of a model in a queue, now and after every change, as long as it is iterated over. A slow
+  /// consumer gets the newest. The first element comes at once.
+  public func signalUpdates<Value: EphemeralModel>(
+    _ model: Value.Type, in queue: QueueID
+  ) -> AsyncStream<[Signal<Value>]> {
+    let (updates, continuation) = AsyncStream.makeStream(
+      of: [Signal<Value>].self, bufferingPolicy: .bufferingNewest(1))
+    let watcher = watch(queue) { [weak self] in
+      if let self { continuation.yield(self.signals(model, in: queue)) }
+    }
+    continuation.onTermination = { [weak self] _ in self?.endWatching(queue, watcher) }
+    continuation.yield(signals(model, in: queue))
+    return updates
+  }
+
+  package func watch(_ queue: QueueID, _ wake: @escaping @Sendable () -> Void) -> Int {
+    defer { memory.withLock { $0.wakeSync() } }
+    return signals.withLock { $0.heard.watch(queue, wake) }
+  }
+
+  package func endWatching(_ queue: QueueID, _ watcher: Int) {
+    signals.withLock { $0.heard.end(watcher, of: queue) }
+    memory.withLock { $0.wakeSync() }
+  }
+}

@@ -1,0 +1,116 @@
+// Tests of what a device shows and hears: what is sent and when, and what is watched.
+
+import SampleIDs
+import SyncProtocol
+import TestSupport
+import Testing
+import WireFormat
+
+@testable import ClientStore
+
+@Suite final class ShownSignalsTests {
+  private var shown = ShownSignals()
+  private var heard = HeardSignals()
+
+  private func show(_ text: String, in queue: QueueID = .queue(1), at now: Int64) -> Bool {
+    shown.show(Array(text.utf8), as: "typing", in: queue, for: 5_000, at: now)
+  }
+
+  /// What is sent at a time: the texts with their seconds.
+  private func sent(at now: Int64) -> [String] {
+    shown.take(at: now).map { change in
+      change.content.map { "\(String(decoding: $0, as: UTF8.self)) \(change.seconds)" } ?? "none"
+    }
+  }
+
+  @Test func sameSignalGoesOnceHalfOfItsTimeIsOver() {
+    #expect(show("a", at: 0) && sent(at: 0) == ["a 5"] && shown.due == nil)
+    #expect(!show("a", at: 1_000) && sent(at: 1_000) == [] && shown.due == 2_500)
+    #expect(!show("a", at: 2_000) && sent(at: 2_499) == [])
+    #expect(sent(at: 2_500) == ["a 5"], "4.5 seconds, rounded up")
+    #expect(shown.due == nil, "it is not shown any longer")
+    #expect(sent(at: 60_000) == [])
+  }
+
+  @Test func anotherContentGoesAtOnce() {
+    #expect(show("a", at: 0) && sent(at: 0) == ["a 5"])
+    #expect(show("b", at: 10) && show("c", at: 20))
+    #expect(sent(at: 20) == ["c 5"], "the newest only")
+    #expect(show("d", in: .queue(2), at: 20) && sent(at: 20) == ["d 5"])
+  }
+
+  @Test func signalThatIsTakenBackIsSentOnce() {
+    #expect(!shown.hide("typing", in: .queue(1)), "nothing was shown")
+    #expect(show("a", at: 0) && !shown.hide("typing", in: .queue(1)), "it was not sent yet")
+    #expect(sent(at: 0) == [])
+    #expect(show("a", at: 0) && sent(at: 0) == ["a 5"])
+    #expect(shown.hide("typing", in: .queue(1)) && sent(at: 1) == ["none"] && shown.due == nil)
+    #expect(show("a", at: 2) && sent(at: 2) == ["a 5"])
+    #expect(shown.hide("typing", in: .queue(1)) && sent(at: 6_000) == [], "the server has dropped it by itself")
+  }
+
+  @Test func whatIsOldOrLostIsNotSent() {
+    #expect(show("a", at: 0) && sent(at: 5_000) == [] && shown.due == nil)
+    #expect(show("b", at: 6_000))
+    shown.lose()
+    #expect(sent(at: 6_000) == [] && !shown.hide("typing", in: .queue(1)))
+  }
+
+  @Test func requestHasAtMostTwenty() {
+    for number in 1...UInt64(25) { #expect(show("a", in: .queue(number), at: 0)) }
+    #expect(sent(at: 0).count == ProtocolLimits.signals && shown.due == .min)
+    #expect(sent(at: 0).count == 5 && shown.due == nil)
+  }
+
+  /// Whatever is shown, the server drops it no more than a second later, and half a lifetime earlier, than its last call
+  /// said.
+  @Test(arguments: 0..<UInt64(200))
+  func serverShowsWhatIsTrue(seed: UInt64) {
+    var random = SeededRandom(seed: seed)
+    var (truth, truthUntil): (String?, Int64) = (nil, 0)
+    var (served, servedUntil): (String?, Int64) = (nil, 0)
+    for now in stride(from: Int64(0), to: 60_000, by: 100) {
+      if random.chance(4) {
+        truth = random.pick(["a", "b"])
+        truthUntil = now + 5_000
+        _ = show(truth ?? "", at: now)
+      }
+      if random.chance(1) {
+        truth = nil
+        _ = shown.hide("typing", in: .queue(1))
+      }
+      if now >= truthUntil { truth = nil }
+      if shown.due ?? .max <= now {
+        for change in shown.take(at: now) {
+          served = change.content.map { String(decoding: $0, as: UTF8.self) }
+          servedUntil = now + Int64(change.seconds) * 1_000
+        }
+      }
+      if now >= servedUntil { served = nil }
+      let isEnding = served != nil && truth == nil && servedUntil - truthUntil < 1_000 && now >= truthUntil
+      #expect(served == truth || isEnding, "seed \(seed) at \(now): \(served ?? "-") for \(truth ?? "-")")
+    }
+  }
+
+  @Test func watchedQueuesAreFollowed() {
+    let woken = Locked(0)
+    let wake: @Sendable () -> Void = { woken.withLock { $0 += 1 } }
+    let first = heard.watch(.queue(1), wake)
+    _ = heard.watch(.queue(2), wake)
+    #expect(heard.watched == [WatchedQueue(.queue(2), state: 0), WatchedQueue(.queue(1), state: 0)])
+    let signal = QueueSignals.Signal(user: UserID(high: 1, low: 1), type: "typing", content: [1])
+    let news = [
+      QueueSignals(queue: .queue(1), state: 7, signals: [signal]),
+      QueueSignals(queue: .queue(9), state: 8, signals: [signal]),
+    ]
+    #expect(heard.hear(news).count == 1 && heard.hear(news).count == 0, "it is known")
+    #expect(heard.signals(in: .queue(1)) == [signal] && heard.signals(in: .queue(9)) == [])
+    #expect(heard.watched.last == WatchedQueue(.queue(1), state: 7))
+    #expect(heard.lose().count == 1 && heard.signals(in: .queue(1)) == [] && heard.watched.last?.state == 0)
+    heard.end(first, of: .queue(1))
+    #expect(heard.watched.map(\.queue) == [.queue(2)])
+    for number in 10..<UInt64(40) { _ = heard.watch(.queue(number), wake) }
+    #expect(heard.watched.count == ProtocolLimits.watchedQueues && heard.watched.first?.queue == .queue(39))
+    #expect(woken.withLock { $0 } == 0, "its caller wakes")
+  }
+}

@@ -1,0 +1,70 @@
+// Tests of polls that follow signals: when they are interrupted, and when they wait.
+
+import ModelSupport
+import Testing
+
+@testable import ClientSync
+
+@Suite struct SignalPollTests {
+  private static let facts: SyncNews = {
+    var place = QueuePlace()
+    (place.load, place.grant, place.position) = (.loaded, GrantID(high: 1, low: 1), 0)
+    return SyncNews(places: [.box: place], needs: [:])
+  }()
+
+  /// A machine whose poll waits.
+  private static func waiting(_ watched: Set<QueueID> = []) -> SyncMachine {
+    var machine = SyncMachine.tested(home: .box)
+    machine.tell(.watching(watched), facts)
+    _ = machine.begin(facts, at: .zero)
+    machine.tell(.nothingNew, facts)
+    _ = machine.begin(facts, at: .zero)
+    return machine
+  }
+
+  private static func signals(after milliseconds: Int64, _ machine: inout SyncMachine) -> Timestamp {
+    let now = Timestamp(millisecondsSince1970: milliseconds)
+    let answer = ChangedAnswer(
+      time: .zero, ranges: [], places: [], signals: [QueueSignals(queue: .box, state: 1, signals: [])])
+    machine.tell(.polled(answer, .zero), facts, at: now)
+    return now
+  }
+
+  @Test func watchingOneMoreQueueInterruptsThePoll() {
+    var machine = Self.waiting()
+    #expect(machine.poll.isWaiting && !machine.isPollOutdated)
+    machine.tell(.watching([.queue(5)]), Self.facts)
+    #expect(machine.begin(Self.facts, at: .zero) == [.interruptPoll])
+    machine.tell(.pollInterrupted, Self.facts)
+    _ = machine.begin(Self.facts, at: .zero)
+    #expect(machine.poll.request?.watched == [.queue(5)] && machine.begin(Self.facts, at: .zero) == [])
+    machine.tell(.watching([]), Self.facts)
+    #expect(machine.begin(Self.facts, at: .zero) == [], "the poll may follow more than is watched")
+  }
+
+  /// The next poll waits at once: a room where many type does not end in a pause.
+  @Test func signalsAreNews() {
+    var machine = Self.waiting([.box])
+    for turn in 1...10 {
+      let now = Self.signals(after: Int64(turn) * 300, &machine)
+      #expect(machine.poll.hasty == 0 && machine.wait(at: now) == nil)
+      #expect(machine.begin(Self.facts, at: now).count == 1 && machine.poll.isWaiting)
+    }
+  }
+
+  @Test func flickeringSignalsMakeThePollWait() {
+    var machine = Self.waiting([.box])
+    var now = Timestamp.zero
+    for _ in 1...3 {
+      now = Self.signals(after: now.millisecondsSince1970 + 10, &machine)
+      #expect(machine.begin(Self.facts, at: now).count == 1)
+    }
+    now = Self.signals(after: now.millisecondsSince1970 + 10, &machine)
+    #expect(machine.begin(Self.facts, at: now) == [] && machine.wait(at: now) == 250)
+    #expect(machine.problem == nil, "nothing is wrong that a user should know")
+    let later = Timestamp(millisecondsSince1970: now.millisecondsSince1970 + 250)
+    #expect(machine.begin(Self.facts, at: later).count == 1)
+    _ = Self.signals(after: later.millisecondsSince1970 + 1_000, &machine)
+    #expect(machine.flickerWait(at: later) == 0 && machine.poll.flickers == 0)
+  }
+}
