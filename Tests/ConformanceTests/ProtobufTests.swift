@@ -29,6 +29,19 @@ import TypeMatrix
     try check(samples, proto)
   }
 
+  @Test func pythonAndCodecReadEachOthersEphemeralValues() throws {
+    let samples = try (0..<Self.count).map { seed in
+      let value = Cursor.fixture(seed: seed)
+      return Sample(
+        message: "typematrix.Cursor", seed: seed, blob: try value.encoded(), text: ProtobufText.text(of: value),
+        isReadFrom: { blob in
+          var read = Cursor.zero
+          return (try? read.merge(blob)) != nil && read == value
+        })
+    }
+    try check(samples, "Tests/TypeMatrix/Generated/Proto/typematrix.proto")
+  }
+
   @Test func unknownFieldsSurviveAnOlderSchema() throws {
     for seed in 0..<Self.count {
       let newer = VersionTwo.fixture(seed: seed)

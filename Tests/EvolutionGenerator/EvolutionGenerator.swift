@@ -125,8 +125,8 @@ struct VersionCode {
       declarations += file.contents.replacing("import ModelSupport\n", with: "")
         .replacing("\(schema.name)Schema", with: "\(prefix)Schema")
     }
-    let models = schema.models.map(model)
-    let operations = schema.models.flatMap { model in model.operations.map { operation($0, of: model) } }
+    let models = schema.storedModels.map(model)
+    let operations = schema.storedModels.flatMap { model in model.operations.map { operation($0, of: model) } }
     expression = """
       Version(
             name: "\(name)", schema: \(prefix)Schema.self,

@@ -43,4 +43,11 @@ import Testing
 
         """)
   }
+
+  @Test func marksEphemeralModels() {
+    var typing = ModelDeclaration.of("typing", [.of("room", .reference("room"))], queue: .field("room"))
+    typing.ephemeralSeconds = 5
+    #expect(
+      ModelDiagram(.of(.of(.of("room")), .of(typing))).mermaid.contains("class Typing {\n    <<ephemeral>>\n"))
+  }
 }

@@ -28,6 +28,16 @@ import Testing
     }
   }
 
+  @Test func refusesFieldsNamedLikeMembersOfAnEphemeralModel() {
+    var model = ModelDeclaration.of("photo", [.of("own", .reference("photo"))], queue: .field("own"))
+    model.ephemeralSeconds = 5
+    let members = Self.members(of: Schema.of(model).swift("Photo"))
+    #expect(members == ["unknownFields", "zero", "fieldTable", "modelName", "lifetimeMilliseconds", "queueID"])
+    for name in members {
+      #expect(Self.rules("fields: { \(name): bool = 1 }") == ["reserved-name"], "a field \(name)")
+    }
+  }
+
   @Test func refusesParametersNamedLikeGeneratedMembers() {
     var model = ModelDeclaration.of("photo", [.of("own", .bool)])
     model.operations = [

@@ -35,6 +35,30 @@ import Testing
       ])
   }
 
+  @Test func anEphemeralModelIsAStructAndInNoRegistry() {
+    let room = ModelDeclaration.of("room", [.of("title", .string)])
+    var typing = ModelDeclaration.of(
+      "typing", [.of("room", .reference("room")), .of("draft", .string, .optional, tag: 2)], wireName: "writing",
+      doc: "Somebody writes.", queue: .field("room"))
+    typing.ephemeralSeconds = 5
+    let schema = Schema.of(.of(room), .of(typing))
+    Self.check(
+      schema.swift("Typing"),
+      has: [
+        "/// Somebody writes.\npublic nonisolated struct Typing: ModelSupport.EphemeralModel {\n",
+        "  public private(set) var room: Room.ID\n  public var draft: Swift.String?\n",
+        "  public init(room: Room.ID, draft: Swift.String? = nil) {\n",
+        "  public static var zero: Self { Self(room: .zero) }\n",
+        "  public static let modelName = \"writing\"\n",
+        "  public static let lifetimeMilliseconds: Swift.Int64 = 5000\n",
+        "  public var queueID: ModelSupport.QueueID { self.room.queueID }\n",
+      ], not: ["deltaQuery", "ObjectID<Typing>"])
+    Self.check(schema.swift("ModelgenRegistry"), has: ["Room.self"], not: ["Typing"])
+    for emitter in [Emitter.graphql, .access] {
+      for file in emitter.emit(schema) { #expect(!file.contents.lowercased().contains("writing"), "\(file.path)") }
+    }
+  }
+
   /// Code that is deprecated itself may read deprecated fields without a warning.
   @Test func evaluateIsDeprecatedIfItReadsDeprecatedField() {
     var photo = ModelDeclaration.of("photo", [.of("old", .string, deprecated: ""), .of("title", .string, tag: 2)])

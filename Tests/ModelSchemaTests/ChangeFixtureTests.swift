@@ -120,6 +120,28 @@ import Testing
     #expect(try Self.rules(derived, "identity: [lead]\n" + fields) == ["identity-changed"])
   }
 
+  /// How long a value is shown is no fact. Its tags are: apps of two versions meet in one queue.
+  @Test func ofAnEphemeralModelTheFieldsAreJudged() throws {
+    func schema(_ parts: String) throws -> (Schema, [SourceFile]) {
+      let files = SchemaFolder.texts([
+        "room.yaml": "model: room\nqueue: self\nfields: { title: string = 1 }",
+        "typing.yaml": "model: typing\nqueue: room\n\(parts)",
+      ])
+      return (try #require(SchemaReader.read(files).schema), files)
+    }
+    func rules(_ before: String, _ now: String) throws -> [String] {
+      let lock = SchemaLock(of: try schema(before).0, called: "before")
+      let (schema, files) = try schema(now)
+      return SchemaChanges.find(in: schema, files, since: lock).changes.map(\.rule.id)
+    }
+    let fields = "fields: { room: ref(room) = 1, draft: string? = 2 }"
+    #expect(try rules("ephemeral: 5s\n\(fields)", "ephemeral: 1m\n\(fields)") == [])
+    let fewer = "fields: { room: ref(room) = 1 }"
+    #expect(try rules("ephemeral: 5s\n\(fields)", "ephemeral: 5s\n\(fewer)") == ["field-removed"])
+    #expect(try rules("ephemeral: 5s\n\(fields)", fields) == ["ephemeral-changed"])
+    #expect(try rules("\(fields)\nlists: { all: {} }", "ephemeral: 5s\n\(fields)") == ["ephemeral-changed"])
+  }
+
   /// A model that was away for a release is held against the one that had it.
   @Test func aModelReturnsAsItWas() throws {
     func schema(_ item: String?) throws -> (Schema, [SourceFile]) {

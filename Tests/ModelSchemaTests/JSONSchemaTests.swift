@@ -79,6 +79,8 @@ import Testing
     "access": "model: a\nqueue: self\nfields: { b: string = 1 }\naccess: { updates: owner }\n",
     "role": "model: a\nqueue: self\nfields: { b: string = 1 }\naccess: { update: owners }\n",
     "without queue": "model: a\nfields: { b: string = 1 }\n",
+    "ephemeral": "model: a\nqueue: c\nephemeral: true\nfields: { c: ref(a) = 1 }\n",
+    "too long": "model: a\nqueue: c\nephemeral: 61s\nfields: { c: ref(a) = 1 }\n",
     "without model": "queue: self\nfields: { b: string = 1 }\n",
     "shared": "doc: x\nstructs: { a: { fields: { b: string = 1 } } }\n",
     "unions": "unions: { a: x }\n",

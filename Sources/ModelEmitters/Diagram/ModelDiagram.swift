@@ -29,6 +29,7 @@ public struct ModelDiagram {
   private func printClass(_ model: ModelDeclaration, _ printer: inout CodePrinter) {
     let kind =
       switch model.queue {
+      case _ where model.isEphemeral: "ephemeral"
       case .own: "queue"
       case .field: "model"
       case .home: "in a home queue"

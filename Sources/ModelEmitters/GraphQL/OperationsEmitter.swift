@@ -19,7 +19,7 @@ struct OperationsPrinter {
     printer.lines(Self.heading.lines)
     printer.line()
     printer.lines(Self.delta.lines)
-    for model in schema.models where model.queue != .device {
+    for model in schema.storedModels where model.queue != .device {
       printer.line()
       printObjects(of: model, &printer)
     }

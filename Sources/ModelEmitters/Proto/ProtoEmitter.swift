@@ -27,7 +27,7 @@ struct ProtoPrinter {
     for file in schema.files {
       printer.line()
       if let model = file.model {
-        printMessage(messageName(model.name), model.doc, model.fields, model.reserved, &printer) { printer in
+        printMessage(messageName(model.name), Self.doc(model), model.fields, model.reserved, &printer) { printer in
           printTypes(of: file, &printer)
         }
       } else {
@@ -63,6 +63,12 @@ struct ProtoPrinter {
         printer.line("optional string name = 4;")
       }
     }
+  }
+
+  private static func doc(_ model: ModelDeclaration) -> String? {
+    guard let seconds = model.ephemeralSeconds else { return model.doc }
+    let words = "Ephemeral: members show it to a queue, others see it for \(seconds) s, and nothing is stored."
+    return model.doc.map { "\($0)\n\(words)" } ?? words
   }
 
   private func printTypes(of file: SchemaFile, _ printer: inout CodePrinter) {

@@ -42,7 +42,7 @@ struct SwiftPrinter {
   func modelFile(_ file: SchemaFile) -> EmittedFile {
     var printer = header(source: "\(file.stem).yaml")
     if let model = file.model {
-      printModel(model, &printer)
+      if model.isEphemeral { printEphemeral(model, &printer) } else { printModel(model, &printer) }
       if !file.structs.isEmpty || !file.enums.isEmpty {
         printer.line()
         printer.block("nonisolated extension \(model.swiftName)") { printNestedTypes(file, &$0) }

@@ -22,7 +22,7 @@ extension SwiftPrinter {
   private func fixtureTypes() -> [(type: String, fields: [FieldDeclaration], model: ModelDeclaration?)] {
     schema.files.flatMap { file in
       let prefix = file.model.map { $0.swiftName + "." } ?? ""
-      let model = file.model.map { [($0.swiftName, $0.fields, Optional($0))] } ?? []
+      let model = file.model.map { [($0.swiftName, $0.fields, $0.isEphemeral ? nil : $0)] } ?? []
       return model + file.structs.map { (prefix + $0.swiftName, $0.fields, nil) }
     }
   }

@@ -141,7 +141,7 @@ extension SwiftPrinter {
     }
   }
 
-  private func queueText(_ model: ModelDeclaration) -> String {
+  func queueText(_ model: ModelDeclaration) -> String {
     func stored(_ name: String) -> String { model.field(named: name).map(storageName) ?? name }
     return switch model.queue {
     case .own: "self.id.queueID"

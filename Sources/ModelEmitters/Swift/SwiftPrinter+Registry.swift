@@ -11,9 +11,9 @@ extension SwiftPrinter {
     printer.block("\(access) nonisolated enum \(registry): ModelSupport.SchemaDescription") { printer in
       printer.line("\(access) static let name = \"\(schema.name)\"")
       printer.line("\(access) static let version = \"\(schema.version)\"")
-      let models = schema.models.map { "\($0.swiftName).self" }
+      let models = schema.storedModels.map { "\($0.swiftName).self" }
       printer.list("\(access) static let models: [any ModelSupport.Model.Type] = ", models, in: ("[", "]"))
-      let operations = schema.models.flatMap { model in
+      let operations = schema.storedModels.flatMap { model in
         model.operations.map { "\(model.swiftName).\($0.name.capitalised).self" }
       }
       let head = "\(access) static let operations: [any ModelSupport.ModelOperation.Type] = "

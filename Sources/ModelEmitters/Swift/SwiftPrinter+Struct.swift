@@ -6,19 +6,27 @@ extension SwiftPrinter {
     let fields = declaration.fields
     printer.lines(SwiftText.documentation(declaration.doc))
     printer.block("\(access) nonisolated struct \(declaration.swiftName): ModelSupport.ModelStruct") { printer in
-      printProperties(fields, readOnly: [], converted, &printer)
-      printer.line()
-      printer.list("\(access) init", parameters(fields, converted), tail: " {")
-      printer.indented { printAssignments(fields, converted, &$0) }
-      printer.line("}")
-      printer.line()
-      printer.line("// What decoding starts from: declared defaults and zeros.")
-      printZero(fields, converted, &printer)
-      printer.line()
-      printFieldTable(name: declaration.name, fields, converted, &printer)
-      converted.printProperties(fields, &printer)
-      printDeprecatedProperties(fields, readOnly: [], &printer)
+      printStructBody(name: declaration.name, fields, readOnly: [], converted, &printer)
     }
+  }
+
+  /// Prints the members of a struct or an ephemeral model.
+  func printStructBody(
+    name: String, _ fields: [FieldDeclaration], readOnly: Set<String>, _ converted: ConversionPrinter,
+    _ printer: inout CodePrinter
+  ) {
+    printProperties(fields, readOnly: readOnly, converted, &printer)
+    printer.line()
+    printer.list("\(access) init", parameters(fields, converted), tail: " {")
+    printer.indented { printAssignments(fields, converted, &$0) }
+    printer.line("}")
+    printer.line()
+    printer.line("// What decoding starts from: declared defaults and zeros.")
+    printZero(fields, converted, &printer)
+    printer.line()
+    printFieldTable(name: name, fields, converted, &printer)
+    converted.printProperties(fields, &printer)
+    printDeprecatedProperties(fields, readOnly: readOnly, &printer)
   }
 
   /// Prints `zero`. It passes only the arguments that have no default.

@@ -19,6 +19,7 @@ extension Suggestion {
     ("lists", ["collections", "queries"]),
     ("access", ["permissions", "policies", "rights", "roles", "rules"]),
     ("queue", ["container", "partition", "shared", "sharing", "space", "zone"]),
+    ("ephemeral", ["presence", "temporary", "transient", "volatile"]),
     ("unions", ["oneof", "oneofs", "variants"]),
     // Of a list.
     ("where", ["condition", "filter", "filters", "if", "matching", "predicate", "query"]),

@@ -9,6 +9,10 @@ extension KeyTable {
       "The queue that objects are part of: self (each is one), device (never leaves it), or a field, a ref to it.",
       .word("^\(KeyValue.namePattern)$", examples: ["self", "device"]), isRequired: true),
     SchemaKey(
+      "ephemeral",
+      "How long others see a value after it was shown last: 1s to 60s. Nothing of such a model is stored.",
+      .expression(EphemeralReader.pattern, examples: ["5s", "10s", "1m"])),
+    SchemaKey(
       "identity",
       "Fields that make the id: in a queue, objects with equal values are one, and so are queues. Or paths: file.hash.",
       .list(.path)),

@@ -8,6 +8,8 @@ struct CatalogModel {
   var types: FieldTypes
   /// Nil where `queue:` is wrong or absent. Then nothing is reported about effects that cross queues.
   var queue: QueuePlacement?
+  /// Whether it has `ephemeral:`. Then nothing is stored that others could name.
+  var isEphemeral = false
   var identity: [[String]]
   var lists: [CatalogList] = []
   var viewNames: [String] = []
@@ -134,7 +136,8 @@ struct Catalog {
       models[name.text] = CatalogModel(
         name: name, fields: file.fields,
         fieldsByName: Dictionary(file.fields.map { ($0.name.text, $0) }) { first, _ in first },
-        types: FieldTypes(file.fields), queue: queues.read(file), identity: IdentityReader.namesIn(file.outline),
+        types: FieldTypes(file.fields), queue: queues.read(file),
+        isEphemeral: names.ephemeralModels.contains(name.text), identity: IdentityReader.namesIn(file.outline),
         lists: CatalogList.listsIn(file), viewNames: (file.outline.parts["views"]?.value.pairs ?? []).map(\.key.text),
         senders: HolderReader.sendersIn(file.outline))
     }

@@ -18,18 +18,32 @@ struct FileAssembly: CatalogReader {
 
   private func model() -> ModelDeclaration? {
     guard let name = file.outline.model, let model = catalog.models[name.text] else { return nil }
-    let identity = IdentityReader(catalog: catalog)
     let parts = file.outline.parts
-    let access = access(model)
-    ConversionReader(names: catalog.names, findings: findings).check(model, access)
+    var result = ModelDeclaration(
+      name: name.text, wireName: kinds.was(parts, now: name) ?? name.text, swiftName: file.swiftName.text,
+      doc: kinds.doc(parts), queue: model.queue ?? .device, identity: [], newestBy: nil,
+      fields: file.fields.compactMap(\.declaration), reserved: file.reserved, operations: [], lists: [], views: [])
+    if let pair = parts["ephemeral"] {
+      result.ephemeralSeconds = EphemeralReader(file: file, model: model, catalog: catalog).read(pair)
+    } else {
+      readStoredParts(of: model, into: &result)
+    }
+    return result
+  }
+
+  /// Reads what only a stored model has.
+  private func readStoredParts(of model: CatalogModel, into result: inout ModelDeclaration) {
+    let identity = IdentityReader(catalog: catalog)
+    result.access = access(model)
+    ConversionReader(names: catalog.names, findings: findings).check(model, result.access)
     let (views, shown) = views(model)
+    result.views = views
     var lists = model
     lists.shown = shown
-    return ModelDeclaration(
-      name: name.text, wireName: kinds.was(parts, now: name) ?? name.text, swiftName: file.swiftName.text,
-      doc: kinds.doc(parts), queue: model.queue ?? .device, identity: identity.identity(of: file, model),
-      newestBy: identity.newestBy(file, model), fields: file.fields.compactMap(\.declaration), reserved: file.reserved,
-      access: access, operations: operations(model), lists: self.lists(lists), views: views)
+    result.identity = identity.identity(of: file, model)
+    result.newestBy = identity.newestBy(file, model)
+    result.operations = operations(model)
+    result.lists = self.lists(lists)
   }
 
   private func access(_ model: CatalogModel) -> AccessDeclaration? {

@@ -22,7 +22,7 @@ public struct Rule: Hashable, Sendable {
     fieldSyntax, unknownType, unknownModel, nestedCollection, optionalCollection, setElement, counterPosition,
     tagRange, duplicateTag, tagReused, reservedSyntax, defaultType, defaultRange, conversionSource, conversionType,
     conversionRights, emptyDeclaration, structRecursion, enumNumber, duplicateEnumNumber,
-    queuePlacement, identityField, newestByField,
+    queuePlacement, identityField, newestByField, ephemeralModel,
     valueSyntax, unknownParameter, unknownField, valueType, effectTarget, fixedField, missingField, upsertIdentity,
     lookupIdentity, requirementType, emptyOperation, operationCrossesQueue, unusedParameter,
     accessDevice, accessRoot, accessField, accessCreator, accessHolder, accessMembers, unknownRole,
@@ -129,6 +129,9 @@ extension Rule {
     "identity-field",
     "An identity is made of required values that can be compared byte by byte; that of a queue names its users.")
   static let newestByField = Rule("newest-by-field", "`newestBy:` names a field that is a timestamp or an integer.")
+  static let ephemeralModel = Rule(
+    "ephemeral-model",
+    "An ephemeral model has fields and a queue that a field names; nothing of it is stored, and nothing refers to it.")
 }
 
 // MARK: - Operations

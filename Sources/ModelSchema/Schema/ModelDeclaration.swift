@@ -22,11 +22,14 @@ public struct ModelDeclaration: Hashable, Sendable {
   public var operations: [OperationDeclaration]
   public var lists: [ListDeclaration]
   public var views: [ViewDeclaration]
+  /// How long others see a value after it was shown last; nil for a model that is stored.
+  public var ephemeralSeconds: Int?
 
   public init(
     name: String, wireName: String, swiftName: String, doc: String?, queue: QueuePlacement, identity: [FieldPath],
     newestBy: String?, fields: [FieldDeclaration], reserved: ReservedFields, access: AccessDeclaration? = nil,
-    operations: [OperationDeclaration], lists: [ListDeclaration], views: [ViewDeclaration]
+    operations: [OperationDeclaration], lists: [ListDeclaration], views: [ViewDeclaration],
+    ephemeralSeconds: Int? = nil
   ) {
     self.name = name
     self.wireName = wireName
@@ -41,7 +44,11 @@ public struct ModelDeclaration: Hashable, Sendable {
     self.operations = operations
     self.lists = lists
     self.views = views
+    self.ephemeralSeconds = ephemeralSeconds
   }
+
+  /// Whether members only show such values to a queue, and nothing is stored.
+  public var isEphemeral: Bool { ephemeralSeconds != nil }
 
   /// Whether the object is a queue with a derived id, which never ends.
   public var isQueueWithIdentity: Bool { queue == .own && !identity.isEmpty }

@@ -36,6 +36,9 @@ public struct Schema: Hashable, Sendable {
 
   public var models: [ModelDeclaration] { files.compactMap(\.model) }
 
+  /// The models of objects: all but the ephemeral ones.
+  public var storedModels: [ModelDeclaration] { models.filter { !$0.isEphemeral } }
+
   public func model(named name: String) -> ModelDeclaration? {
     files.first { $0.model?.name == name }?.model
   }

@@ -13,8 +13,8 @@ public struct ChangeRule: Hashable, Sendable {
 
   /// Every rule, in the order of the documentation.
   public static let all: [ChangeRule] = [
-    schemaRenamed, modelAdded, modelRenamed, modelRemoved, modelRetired, modelReturned, queueChanged, identityChanged,
-    newestByChanged,
+    schemaRenamed, modelAdded, modelRenamed, modelRemoved, modelRetired, modelReturned, queueChanged, ephemeralChanged,
+    identityChanged, newestByChanged,
     fieldAdded, requiredFieldAdded, fieldRenamed, fieldReplaced, fieldMoved, fieldRemoved, fieldRetired,
     requiredFieldRetired, fieldReturned, fieldType, fieldTypeReplaced, fieldOptional, fieldRequired,
     fieldRequiredWithoutDefault, defaultChanged, fieldConverted, conversionChanged,

@@ -22,6 +22,10 @@ extension ChangeRule {
   static let queueChanged = ChangeRule(
     "queue-changed", .breaking, [.ids], "Objects of a model are born in other queues.",
     "An object never leaves its queue: make a new model, and copy what should move into it.")
+  static let ephemeralChanged = ChangeRule(
+    "ephemeral-changed", .breaking, [.swift, .otherPlatforms],
+    "A stored model became ephemeral, or an ephemeral one stored.",
+    "Make a new model. Older apps go on doing with this one what they did, and neither sees the values of the other.")
   static let identityChanged = ChangeRule(
     "identity-changed", .breaking, [.ids], "Ids of a model are derived from something else.",
     "Keep the identity. A new model with the new identity can take its place; the old one stays as long as apps use it."

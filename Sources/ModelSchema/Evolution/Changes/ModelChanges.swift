@@ -13,9 +13,12 @@ extension ChangeFinder {
     } else if let before = model.newest("name"), before != name {
       report(.modelRenamed, subject, "The model `\(before)` is called `\(name)` now.")
     }
-    checkPlacement(model, subject, name)
+    let isOther = reportEphemeral(model, subject, name)
+    if !isOther { checkPlacement(model, subject, name) }
     checkFields(of: model, subject)
     checkTypes(of: model, subject + " ")
+    // All that follows is of stored objects.
+    if isOther { return }
     checkAccess(model, subject, name)
     for (name, operation) in model.children("operation") { check(operation: operation, "\(subject) operation \(name)") }
     for (name, list) in model.children("list") { check(list: list, "\(subject) list \(name)", name) }
@@ -39,6 +42,14 @@ extension ChangeFinder {
     report(
       .modelRemoved, subject, old: other.name,
       "`was: \(was)` is not the first name of the model: its objects are stored as `\(other.name)`.")
+  }
+
+  /// Reports a model that was stored and is ephemeral now, or the other way round. Returns whether it is one.
+  private mutating func reportEphemeral(_ model: FactNode, _ subject: String, _ name: String) -> Bool {
+    guard let (now, _) = model.difference("ephemeral") else { return false }
+    let words = now.isEmpty ? "is stored now, and was ephemeral" : "is ephemeral now, and was stored"
+    report(.ephemeralChanged, subject, part: "ephemeral", "`\(name)` \(words).")
+    return true
   }
 
   private mutating func checkPlacement(_ model: FactNode, _ subject: String, _ name: String) {

@@ -26,12 +26,15 @@ struct SchemaFacts: Hashable, Sendable {
     let key = "model \(model.wireName)"
     add("\(key) name", model.name)
     add("\(key) queue", Self.text(model.queue, paths, model))
+    if model.isEphemeral { add("\(key) ephemeral", "true") }
     if !model.identity.isEmpty {
       add("\(key) identity", model.identity.map { paths.own($0, in: model) }.joined(separator: " "))
     }
     if let newestBy = model.newestBy { add("\(key) newestBy", paths.own(FieldPath([newestBy]), in: model)) }
     for field in model.fields { add(field, of: model.fields, key, paths) }
-    if model.queue != .device { add(model.access ?? AccessDeclaration(model.queue), of: model, key, paths) }
+    if model.queue != .device, !model.isEphemeral {
+      add(model.access ?? AccessDeclaration(model.queue), of: model, key, paths)
+    }
     for operation in model.operations { add(operation, of: model, key, paths) }
     for list in model.lists { add(list, of: model, key, paths) }
     for view in model.views { add(view, of: model, key, paths) }

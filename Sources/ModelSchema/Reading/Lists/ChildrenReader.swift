@@ -20,13 +20,17 @@ struct ChildrenReader: CatalogReader {
   /// Nil where the path names no list of another model.
   func list(_ names: [Spelled]) -> Found? {
     let isField = model.fieldsByName[names[0].text] != nil
+    if !isField, catalog.models[names[0].text]?.isEphemeral == true {
+      findings.reportEphemeral(names[0], "so there is nothing to ask about")
+      return .wrong
+    }
     if names.count == 1, !isField, catalog.models[names[0].text] != nil {
       findings.report(
         .viewPath, "A list of `\(names[0].text)` stands here, such as `\(names[0].text).LIST`.", at: names[0].range)
       return .wrong
     }
     guard names.count == 2 else { return nil }
-    guard let other = catalog.models[names[0].text] else {
+    guard let other = catalog.models[names[0].text], !other.isEphemeral else {
       if isField || names[0].text.hasPrefix("$") { return nil }
       if catalog.names.brokenStems.contains(names[0].text) { return .unknowable }
       findings.report(

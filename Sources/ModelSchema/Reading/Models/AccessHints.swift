@@ -5,7 +5,7 @@ struct AccessHints: CatalogReader {
 
   func report(_ models: [ModelDeclaration]) {
     var open: [(name: Spelled, isFixed: Bool)] = []
-    for model in models {
+    for model in models where !model.isEphemeral {
       guard let declared = catalog.models[model.name] else { continue }
       for field in model.openUserFields {
         if let name = declared.fieldsByName[field]?.name { open.append((name, declared.isFixed(field))) }

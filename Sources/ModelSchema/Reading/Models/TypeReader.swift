@@ -98,6 +98,7 @@ struct TypeReader {
 
   private func reportUnknown(_ word: Spelled) {
     if names.isUnread(word.text, from: model) { return }
+    if names.ephemeralModels.contains(word.text) { return reportEphemeral(word) }
     if names.models[word.text] != nil || word.text == "user" {
       findings.report(
         .unknownType, "`\(word.text)` is a model: a field refers to one by `ref(\(word.text))`.", at: word.range,
@@ -128,12 +129,20 @@ struct TypeReader {
     }
     guard closing(&scanner) else { return nil }
     if target.text == "user" { return .userReference }
+    if names.ephemeralModels.contains(target.text) {
+      reportEphemeral(target)
+      return nil
+    }
     if names.models[target.text] != nil { return .reference(target.text) }
     if names.brokenStems.contains(target.text) { return nil }
     findings.report(
       .unknownModel, "There is no model `\(target.text)`; it would be in `\(target.text).yaml`.", at: target.range,
       nearestTo: target.text, among: names.models.keys.sorted() + ["user"])
     return nil
+  }
+
+  private func reportEphemeral(_ model: Spelled) {
+    findings.reportEphemeral(model, "so there is nothing to refer to")
   }
 
   private func opening(_ scanner: inout ExpressionScanner, _ word: Spelled) -> Bool {

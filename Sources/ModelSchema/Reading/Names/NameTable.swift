@@ -10,6 +10,8 @@ struct NameTable {
 
   /// The place of each model's name, by stem.
   private(set) var models: [String: Spelled] = [:]
+  /// The models with `ephemeral:`, by stem.
+  private(set) var ephemeralModels: Set<String> = []
   /// The stems of files that could not be parsed.
   private(set) var brokenStems: Set<String> = []
   /// Types under `unions:`, which are not part of the language yet.
@@ -31,6 +33,7 @@ struct NameTable {
         continue
       }
       models[outline.stem] = models[outline.stem] ?? model
+      if outline.parts["ephemeral"] != nil { ephemeralModels.insert(outline.stem) }
       spelledModels.append(
         FormerName(now: model, was: outline.parts["was"].flatMap { FormerName.name(in: $0.value, now: model) }))
       rules.checkUnique(pairs.map(\.key), "type")

@@ -56,7 +56,7 @@ enum ReservedNames {
   /// Members that generated models and structs declare, or inherit from their protocols.
   private static let members: Set<String> = [
     "id", "unknownFields", "fieldTable", "modelName", "queueID", "zero", "zeroWithID", "encoded", "newestBy",
-    "newestByTag", "hashValue", "fixture", "deltaQuery", "objectAccess",
+    "newestByTag", "hashValue", "fixture", "deltaQuery", "objectAccess", "lifetimeMilliseconds",
   ]
 
   /// Methods with arguments, and members of operations only: beside them a model may have a field of this name.

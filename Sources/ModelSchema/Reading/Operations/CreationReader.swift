@@ -43,7 +43,11 @@ struct CreationReader: CatalogReader {
   }
 
   private func target(_ name: Spelled) -> CatalogModel? {
-    if let target = catalog.models[name.text] { return target }
+    if let target = catalog.models[name.text] {
+      guard target.isEphemeral else { return target }
+      findings.reportEphemeral(name, "so no operation creates one: an app shows it")
+      return nil
+    }
     if !catalog.names.brokenStems.contains(name.text) {
       findings.report(
         .unknownModel, "There is no model `\(name.text)`.", at: name.range,

@@ -21,6 +21,10 @@ struct Lookup: CatalogReader {
         nearestTo: name.text, among: catalog.models.keys.sorted() + words)
       return nil
     }
+    guard !target.isEphemeral else {
+      findings.reportEphemeral(name, "so none is found by a value")
+      return nil
+    }
     guard !target.isQueueWithIdentity else {
       return refuse(name, target, "it is a queue of its own. Name it by a `ref(\(name.text))`")
     }

@@ -48,6 +48,43 @@ nonisolated extension Card {
   }
 }
 
+nonisolated extension Cursor {
+  /// A value made of nothing but the seed.
+  public static func fixture(seed: Swift.UInt64) -> Self {
+    var generator = ModelSupport.FixtureGenerator(seed: seed)
+    return Self.fixture(&generator)
+  }
+
+  public static func fixture(_ generator: inout ModelSupport.FixtureGenerator) -> Self {
+    Self(
+      board: generator.id(),
+      card: generator.optional { $0.id() },
+      place: Point.fixture(&generator),
+      tool: generator.enumeration(),
+      marked: generator.set { $0.id() },
+      stroke: generator.list { Cursor.Spot.fixture(&$0) },
+      typed: generator.optional { $0.string() },
+      speed: generator.double(),
+      at: generator.optional { $0.timestamp() },
+      color: generator.optional { $0.enumeration() },
+      old: generator.int32(),
+      bytes: generator.optional { $0.data() }
+    )
+  }
+}
+
+nonisolated extension Cursor.Spot {
+  /// A value made of nothing but the seed.
+  public static func fixture(seed: Swift.UInt64) -> Self {
+    var generator = ModelSupport.FixtureGenerator(seed: seed)
+    return Self.fixture(&generator)
+  }
+
+  public static func fixture(_ generator: inout ModelSupport.FixtureGenerator) -> Self {
+    Self(at: Point.fixture(&generator), tool: generator.optional { $0.enumeration() }, width: generator.int32())
+  }
+}
+
 nonisolated extension Defaults {
   /// A value made of nothing but the seed.
   public static func fixture(seed: Swift.UInt64) -> Self {
