@@ -4,6 +4,18 @@
 
 public import ModelSupport
 
+nonisolated extension Looking {
+  /// A value made of nothing but the seed.
+  public static func fixture(seed: Swift.UInt64) -> Self {
+    var generator = ModelSupport.FixtureGenerator(seed: seed)
+    return Self.fixture(&generator)
+  }
+
+  public static func fixture(_ generator: inout ModelSupport.FixtureGenerator) -> Self {
+    Self(moment: generator.id(), photo: generator.optional { $0.id() })
+  }
+}
+
 nonisolated extension Member {
   /// A value made of nothing but the seed.
   public static func fixture(seed: Swift.UInt64) -> Self {

@@ -21,6 +21,7 @@ extension ModelStore {
     }
     memory.withLock { $0.endReading() }
     endReading()
+    wakeWatchers()
     await writer.close()
     reader.close()
     claim.letGo()

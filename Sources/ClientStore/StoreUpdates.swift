@@ -10,12 +10,12 @@ public import WireFormat
 /// A slow consumer gets the newest value and misses those between. Ends when its task is cancelled; throws a
 /// `StoreError` if the value cannot be read, `closed` once the store is closed.
 public struct StoreUpdates<Value>: AsyncSequence, Sendable {
-  let store: ModelStore
-  let observed: ObservedValue
+  /// Yields once now, and after every change.
+  let changes: @Sendable () -> AsyncStream<Void>
   let read: @Sendable () throws -> Value
 
   public func makeAsyncIterator() -> Iterator {
-    Iterator(changes: store.changes(of: observed).makeAsyncIterator(), read: read)
+    Iterator(changes: changes().makeAsyncIterator(), read: read)
   }
 
   public struct Iterator: AsyncIteratorProtocol {
@@ -32,25 +32,31 @@ public struct StoreUpdates<Value>: AsyncSequence, Sendable {
 extension ModelStore {
   /// The newest value of an object now, and after every change; nil while there is no object.
   public func updates<Object: Model>(of id: ObjectID<Object>) -> StoreUpdates<Object?> {
-    StoreUpdates(store: self, observed: .object(id.rawValue)) { [self] in try object(id) }
+    updates(of: .object(id.rawValue)) { [self] in try object(id) }
   }
 
   /// The members of a queue now, and after every change.
   public func memberUpdates(of queue: QueueID) -> StoreUpdates<[QueueMember]> {
-    StoreUpdates(store: self, observed: .object(queue.root)) { [self] in try members(of: queue) }
+    updates(of: .object(queue.root)) { [self] in try members(of: queue) }
   }
 
   /// The invitations now, and after every change.
   public func invitationUpdates() -> StoreUpdates<[QueueInvitation]> {
-    StoreUpdates(store: self, observed: .invitations) { [self] in try invitations() }
+    updates(of: .invitations) { [self] in try invitations() }
   }
 
   /// The operations that did not happen now, and after every new one and every `dismiss`.
   public func failedOperationUpdates() -> StoreUpdates<[FailedOperation]> {
-    StoreUpdates(store: self, observed: .failedOperations) { [self] in
+    updates(of: .failedOperations) { [self] in
       try checkReadable()
       return failedOperations
     }
+  }
+
+  private func updates<Value>(
+    of observed: ObservedValue, _ read: @escaping @Sendable () throws -> Value
+  ) -> StoreUpdates<Value> {
+    StoreUpdates(changes: { [self] in changes(of: observed) }, read: read)
   }
 
   /// Yields once now, and after every change of the value.

@@ -13,6 +13,7 @@
 @_exported public import typealias WireFormat.UserID
 @_exported public import struct WireFormat.WireError
 @_exported public import protocol ModelTypes.EncodableView
+@_exported public import protocol ModelTypes.EphemeralModel
 @_exported public import struct ModelTypes.FileReference
 @_exported public import protocol ModelTypes.Model
 @_exported public import protocol ModelTypes.ModelView

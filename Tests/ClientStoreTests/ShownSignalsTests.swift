@@ -16,6 +16,10 @@ import WireFormat
     shown.show(Array(text.utf8), as: "typing", in: queue, for: 5_000, at: now)
   }
 
+  private func hide(in queue: QueueID = .queue(1)) -> Bool { shown.hide("typing", in: queue) }
+  private func hear(_ news: [QueueSignals]) -> Int { heard.hear(news).count }
+  private func lose() -> Int { heard.lose().count }
+
   /// What is sent at a time: the texts with their seconds.
   private func sent(at now: Int64) -> [String] {
     shown.take(at: now).map { change in
@@ -40,20 +44,20 @@ import WireFormat
   }
 
   @Test func signalThatIsTakenBackIsSentOnce() {
-    #expect(!shown.hide("typing", in: .queue(1)), "nothing was shown")
-    #expect(show("a", at: 0) && !shown.hide("typing", in: .queue(1)), "it was not sent yet")
+    #expect(!hide(), "nothing was shown")
+    #expect(show("a", at: 0) && !hide(), "it was not sent yet")
     #expect(sent(at: 0) == [])
     #expect(show("a", at: 0) && sent(at: 0) == ["a 5"])
-    #expect(shown.hide("typing", in: .queue(1)) && sent(at: 1) == ["none"] && shown.due == nil)
+    #expect(hide() && sent(at: 1) == ["none"] && shown.due == nil)
     #expect(show("a", at: 2) && sent(at: 2) == ["a 5"])
-    #expect(shown.hide("typing", in: .queue(1)) && sent(at: 6_000) == [], "the server has dropped it by itself")
+    #expect(hide() && sent(at: 6_000) == [], "the server has dropped it by itself")
   }
 
   @Test func whatIsOldOrLostIsNotSent() {
     #expect(show("a", at: 0) && sent(at: 5_000) == [] && shown.due == nil)
     #expect(show("b", at: 6_000))
     shown.lose()
-    #expect(sent(at: 6_000) == [] && !shown.hide("typing", in: .queue(1)))
+    #expect(sent(at: 6_000) == [] && !hide())
   }
 
   @Test func requestHasAtMostTwenty() {
@@ -77,7 +81,7 @@ import WireFormat
       }
       if random.chance(1) {
         truth = nil
-        _ = shown.hide("typing", in: .queue(1))
+        _ = hide()
       }
       if now >= truthUntil { truth = nil }
       if shown.due ?? .max <= now {
@@ -103,10 +107,10 @@ import WireFormat
       QueueSignals(queue: .queue(1), state: 7, signals: [signal]),
       QueueSignals(queue: .queue(9), state: 8, signals: [signal]),
     ]
-    #expect(heard.hear(news).count == 1 && heard.hear(news).count == 0, "it is known")
+    #expect(hear(news) == 1 && hear(news) == 0, "it is known")
     #expect(heard.signals(in: .queue(1)) == [signal] && heard.signals(in: .queue(9)) == [])
     #expect(heard.watched.last == WatchedQueue(.queue(1), state: 7))
-    #expect(heard.lose().count == 1 && heard.signals(in: .queue(1)) == [] && heard.watched.last?.state == 0)
+    #expect(lose() == 1 && heard.signals(in: .queue(1)) == [] && heard.watched.last?.state == 0)
     heard.end(first, of: .queue(1))
     #expect(heard.watched.map(\.queue) == [.queue(2)])
     for number in 10..<UInt64(40) { _ = heard.watch(.queue(number), wake) }

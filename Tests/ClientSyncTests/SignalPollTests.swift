@@ -1,6 +1,7 @@
 // Tests of polls that follow signals: when they are interrupted, and when they wait.
 
 import ModelSupport
+import SampleIDs
 import Testing
 
 @testable import ClientSync

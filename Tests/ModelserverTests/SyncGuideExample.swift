@@ -170,6 +170,18 @@ struct PhotoRights {
   }
 }
 
+/// Shows that the user looks at a photo, until the task is cancelled: for the `.task` of a view.
+func look(at photo: Photo, in store: ModelStore) async throws {
+  try await store.keepShowing(Looking(moment: photo.moment, photo: photo.id))
+}
+
+/// Whom to name under the photo.
+func onlookers(of photo: Photo, in store: ModelStore, show: ([UserID]) -> Void) async throws {
+  for try await signals in store.signalUpdates(Looking.self, in: photo.moment.queueID) {
+    show(signals.filter { $0.value.photo == photo.id }.map(\.user))  // not this user
+  }
+}
+
 func membersOfAMoment(_ moment: Moment, in store: ModelStore, show: ([QueueMember]) -> Void) async throws {
   for try await members in store.memberUpdates(of: moment.id.queueID) { show(members) }  // or once: store.members(of:)
 }

@@ -48,6 +48,11 @@ struct HeardSignals {
     return wakes
   }
 
+  /// All who watch.
+  var wakes: [Effects.Wake] {
+    queues.sorted { $0.key < $1.key }.flatMap { $0.value.watchers.sorted { $0.key < $1.key }.map(\.value) }
+  }
+
   /// Forgets all signals, because the server cannot be reached: nobody knows what is shown now.
   mutating func lose() -> [Effects.Wake] {
     hear(queues.keys.sorted().map { .none(in: $0) })

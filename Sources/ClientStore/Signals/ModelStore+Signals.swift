@@ -5,25 +5,28 @@ public import ModelTypes
 import SyncProtocol
 public import WireFormat
 
-/// A value of an ephemeral model that another member shows now.
-public struct Signal<Value: EphemeralModel>: Sendable {
-  /// The member who shows it, as the server knows from the token.
-  public let user: UserID
-  /// What is shown.
-  public let value: Value
+extension ModelStore {
+  /// A value of an ephemeral model that another member shows now.
+  public struct Signal<Value: EphemeralModel>: Sendable {
+    /// The member who shows it, as the server knows from the token.
+    public let user: UserID
+    /// What is shown.
+    public let value: Value
+  }
 }
 
-extension Signal: Equatable where Value: Equatable {}
-extension Signal: Hashable where Value: Hashable {}
+extension ModelStore.Signal: Equatable where Value: Equatable {}
+extension ModelStore.Signal: Hashable where Value: Hashable {}
 
 // Showing.
 extension ModelStore {
   /// Shows a value to the members of its queue, for the time that its model says from now.
   ///
   /// Call it again while it is true, as with each key that is typed: a request goes now and then only. The user shows one
-  /// value of a model in a queue, and a newer one takes its place. Offline it is lost. Throws `refused` for a value of more
-  /// than 1,024 bytes.
+  /// value of a model in a queue, and a newer one takes its place. Offline it is lost. Throws a `StoreError`: `refused` for a
+  /// value of more than 1,024 bytes, `closed` after `close`.
   public func show<Value: EphemeralModel>(_ value: Value) throws {
+    try checkReadable()
     let content = try value.encoded()
     guard content.count <= ProtocolLimits.signalBytes else {
       throw StoreError(
@@ -66,19 +69,23 @@ extension ModelStore {
     }
   }
 
-  /// What the other members show of a model in a queue, now and after every change, as long as it is iterated over. A slow
-  /// consumer gets the newest. The first element comes at once.
+  /// What the other members show of a model in a queue, now and after every change.
   public func signalUpdates<Value: EphemeralModel>(
     _ model: Value.Type, in queue: QueueID
-  ) -> AsyncStream<[Signal<Value>]> {
-    let (updates, continuation) = AsyncStream.makeStream(
-      of: [Signal<Value>].self, bufferingPolicy: .bufferingNewest(1))
-    let watcher = watch(queue) { [weak self] in
-      if let self { continuation.yield(self.signals(model, in: queue)) }
+  ) -> StoreUpdates<[Signal<Value>]> {
+    let read = { @Sendable [self] in
+      try checkReadable()
+      return signals(model, in: queue)
     }
+    return StoreUpdates(changes: { [self] in changes(ofSignalsIn: queue) }, read: read)
+  }
+
+  private func changes(ofSignalsIn queue: QueueID) -> AsyncStream<Void> {
+    let (changes, continuation) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+    let watcher = watch(queue) { continuation.yield() }
     continuation.onTermination = { [weak self] _ in self?.endWatching(queue, watcher) }
-    continuation.yield(signals(model, in: queue))
-    return updates
+    continuation.yield()
+    return changes
   }
 
   package func watch(_ queue: QueueID, _ wake: @escaping @Sendable () -> Void) -> Int {

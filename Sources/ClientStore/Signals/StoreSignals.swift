@@ -10,6 +10,13 @@ struct StoreSignals {
   var heard = HeardSignals()
 }
 
+extension ModelStore {
+  /// Wakes all who watch, as when the store is closed.
+  func wakeWatchers() {
+    for wake in signals.withLock({ $0.heard.wakes }) { wake() }
+  }
+}
+
 // For the client that syncs.
 extension ModelStore {
   /// What is to be sent now, and counts as sent.

@@ -102,7 +102,7 @@ extension World {
 
   /// Checks that nothing changes at rest, and that each device sends few requests. Throws a `Violation` otherwise.
   private func stayAtRest() throws {
-    if has(.signals) { try showToEverybody() }
+    if plan.faults.contains(.signals) { try showToEverybody() }
     let heads = server.history.state.queues.mapValues(\.row?.head)
     for device in devices { (device.requests, device.fileRequests) = (0, 0) }
     try pass(Self.restMinutes * 60_000)

@@ -33,18 +33,21 @@ extension World {
   /// Lets some people show something, take it back, and watch.
   func useSignals() throws {
     fault(.signals)
-    for _ in 0...random.below(5) {
+    for device in devices where random.chance(70) {
+      if let life = device.life { life.watches.watch(device.app.photos, life.store) }
+    }
+    for _ in 0...random.below(8) {
       guard let device = anyDevice(), let life = device.life else { return }
       let albums = try albumsShown().filter { $0.0 === device }.map(\.1)
       let queue = albums.isEmpty || random.chance(60) ? device.app.photos : random.pick(albums)
       switch random.below(10) {
-      case 0..<5: try show("\(random.below(3)) by \(device.name)", in: queue, on: device)
-      case 5:
+      case 0..<7: try show("\(random.below(3)) by \(device.name)", in: queue, on: device)
+      case 7:
         life.store.hide(Typing.self, in: queue)
         count("signals taken back")
       default: life.watches.toggle(queue, life.store)
       }
-      if random.chance(50) { try passSome() }
+      if random.chance(70) { try passSome() }
     }
   }
 

@@ -84,7 +84,8 @@ enum AmbiguousNames {
       "ModelRuntime",
       [
         "CalendarDay", "CalendarMonth", "CalendarWeek", "CalendarWeekday", "CalendarYear", "ContentHash",
-        "DeltaChange", "DeltaCursor", "DeltaQuery", "EncodableView", "FailedOperation", "Field", "FieldTable",
+        "DeltaChange", "DeltaCursor", "DeltaQuery", "EncodableView", "EphemeralModel", "FailedOperation", "Field",
+        "FieldTable",
         "FileAnswer",
         "FileError", "FileKey", "FileLimits", "FileOptions", "FileProgress", "FileReference", "FileRequest",
         "FileSlice", "FileSource", "FileStatus", "FileTransport", "FileVariant", "GapSection", "HTTPTransport",
