@@ -102,16 +102,11 @@ extension SyncClient {
 
   /// Polls, and returns what has come of it. Ends when the server has something new, the wait is over, or
   /// `interrupts` has an element.
-  func poll(_ sums: PlaceSums?, waitSeconds: Int, _ interrupts: AsyncStream<Void>) async throws -> SyncMachine.Event {
-    let watched = store.watchedQueues
-    // Others may lose their connection, or this device its own: what is shown is soon asked for again.
-    let isShown = watched.contains { $0.state != 0 }
-    let request = ChangedRequest(
-      sums: sums, waitSeconds: isShown ? min(waitSeconds, Self.secondsOfSignals) : waitSeconds, watched: watched)
+  func poll(_ request: ChangedRequest, _ interrupts: AsyncStream<Void>) async throws -> SyncMachine.Event {
     do {
       let heard = try await withThrowingTaskGroup(of: Heard<ChangedAnswer>?.self) { group in
         group.addTask {
-          return try await self.answer(.changed, request, waitSeconds: request.waitSeconds)
+          try await self.answer(.changed, request, waitSeconds: request.waitSeconds)
         }
         group.addTask {
           for await _ in interrupts { break }
@@ -129,9 +124,6 @@ extension SyncClient {
       return .pollFailed(SyncFailure(passing: error))
     }
   }
-
-  /// How long a poll waits while others show something. A connection that has broken off without a word is noticed then.
-  private static let secondsOfSignals = 15
 
   /// Leaves room for the document and for the fields of queues.
   private static let commitBytes = ProtocolLimits.requestBytes / 8 * 7

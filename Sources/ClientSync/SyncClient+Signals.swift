@@ -55,7 +55,7 @@ extension SyncClient {
 
   /// Tells the machine which queues the app watches. While the server cannot be reached, nobody knows what is shown.
   func takeInSignals() {
-    let watched = Set(store.watchedQueues.map(\.queue))
+    let watched = store.watchedQueues
     if watched != machine.watched { handle(.watching(watched)) }
     if machine.isPaused || machine.connection.hasFailed { store.loseSignals() }
   }

@@ -16,9 +16,9 @@ extension SyncClient {
   }
 
   /// `interrupts`: has an element once the poll is to end early.
-  func performPoll(_ sums: PlaceSums?, waitSeconds: Int, _ interrupts: AsyncStream<Void>) async {
+  func performPoll(_ request: ChangedRequest, _ interrupts: AsyncStream<Void>) async {
     do {
-      let event = try await poll(sums, waitSeconds: waitSeconds, interrupts)
+      let event = try await poll(request, interrupts)
       try await finish(event)
     } catch {
       fail(error)

@@ -240,10 +240,10 @@ extension SyncClient {
   private func begin(_ action: SyncMachine.Action, _ group: inout DiscardingTaskGroup) {
     switch action {
     case .begin(let turn): group.addTask { await self.perform(turn) }
-    case .poll(let sums, let waitSeconds):
+    case .poll(let request):
       let (interrupts, interrupt) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
       pollInterrupt = interrupt
-      group.addTask { await self.performPoll(sums, waitSeconds: waitSeconds, interrupts) }
+      group.addTask { await self.performPoll(request, interrupts) }
     case .interruptPoll: pollInterrupt?.yield()
     case .tryFilesAgain(let queue): store.takeUploaded(nil, in: queue)
     case .tryAsidesAgain(let queue): store.endSteppingAside(in: queue)

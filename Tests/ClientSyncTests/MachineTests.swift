@@ -108,7 +108,7 @@ import Testing
     #expect(machine.connection.attempts == 1, "what fails together is one failure")
     #expect(machine.begin(facts, at: now).isEmpty)
     let later = Timestamp(millisecondsSince1970: 1_000)
-    #expect(machine.begin(facts, at: later) == [.poll(nil, waitSeconds: 0)])
+    #expect(machine.begin(facts, at: later) == [.timeOnly])
     machine.tell(.nothingNew, facts, at: later)
     #expect(machine.begin(facts, at: later).queues == [.box])
   }
@@ -226,7 +226,7 @@ import Testing
     let facts = SyncNews(places: [:], needs: [:])
     var machine = SyncMachine.tested(home: .box, failures: [.box: failure])
     #expect(machine.problem?.message == "At the last sync: why")
-    #expect(machine.begin(facts, at: .zero) == [.poll(nil, waitSeconds: 0)], "one small question")
+    #expect(machine.begin(facts, at: .zero) == [.timeOnly], "one small question")
     var lucky = machine
     lucky.tell(.nothingNew, facts)
     #expect(lucky.problem == nil && lucky.begin(facts, at: .zero).queues == [.box])
@@ -342,7 +342,7 @@ import Testing
   private static func answer(
     _ machine: SyncMachine, range: Int, and strangers: [QueueID] = [], head: (QueueID) -> Int64?
   ) -> ChangedAnswer {
-    let there = machine.facts.places.keys.filter { machine.poll.request?.sums?.range(of: $0) == range }
+    let there = machine.facts.places.keys.filter { machine.poll.request?.asked.sums?.range(of: $0) == range }
     let places = (there + strangers).compactMap { queue in
       head(queue).map { ChangedAnswer.Head(queue: queue, grant: grant, head: $0) }
     }
@@ -351,14 +351,14 @@ import Testing
 
   /// Begins requests, and returns what the poll among them asks about.
   private static func sums(_ machine: inout SyncMachine, _ facts: SyncNews) -> PlaceSums? {
-    for case .poll(let sums, _) in machine.begin(facts, at: .zero) { return sums }
+    for case .poll(let request) in machine.begin(facts, at: .zero) { return request.sums }
     return nil
   }
 
   @Test func pollAsksForTimeUntilAQueueIsLoaded() {
     var machine = SyncMachine.tested(home: .box)
     let nothing = SyncNews(places: [:], needs: [:])
-    #expect(machine.begin(nothing, at: .zero).contains(.poll(nil, waitSeconds: 0)))
+    #expect(machine.begin(nothing, at: .zero).contains(.timeOnly))
     machine.tell(.nothingNew, nothing)
     #expect(machine.begin(nothing, at: .zero).isEmpty, "nothing to wait for yet")
     let facts = SyncNews(places: [.box: Self.place(.loaded)], needs: [:])

@@ -14,9 +14,9 @@ import Testing
   }()
 
   /// A machine whose poll waits.
-  private static func waiting(_ watched: Set<QueueID> = []) -> SyncMachine {
+  private static func waiting(_ watched: [QueueID] = [], state: UInt64 = 0) -> SyncMachine {
     var machine = SyncMachine.tested(home: .box)
-    machine.tell(.watching(watched), facts)
+    machine.tell(.watching(watched.map { WatchedQueue($0, state: state) }), facts)
     _ = machine.begin(facts, at: .zero)
     machine.tell(.nothingNew, facts)
     _ = machine.begin(facts, at: .zero)
@@ -34,13 +34,24 @@ import Testing
   @Test func watchingOneMoreQueueInterruptsThePoll() {
     var machine = Self.waiting()
     #expect(machine.poll.isWaiting && !machine.isPollOutdated)
-    machine.tell(.watching([.queue(5)]), Self.facts)
+    let watched = [WatchedQueue(.queue(5), state: 0)]
+    machine.tell(.watching(watched), Self.facts)
     #expect(machine.begin(Self.facts, at: .zero) == [.interruptPoll])
     machine.tell(.pollInterrupted, Self.facts)
     _ = machine.begin(Self.facts, at: .zero)
-    #expect(machine.poll.request?.watched == [.queue(5)] && machine.begin(Self.facts, at: .zero) == [])
+    #expect(machine.poll.request?.asked.watched == watched && machine.begin(Self.facts, at: .zero) == [])
     machine.tell(.watching([]), Self.facts)
     #expect(machine.begin(Self.facts, at: .zero) == [], "the poll may follow more than is watched")
+  }
+
+  /// A view comes again while the poll waits: the app knows nothing of the queue then.
+  @Test func watchingAgainInterruptsThePoll() {
+    var machine = Self.waiting([.box], state: 7)
+    #expect(machine.poll.isWaiting && machine.poll.request?.asked.waitSeconds == 15)
+    machine.tell(.watching([WatchedQueue(.box, state: 7)]), Self.facts)
+    #expect(machine.begin(Self.facts, at: .zero) == [])
+    machine.tell(.watching([WatchedQueue(.box, state: 0)]), Self.facts)
+    #expect(machine.begin(Self.facts, at: .zero) == [.interruptPoll])
   }
 
   /// The next poll waits at once: a room where many type does not end in a pause.

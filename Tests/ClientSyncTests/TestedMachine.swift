@@ -26,6 +26,11 @@ extension SyncMachine {
   var behind: Set<QueueID> { Set(facts.places.keys.filter { facts(of: $0).isBehind }) }
 }
 
+extension SyncMachine.Action {
+  /// A poll that asks for the server's time only.
+  static let timeOnly = Self.poll(ChangedRequest(sums: nil, waitSeconds: 0))
+}
+
 extension SyncMachine.Event {
   /// The answer to the poll has no news.
   static let nothingNew = Self.polled(ChangedAnswer(time: .zero, ranges: [], places: []), .zero)

@@ -26,8 +26,8 @@ extension SyncMachine {
     case pollFailed(SyncFailure)
     /// The poll was interrupted or cancelled, and its answer is not used.
     case pollInterrupted
-    /// The app watches the signals of these queues.
-    case watching(Set<QueueID>)
+    /// The app watches the signals of these queues, and knows these.
+    case watching([WatchedQueue])
     /// The app wants no more requests to begin.
     case paused
     case resumed
@@ -41,7 +41,7 @@ extension SyncMachine {
     case begin(Turn)
     /// Begins a poll, which ends with `polled`, `pollFailed` or `pollInterrupted`. Without sums it only asks for the
     /// server's time.
-    case poll(PlaceSums?, waitSeconds: Int)
+    case poll(ChangedRequest)
     /// Ends the poll that waits.
     case interruptPoll
     /// Lets the operations of a queue that wait for files go again.

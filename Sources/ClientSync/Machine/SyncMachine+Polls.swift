@@ -27,12 +27,10 @@ extension SyncMachine {
     /// A poll from its beginning to its end.
     struct Request: Hashable, Sendable {
       let beganAt: Timestamp
-      /// What the poll asks about; nil if it only asks for the server's time.
-      let sums: PlaceSums?
+      /// What the poll asks about. Without sums it only asks for the server's time.
+      let asked: ChangedRequest
       /// Whether the server keeps the poll until it has news.
       let isWaiting: Bool
-      /// The queues whose signals it follows.
-      let watched: Set<QueueID>
       /// Queues of which another place was heard since the poll began. Its answer says nothing of them.
       var moved: Set<QueueID> = []
     }
@@ -81,16 +79,24 @@ extension SyncMachine {
     // A client that has read nothing would be told of all its queues.
     let hasRead = heard.count > 0
     guard asksOnly || hasRead && !isOnce else { return nil }
-    let request = Poll.Request(beganAt: now, sums: hasRead ? heard.sums : nil, isWaiting: !asksOnly, watched: watched)
-    (poll.request, poll.isOvertaken) = (request, false)
-    return .poll(request.sums, waitSeconds: asksOnly ? 0 : ProtocolLimits.waitSeconds)
+    // What others show may be over without a word, if the connection has broken off: so the answer is due sooner.
+    let wait = watched.contains { $0.state != 0 } ? Self.secondsOfSignals : ProtocolLimits.waitSeconds
+    let asked = ChangedRequest(
+      sums: hasRead ? heard.sums : nil, waitSeconds: asksOnly ? 0 : wait, watched: hasRead ? watched : [])
+    poll.request = Poll.Request(beganAt: now, asked: asked, isWaiting: !asksOnly)
+    poll.isOvertaken = false
+    return .poll(asked)
   }
 
+  /// How long a poll waits while others show something.
+  private static let secondsOfSignals = 15
+
   /// Whether the poll that waits now has to end: sync is paused, has lost the server, or has to ask at once, or the app
-  /// watches a queue that the poll does not follow.
+  /// watches a queue that the poll does not follow, or not from what the app knows.
   var isPollOutdated: Bool {
     guard let request = poll.request, request.isWaiting else { return false }
-    return isPaused || connection.hasFailed || poll.next == .atOnce || !watched.isSubset(of: request.watched)
+    return isPaused || connection.hasFailed || poll.next == .atOnce
+      || !watched.allSatisfy { request.asked.watched.contains($0) }
   }
 
   /// Takes in the answer to the poll.
@@ -114,7 +120,7 @@ extension SyncMachine {
 
   /// Takes in the places of an answer, and returns whether any of them is new.
   private mutating func hear(_ answer: ChangedAnswer, to request: Poll.Request) -> Bool {
-    guard let sums = request.sums else { return false }
+    guard let sums = request.asked.sums else { return false }
     let ranges = Set(answer.ranges)
     let told = Dictionary(answer.places.map { ($0.queue, HeardPlace($0)) }) { first, _ in first }
     // A range is told whole: a queue of it that is not told is not the user's.

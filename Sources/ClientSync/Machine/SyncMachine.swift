@@ -25,8 +25,8 @@ struct SyncMachine: Sendable {
   /// Pauses that the server has asked for, in a row.
   var pace = Backoff()
   var poll = Poll()
-  /// The queues whose signals the app watches.
-  private(set) var watched: Set<QueueID> = []
+  /// The queues whose signals the app watches, with what it knows of them.
+  private(set) var watched: [WatchedQueue] = []
   /// Where the server is in the queues. Changed by `hear` only.
   private(set) var heard = HeardPlaces()
   /// The newest time of the server that is known.
@@ -161,7 +161,7 @@ extension SyncMachine {
   var withholds: Bool { outdated != nil && facts.needs.values.contains(where: \.canSend) }
 
   /// Takes in the queues whose signals the app watches.
-  mutating func watch(_ queues: Set<QueueID>) { watched = queues }
+  mutating func watch(_ queues: [WatchedQueue]) { watched = queues }
 
   /// Notes where the server is in a queue; nil if the user is no member there.
   mutating func hear(_ place: HeardPlace?, of queue: QueueID) {

@@ -9,14 +9,15 @@ extension Page {
   /// `GET /events?list=timeline`: the events of one grid, and those that every view of the page needs.
   func addEventRoute(to routes: inout RoutedHTTPHandler) {
     routes.appendRoute("GET /events?list=*") { [self] request in
-      let events = EventStream(of: events(of: try grid(request)))
+      let moment = request.query["list"].flatMap { Moment.ID($0) }
+      let events = EventStream(of: events(of: try grid(request), in: moment))
       return HTTPResponse(
         statusCode: .ok, headers: [.contentType: "text/event-stream", .cacheControl: "no-store"],
         body: HTTPBodySequence(from: events))
     }
   }
 
-  private func events(of grid: any PhotoGrid) -> AsyncStream<PageEvent> {
+  private func events(of grid: any PhotoGrid, in moment: Moment.ID?) -> AsyncStream<PageEvent> {
     // Each event tells the present state. A browser that reads too slowly misses the oldest events.
     AsyncStream(bufferingPolicy: .bufferingNewest(256)) { events in
       let task = Task { [self] in
@@ -29,12 +30,35 @@ extension Page {
               events.yield(PageEvent("status", await status()))
             }
           }
+          if let moment {
+            // While this page is open, others see that; and it tells who else has the moment open.
+            group.addTask { [store] in try? await store.keepShowing(Looking(moment: moment)) }
+            group.addTask { [self] in
+              for await names in onlookers(of: moment) { events.yield(PageEvent("looking", names)) }
+            }
+          }
           group.addTask { [self] in
             for await _ in statusChanges() { events.yield(PageEvent("status", await status())) }
           }
         }
       }
       events.onTermination = { _ in task.cancel() }
+    }
+  }
+
+  /// The names of others who have a moment open, now and after every change.
+  private func onlookers(of moment: Moment.ID) -> AsyncStream<[String]> {
+    AsyncStream(bufferingPolicy: .bufferingNewest(1)) { names in
+      let task = Task { [self] in
+        // Ends by an error only when the store is closed.
+        try? await {
+          for try await signals in store.signalUpdates(Looking.self, in: moment.queueID) {
+            names.yield(signals.map { name(of: $0.user) ?? "somebody" }.sorted())
+          }
+        }()
+        names.finish()
+      }
+      names.onTermination = { _ in task.cancel() }
     }
   }
 

@@ -28,7 +28,7 @@ export async function post(path, value = {}) {
 // What cannot be read is read again once the server is back, and `post` has told the user.
 addEventListener("unhandledrejection", (event) => { if (event.reason instanceof RequestError) event.preventDefault(); });
 
-/** What happened on the device: `grid`, `moments`, `notifications`, `status`, each with its detail; `lost` and `found`. */
+/** What happened on the device: `grid`, `moments`, `looking`, `notifications`, `status`, each with its detail; `lost` and `found`. */
 export const events = new EventTarget();
 let source;
 let isLost = false;
@@ -37,7 +37,7 @@ let isLost = false;
 export function follow(list) {
   source?.close();
   source = new EventSource(`/events?list=${list}`);
-  for (const name of ["grid", "moments", "notifications", "status"]) {
+  for (const name of ["grid", "moments", "looking", "notifications", "status"]) {
     source.addEventListener(name, (event) => tell(name, JSON.parse(event.data)));
   }
   source.onerror = () => lose(list);

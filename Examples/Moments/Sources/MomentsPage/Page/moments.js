@@ -32,7 +32,9 @@ function card({ view, isPending }) {
 /** The photos of a moment, and who is in it. Returns the grid. */
 export function momentView(main, id, options) {
   const people = make("span.people.quiet");
-  const { grid, rename } = gridView(main, id, "Moment", { ...options, about: people });
+  const lookers = make("span.lookers", { ariaLive: "polite" });
+  const about = make("span.about", {}, people, lookers);
+  const { grid, rename } = gridView(main, id, "Moment", { ...options, about });
   const draw = async () => {
     const moment = await get(`/moment/${id}`).catch(() => null);
     if (!moment || options.signal.aborted) return;
@@ -41,6 +43,9 @@ export function momentView(main, id, options) {
   };
   const drawSoon = soon(draw);
   for (const name of ["moments", "status"]) on(name, drawSoon, options.signal);
+  on("looking", (names) => {
+    lookers.textContent = names.length ? `${namesText(names)} ${names.length === 1 ? "is" : "are"} looking now` : "";
+  }, options.signal);
   draw();
   return grid;
 }
