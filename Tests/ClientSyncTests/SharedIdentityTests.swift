@@ -31,6 +31,17 @@ import TypeMatrix
     Pair(people: SortedSet(devices.map(\.store.user)), topic: "tea", note: note)
   }
 
+  /// A queue that Anna and Ben have both made, on a device of Anna's and two of Ben's.
+  private static func madeByBoth() async throws -> (anna: TestDevice, ben: TestDevice, tablet: TestDevice, Pair) {
+    let server = try server()
+    let (anna, ben) = (try device(1, of: server), try device(2, of: server))
+    let tablet = try device(2, of: server, seed: 9)
+    let pair = pair(anna, ben)
+    for device in [anna, ben] { device.store.create(pair) }
+    try await settle(anna, ben, tablet)
+    return (anna, ben, tablet, pair)
+  }
+
   private func owners(_ device: TestDevice, _ pair: Pair) throws -> [UserID] {
     try device.store.members(of: pair.id.queueID).filter { $0.role == .owner }.map(\.user).sorted()
   }
@@ -95,12 +106,7 @@ import TypeMatrix
 
   /// A second device does not know yet that its user has left, and makes it once more.
   @Test func whoLeavesMayComeAgain() async throws {
-    let server = try Self.server()
-    let (anna, ben) = (try Self.device(1, of: server), try Self.device(2, of: server))
-    let tablet = try Self.device(2, of: server, seed: 9)
-    let pair = Self.pair(anna, ben)
-    for device in [anna, ben] { device.store.create(pair) }
-    try await settle(anna, ben, tablet)
+    let (anna, ben, tablet, pair) = try await Self.madeByBoth()
     ben.store.perform(Pair.Leave(pair.id))
     try await settle(ben, anna)
     #expect(try ben.store.object(pair.id) == nil && owners(anna, pair) == [anna.store.user])
@@ -121,11 +127,7 @@ import TypeMatrix
 
   /// The last wish counts, also where both are done without a connection.
   @Test func whoLeavesAndComesBackOfflineIsIn() async throws {
-    let server = try Self.server()
-    let (anna, ben) = (try Self.device(1, of: server), try Self.device(2, of: server))
-    let pair = Self.pair(anna, ben)
-    for device in [anna, ben] { device.store.create(pair) }
-    try await settle(anna, ben)
+    let (anna, ben, _, pair) = try await Self.madeByBoth()
     ben.store.perform(Pair.Leave(pair.id))
     ben.store.create(pair)
     try await settle(ben, anna)
@@ -152,12 +154,7 @@ import TypeMatrix
   }
 
   @Test func whatWasDoneInAQueueThatWasLeftFails() async throws {
-    let server = try Self.server()
-    let (anna, ben) = (try Self.device(1, of: server), try Self.device(2, of: server))
-    let tablet = try Self.device(2, of: server, seed: 9)
-    let pair = Self.pair(anna, ben)
-    for device in [anna, ben] { device.store.create(pair) }
-    try await settle(anna, ben, tablet)
+    let (anna, ben, tablet, pair) = try await Self.madeByBoth()
     ben.store.perform(Pair.Leave(pair.id))
     try await settle(ben)
     tablet.store.update(pair.id) { $0.note = "too late" }

@@ -22,7 +22,7 @@ public struct Rule: Hashable, Sendable {
     fieldSyntax, unknownType, unknownModel, nestedCollection, optionalCollection, setElement, counterPosition,
     tagRange, duplicateTag, tagReused, reservedSyntax, defaultType, defaultRange, conversionSource, conversionType,
     conversionRights, emptyDeclaration, structRecursion, enumNumber, duplicateEnumNumber,
-    queuePlacement, identityField, newestByField, ephemeralModel,
+    queuePlacement, identityField, identityOrder, newestByField, ephemeralModel,
     valueSyntax, unknownParameter, unknownField, valueType, effectTarget, fixedField, missingField, upsertIdentity,
     lookupIdentity, requirementType, emptyOperation, operationCrossesQueue, unusedParameter,
     accessDevice, accessRoot, accessField, accessCreator, accessHolder, accessMembers, unknownRole,
@@ -125,6 +125,8 @@ extension Rule {
 extension Rule {
   static let queuePlacement = Rule(
     "queue-placement", "`queue:` is `self`, `device`, or a required ref to a model with `queue: self` or to a user.")
+  static let identityOrder = Rule(
+    "identity-order", "In the identity of a queue, people who are equal stand in one `set(ref(user))`.", .notice)
   static let identityField = Rule(
     "identity-field",
     "An identity is made of required values that can be compared byte by byte; that of a queue names its users.")

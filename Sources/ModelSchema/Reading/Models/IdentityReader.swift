@@ -14,6 +14,7 @@ struct IdentityReader: CatalogReader {
     guard let pair = file.outline.parts["identity"] else { return [] }
     let before = findings.diagnostics.count
     let identity = fields(pair, model)
+    if model.queue == .own { noticeOrder(of: identity, model, pair) }
     if model.queue == .own, findings.diagnostics.count == before, !identity.contains(where: { namesUsers($0, model) }) {
       findings.report(
         .identityField,
@@ -21,6 +22,18 @@ struct IdentityReader: CatalogReader {
           + "`set(ref(user))` or a `ref(user)`.", at: pair.key.range)
     }
     return identity
+  }
+
+  /// Tells that two fields with a user each have an order: Anna and Ben, and Ben and Anna, are two queues.
+  private func noticeOrder(of identity: [FieldPath], _ model: CatalogModel, _ pair: YAMLPair) {
+    let single = identity.filter { path in
+      path.names.count == 1 && model.fieldsByName[path.names[0]]?.type == FieldType(.userReference, .single)
+    }.map { $0.names[0] }
+    guard single.count > 1 else { return }
+    findings.report(
+      .identityOrder,
+      "Who is `\(single[0])` and who is `\(single[1])` decides about the id: exchanged they are another queue. People who are "
+        + "equal stand in one `set(ref(user))`.", at: pair.key.range)
   }
 
   private func fields(_ pair: YAMLPair, _ model: CatalogModel) -> [FieldPath] {
@@ -61,6 +74,7 @@ struct IdentityReader: CatalogReader {
       model.queue == .own
         ? "; a field of the model that is a `set(ref(user))` can be one"
         : "; only the identity of a queue (`queue: self`) can be a set of users"
+    case (_, .optional): "; without the `?` it can be one"
     default: ""
     }
   }
