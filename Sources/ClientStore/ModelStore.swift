@@ -36,7 +36,7 @@ public final class ModelStore: Sendable {
   /// Files to upload or download. Its lock is taken inside the store's lock, never the other way round. What is on disk
   /// too, the writer changes.
   let fileTable = FileTableLock()
-  /// Under no other lock, and no lock inside of it.
+  /// No other lock is taken inside of its lock.
   let signals = Locked(StoreSignals())
 
   /// `owner` lives as long as the store: whoever removes a temporary folder.

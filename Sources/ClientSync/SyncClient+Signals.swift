@@ -13,41 +13,50 @@ extension SyncClient {
   }
 
   /// Milliseconds between two requests with signals. The newest value of each goes.
-  private static let pauseOfSignals: Int64 = 250
+  private static let pause: Int64 = 250
+  /// Milliseconds that signals wait after a failure at most.
+  private static let longestPause: Int64 = 60_000
 
   private var maySendSignals: Bool {
     !signalPace.isUnderWay && !machine.isPaused && !machine.connection.hasFailed && machine.pace.isDue(at: now)
   }
 
+  /// Milliseconds until signals may go. A longer pause comes of a clock that was set back.
+  private var pauseOfSignals: Int64 {
+    let left = signalPace.next - environment.nowMilliseconds()
+    return (0...Self.longestPause).contains(left) ? left : 0
+  }
+
   /// Whether signals are under way, or are to be sent now.
   var isSendingSignals: Bool {
-    let now = environment.nowMilliseconds()
-    return signalPace.isUnderWay || maySendSignals && signalPace.next <= now && store.signalsDue ?? .max <= now
+    if signalPace.isUnderWay { return true }
+    return maySendSignals && pauseOfSignals == 0 && store.signalsDue ?? .max <= environment.nowMilliseconds()
   }
 
   /// The signals to send now; the request counts as under way.
-  func beginSignals() -> [SignalRequest.Change] {
-    guard !signalPace.isUnderWay, isSendingSignals else { return [] }
-    let signals = store.takeSignals()
-    let next = environment.nowMilliseconds() + Self.pauseOfSignals
-    if !signals.isEmpty { signalPace = SignalPace(isUnderWay: true, next: next) }
-    return signals
+  func beginSignals() -> SignalRequest? {
+    guard !signalPace.isUnderWay, isSendingSignals, let request = store.takeSignals() else { return nil }
+    signalPace = SignalPace(isUnderWay: true, next: environment.nowMilliseconds() + Self.pause)
+    return request
   }
 
   /// Milliseconds until signals are to be sent; nil if none wait.
   var signalWait: Int64? {
     guard maySendSignals, let due = store.signalsDue else { return nil }
-    return max(due, signalPace.next, environment.nowMilliseconds() + 1) - environment.nowMilliseconds()
+    let now = environment.nowMilliseconds()
+    return max(due > now ? due - now : 1, pauseOfSignals)
   }
 
   /// Sends signals once. If that fails they are lost, and the poll finds out what is wrong with the server.
-  func perform(_ signals: [SignalRequest.Change]) async {
+  func perform(_ request: SignalRequest) async {
     do {
-      let heard: Heard<SignalAnswer> = try await answer(
-        .signal, SignalRequest(signals: signals), asked: store.history)
+      let heard: Heard<SignalAnswer> = try await answer(.signal, request, asked: store.history)
       handle(.answered([heard.answer.time], heard.history))
+      if heard.answer.taken < request.signals.count { store.wereNotTaken(request) }
     } catch {
       store.loseShownSignals()
+      let asked = (error as? SyncFailure)?.retryAfterMilliseconds ?? 0
+      signalPace.next = environment.nowMilliseconds() + min(max(asked, 1_000), Self.longestPause)
     }
     signalPace.isUnderWay = false
     ring()
@@ -55,8 +64,11 @@ extension SyncClient {
 
   /// Tells the machine which queues the app watches. While the server cannot be reached, nobody knows what is shown.
   func takeInSignals() {
+    if machine.isPaused || machine.connection.hasFailed {
+      store.loseShownSignals()
+      store.loseHeardSignals()
+    }
     let watched = store.watchedQueues
     if watched != machine.watched { handle(.watching(watched)) }
-    if machine.isPaused || machine.connection.hasFailed { store.loseSignals() }
   }
 }

@@ -19,6 +19,8 @@ extension SyncClient {
   func performPoll(_ request: ChangedRequest, _ interrupts: AsyncStream<Void>) async {
     do {
       let event = try await poll(request, interrupts)
+      // Whatever has failed, the next poll may be far.
+      if case .pollFailed = event { store.loseHeardSignals() }
       try await finish(event)
     } catch {
       fail(error)

@@ -41,7 +41,7 @@ public actor SyncClient {
   /// Rung whenever there may be something to begin; nil while the client does not run.
   private(set) var bell: AsyncStream<Void>.Continuation?
   /// Whether the current run is a `syncOnce`; and the calls of `run` that wait for its end.
-  private(set) var isOnce = false
+  private var isOnce = false
   private var nexts: [AsyncStream<Void>.Continuation] = []
   /// Ends the poll that is under way.
   private var pollInterrupt: AsyncStream<Void>.Continuation?
@@ -169,8 +169,7 @@ extension SyncClient {
         let actions = handle(.woken)
         for action in actions { begin(action, &group) }
         for turn in beginFiles() { group.addTask { await self.perform(turn) } }
-        let signals = beginSignals()
-        if !signals.isEmpty { group.addTask { await self.perform(signals) } }
+        if let signals = beginSignals() { group.addTask { await self.perform(signals) } }
         setTimer(&group)
         tell()
         guard once, isOver(actions, hasSaved) || machine.isPaused && machine.underWay.isEmpty && !files.isBusy
@@ -218,10 +217,11 @@ extension SyncClient {
   private static let pauseOfFullDisk: Int64 = 10_000
 
   private func end() {
+    // Another client may have taken over.
+    if !isOnce, (try? check()) != nil { store.loseHeardSignals() }
     store.endSync(by: holder)
     holder = nil
     pagesAhead = [:]
-    if !isOnce { store.loseSignals() }
     signalPace = SignalPace()
     bell?.finish()
     (bell, pollInterrupt) = (nil, nil)

@@ -6,8 +6,8 @@ import SyncServer
 import WireFormat
 
 /// Messages as texts: the sender's name, then parts, each behind a semicolon. A part is a queue that has changed: its id
-/// and, behind a colon, the users who leave, or a star. Or it is a signal: an exclamation mark, then user, queue, type,
-/// seconds and content in base64, with commas between; without content it is taken back.
+/// and, behind a colon, the users who leave, or a star. Or it is a signal: an exclamation mark, then user, session, queue,
+/// type, seconds and content in base64, with commas between; without content it is taken back.
 enum NewsMessage {
   /// PostgreSQL takes less than 8,000 bytes.
   private static let mostBytes = 7_900
@@ -33,20 +33,18 @@ enum NewsMessage {
       // There may be too many to name.
       return ["\(news.queue):" + (leaving.utf8.count > mostBytes / 2 ? "*" : leaving)]
     case .signals(let news):
-      return news.changes.map { change in
+      return news.request.signals.map { change in
         let content = change.content.map { "," + Data($0).base64EncodedString() } ?? ""
-        return "!\(news.user),\(change.queue),\(change.type),\(change.seconds)\(content)"
+        return "!\(news.user),\(news.request.session),\(change.queue),\(change.type),\(change.seconds)\(content)"
       }
     }
   }
 
-  /// Nil for what no server has sent.
-  static func read(_ text: String) -> (sender: UUIDValue, messages: [ServerMessage])? {
+  /// Nil for what no server has sent; nil as a message for a part that cannot be read: any queue may have changed.
+  static func read(_ text: String) -> (sender: UUIDValue, messages: [ServerMessage?])? {
     let parts = text.split(separator: ";", omittingEmptySubsequences: false)
     guard let sender = UUIDValue(String(parts[0])) else { return nil }
-    let messages = parts.dropFirst().map { $0.first == "!" ? signal($0.dropFirst()) : queue($0) }
-    let known = messages.compactMap { $0 }
-    return known.count == messages.count ? (sender, known) : nil
+    return (sender, parts.dropFirst().map { $0.first == "!" ? signal($0.dropFirst()) : queue($0) })
   }
 
   private static func queue(_ part: Substring) -> ServerMessage? {
@@ -59,16 +57,16 @@ enum NewsMessage {
 
   private static func signal(_ part: Substring) -> ServerMessage? {
     let fields = part.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
-    guard (4...5).contains(fields.count), let user = UserID(fields[0]), let queue = QueueID(fields[1]),
-      ProtocolLimits.isTypeName(fields[2]), let seconds = Int(fields[3]),
+    guard (5...6).contains(fields.count), let user = UserID(fields[0]), let session = UUIDValue(fields[1]),
+      let queue = QueueID(fields[2]), ProtocolLimits.isTypeName(fields[3]), let seconds = Int(fields[4]),
       (1...ProtocolLimits.signalSeconds).contains(seconds)
     else { return nil }
     var content: [UInt8]?
-    if fields.count == 5 {
-      guard let bytes = Data(base64Encoded: fields[4]), bytes.count <= ProtocolLimits.signalBytes else { return nil }
+    if fields.count == 6 {
+      guard let bytes = Data(base64Encoded: fields[5]), bytes.count <= ProtocolLimits.signalBytes else { return nil }
       content = Array(bytes)
     }
-    return .signals(
-      SignalNews(of: user, [.init(queue: queue, type: fields[2], content: content, seconds: seconds)]))
+    let change = SignalRequest.Change(queue: queue, type: fields[3], content: content, seconds: seconds)
+    return .signals(SignalNews(of: user, SignalRequest(session: session, signals: [change])))
   }
 }

@@ -140,7 +140,14 @@ package final class PostgresStorage: QueueStorage {
 
   /// Lets this server hear what others with the same database tell, from now on. Nil: news may have been missed.
   package func listen(_ hear: @escaping @Sendable (ServerMessage?) async -> Void) {
-    news.start { [environment] heard in environment.spawn { await hear(heard) } }
+    // Signals, and who has left, in the order in which they were told; the rest at once.
+    let (ordered, order) = AsyncStream.makeStream(of: ServerMessage.self)
+    environment.spawn { for await message in ordered { await hear(message) } }
+    news.start { [environment] heard in
+      if let heard, heard.isOrdered { order.yield(heard) } else { environment.spawn { await hear(heard) } }
+    } ended: {
+      order.finish()
+    }
   }
 
   /// Whether PostgreSQL cannot be reached, a second after it went; for a storage that listens.

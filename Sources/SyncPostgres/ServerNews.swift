@@ -12,7 +12,8 @@ final class ServerNews: @unchecked Sendable {
   private let pool: ConnectionPool
   private let condition = NSCondition()
   private var told: [QueueID: Set<UserID>?] = [:]
-  private var signals: [SignalNews] = []
+  /// What is shown, by its place: the newest counts.
+  private var signals: [SignalPlace: SignalNews] = [:]
   private var isStarted = false
   private var isClosed = false
   private var isCutOff = false
@@ -22,7 +23,14 @@ final class ServerNews: @unchecked Sendable {
   /// Seconds until a connection that was cut is tried again.
   private static let pause = 1.0
   /// Signals that wait to be told. More are not told: those who show them show them again.
-  private static let mostSignals = 1_000
+  private static let mostSignals = 200
+
+  private struct SignalPlace: Hashable {
+    var user: UserID
+    var session: UUIDValue
+    var queue: QueueID
+    var type: String
+  }
 
   init(_ pool: ConnectionPool, name: UUIDValue) { (self.pool, self.name) = (pool, name) }
 
@@ -34,7 +42,7 @@ final class ServerNews: @unchecked Sendable {
       guard isStarted else { return }
       switch message {
       case .queue(let news): add(news)
-      case .signals(let news): if signals.count < Self.mostSignals { signals.append(news) }
+      case .signals(let news): add(news)
       }
       condition.signal()
     }
@@ -48,6 +56,15 @@ final class ServerNews: @unchecked Sendable {
     }
   }
 
+  private func add(_ news: SignalNews) {
+    for change in news.request.signals {
+      let place = SignalPlace(
+        user: news.user, session: news.request.session, queue: change.queue, type: change.type)
+      guard signals[place] != nil || signals.count < Self.mostSignals else { continue }
+      signals[place] = SignalNews(of: news.user, SignalRequest(session: place.session, signals: [change]))
+    }
+  }
+
   func close() {
     condition.withLock {
       isClosed = true
@@ -55,11 +72,14 @@ final class ServerNews: @unchecked Sendable {
     }
   }
 
-  /// Starts the threads. `hear` gets nil where news may have been missed.
-  func start(_ hear: @escaping @Sendable (ServerMessage?) -> Void) {
+  /// Starts the threads. `hear` gets nil where news may have been missed; `ended` is called when nothing more comes.
+  func start(_ hear: @escaping @Sendable (ServerMessage?) -> Void, ended: @escaping @Sendable () -> Void) {
     condition.withLock { isStarted = true }
     run("news out") { self.tellAll() }
-    run("news in") { self.listen(hear) }
+    run("news in") {
+      self.listen(hear)
+      ended()
+    }
   }
 
   private func run(_ name: String, _ body: @escaping @Sendable () -> Void) {
@@ -92,8 +112,9 @@ extension ServerNews {
     condition.withLock {
       while told.isEmpty, signals.isEmpty, !isClosed { condition.wait() }
       if isClosed { return nil }
-      defer { (told, signals) = ([:], []) }
-      return told.map { .queue(QueueNews($0, leaving: $1?.sorted())) } + signals.map { .signals($0) }
+      defer { (told, signals) = ([:], [:]) }
+      // Signals first: who has left since shows nothing.
+      return signals.values.map { .signals($0) } + told.map { .queue(QueueNews($0, leaving: $1?.sorted())) }
     }
   }
 
@@ -116,7 +137,7 @@ extension ServerNews {
         while !condition.withLock({ isClosed }) {
           for text in try connection.notifications(within: 500) {
             guard let (sender, messages) = NewsMessage.read(text) else { continue }
-            if sender != name { messages.forEach(hear) }
+            if sender != name { for message in messages { hear(message) } }
           }
         }
       } catch {

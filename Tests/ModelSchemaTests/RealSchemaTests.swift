@@ -13,7 +13,7 @@ import Testing
     #expect(schema.name == "Moments")
     #expect(schema.access == .public)
     #expect(schema.output == "../Generated")
-    #expect(schema.files.map(\.stem) == ["member", "moment", "notification", "photo"])
+    #expect(schema.files.map(\.stem) == ["looking", "member", "moment", "notification", "photo"])
   }
 
   @Test func photo() throws {

@@ -15,7 +15,7 @@ import Testing
     try folder.setPermissions(0o600, of: "secret")
   }
 
-  @Test(arguments: [("docs/guides/sync.md", 18), ("README.md", 1)])
+  @Test(arguments: [("docs/guides/sync.md", 19), ("README.md", 1)])
   func theSwiftOfTheGuideIsCompiled(document: String, count: Int) throws {
     let text = try String(contentsOf: Repository.url(document), encoding: .utf8)
     let example = try String(

@@ -100,22 +100,24 @@ enum Samples {
     var sums = PlaceSums(forQueues: 40)
     sums.add(queue, grant: grant, cursor: 9)
     sums.add(QueueID(gone), grant: grant, cursor: 7)
-    return ChangedRequest(sums: sums, waitSeconds: 55, watched: [WatchedQueue(queue, state: 1 << 63)])
+    return ChangedRequest(sums: sums, waitSeconds: 55, watched: [WatchedQueue(queue, state: gone)])
   }
   static let changedAnswers = [
     "changed-answer": ChangedAnswer(
       time: time, ranges: [0, 1], places: [.init(queue: queue, grant: grant, head: 10)],
       signals: [
         QueueSignals(
-          queue: queue, state: 7, signals: [.init(user: UserID(gone), type: "typing", content: [8, 1])])
+          queue: queue, state: gone, signals: [.init(user: UserID(gone), type: "typing", content: [8, 1])])
       ])
   ]
 
   static let signalRequests = [
-    "signal-request": SignalRequest(signals: [
-      .init(queue: queue, type: "typing", content: [8, 1], seconds: 5),
-      .init(queue: queue, type: "looking", content: nil, seconds: 1),
-    ])
+    "signal-request": SignalRequest(
+      session: gone,
+      signals: [
+        .init(queue: queue, type: "typing", content: [8, 1], seconds: 5),
+        .init(queue: queue, type: "looking", content: nil, seconds: 1),
+      ])
   ]
   static let signalAnswers = ["signal-answer": SignalAnswer(time: time, taken: 2)]
 

@@ -11,7 +11,9 @@ import WireFormat
 @Suite final class SignalBoardTests {
   private var board = SignalBoard()
 
-  private func show(_ change: SignalRequest.Change, by user: UserID) -> Bool { board.show(change, by: user) }
+  private func show(_ change: SignalRequest.Change, by user: UserID, in session: UInt64 = 1) -> Bool {
+    board.show(change, by: user, in: UUIDValue(high: 0, low: session))
+  }
   private func publish() -> [QueueID] { board.publish() }
 
   private static func change(
@@ -35,15 +37,15 @@ import WireFormat
     #expect(publish() == [.queue(1)])
     #expect(told(.ben) == ["typing a"] && told(.anna) == [], "nobody is told of their own")
     #expect(told(.ben, of: .queue(2)) == [])
-    #expect(board.signals(of: .queue(1), for: .ben).state != 0 && board.signals(of: .queue(1), for: .anna).state == 0)
+    #expect(board.state(of: .queue(1), for: .ben) != nil && board.state(of: .queue(1), for: .anna) == nil)
   }
 
   @Test func newerSignalTakesThePlace() {
     #expect(show(Self.change("a"), by: .anna) && show(Self.change("b"), by: .anna))
     #expect(show(Self.change("c", type: "looking"), by: .anna))
     _ = publish()
-    #expect(told(.ben) == ["looking c", "typing b"] && board.count == 2 && board.bytes == 2)
-    #expect(show(Self.change(nil), by: .anna) && board.count == 1 && board.bytes == 1)
+    #expect(told(.ben) == ["looking c", "typing b"] && board.count == 2 && board.bytes == 2 * 257)
+    #expect(show(Self.change(nil), by: .anna) && board.count == 1 && board.bytes == 257)
     _ = pass(1_000)
     #expect(told(.ben) == ["looking c"])
   }
@@ -66,7 +68,7 @@ import WireFormat
     #expect(show(Self.change("a"), by: .anna))
     #expect(pass(4_999) == [] && told(.ben) == ["typing a"])
     #expect(pass(1) == [.queue(1)] && told(.ben) == [])
-    #expect(board.signals(of: .queue(1), for: .ben).state == 0 && board.bytes == 0 && !board.isEmpty)
+    #expect(board.state(of: .queue(1), for: .ben) == nil && board.bytes == 0 && !board.isEmpty)
     #expect(pass(1_000) == [] && board.isEmpty, "nothing is left of it")
   }
 
@@ -79,7 +81,25 @@ import WireFormat
     #expect(board.count == 0)
   }
 
+  /// The signal that was changed last counts, and not the one that was shown last. If it goes, the other one is there.
+  @Test func devicesOfAUserAreOne() {
+    #expect(show(Self.change("phone"), by: .anna, in: 1) && publish() == [.queue(1)])
+    #expect(show(Self.change("tablet"), by: .anna, in: 2) && pass(1_000) == [.queue(1)])
+    #expect(show(Self.change("phone"), by: .anna, in: 1) && pass(1_000) == [])
+    #expect(told(.ben) == ["typing tablet"] && told(.anna) == [])
+    #expect(show(Self.change(nil), by: .anna, in: 2) && publish() == [.queue(1)])
+    #expect(told(.ben) == ["typing phone"])
+    #expect(show(Self.change("phone"), by: .anna, in: 3) && pass(1_000) == [], "others see the same")
+    #expect(show(Self.change(nil), by: .anna, in: 1) && pass(1_000) == [] && told(.ben) == ["typing phone"])
+  }
+
   @Test func usersAndQueuesAreBounded() {
+    for number in 1...SignalBoard.perUserInQueue {
+      #expect(show(Self.change("a", type: "t\(number)", in: .queue(500)), by: .cleo))
+    }
+    #expect(!show(Self.change("a", in: .queue(500)), by: .cleo) && show(Self.change("a", in: .queue(501)), by: .cleo))
+    board.remove(nil, from: .queue(500))
+    board.remove(nil, from: .queue(501))
     for number in 1...SignalBoard.perUser {
       #expect(show(Self.change("a", in: .queue(UInt64(number))), by: .anna))
     }
@@ -105,7 +125,7 @@ import WireFormat
     }
     var (shown, published): ([Plain], [Plain]) = ([], [])
     var (now, next, isChanged): (Int64, Int64, Bool) = (0, 0, false)
-    var states: [UInt64: [String]] = [0: []]
+    var states: [UUIDValue?: [String]] = [nil: []]
     for _ in 0..<60 {
       let user = random.pick([UserID.anna, .ben, .cleo])
       let type = random.pick(["typing", "looking"])

@@ -12,7 +12,9 @@ import WireFormat
 @Suite(.onEachStorage) struct SignalTests {
   private static func change(_ text: String?, in queue: QueueID = .queue, seconds: Int = 5) -> SignalRequest {
     let content = text.map { Array($0.utf8) }
-    return SignalRequest(signals: [.init(queue: queue, type: "typing", content: content, seconds: seconds)])
+    return SignalRequest(
+      session: UUIDValue(high: 0, low: 1),
+      signals: [.init(queue: queue, type: "typing", content: content, seconds: seconds)])
   }
 
   /// A server whose tasks run in an order of the seed, with a queue of Anna and Ben. Time stands still unless a test
@@ -30,7 +32,7 @@ import WireFormat
   }
 
   private static func poll(
-    _ user: UserID, _ server: TestServer, waitSeconds: Int = 0, state: UInt64 = 0, in queue: QueueID = .queue
+    _ user: UserID, _ server: TestServer, waitSeconds: Int = 0, state: UUIDValue? = nil, in queue: QueueID = .queue
   ) async throws -> ChangedAnswer {
     let sums = try await server.service.known(by: user).sums
     return try await server.service.changed(
@@ -64,8 +66,8 @@ import WireFormat
       #expect(try await server.service.signal(Self.change("c"), by: Asker(.cleo)).taken == 0)
       #expect(Self.texts(try await Self.poll(.ben, server)) == ["a"])
       // A client that knows signals of a queue that it left is told that there are none.
-      let left = try await Self.poll(.cleo, server, state: 7)
-      #expect(left.signals == [QueueSignals(queue: .queue, state: 0, signals: [])])
+      let left = try await Self.poll(.cleo, server, state: UUIDValue(high: 7, low: 7))
+      #expect(left.signals == [QueueSignals.none(in: .queue)])
       for queue in [QueueID.queue(77), .zero, SyncID.homeQueue(ofUser: .ben)] {
         #expect(try await server.service.signal(Self.change("a", in: queue), by: Asker(.anna)).taken == 0)
       }
@@ -104,8 +106,21 @@ import WireFormat
       let begin = hands.now
       while await server.service.shownSignals > 0 { await hands.letPass(250) }
       let told = try await answer
-      #expect(told.signals == [QueueSignals(queue: .queue, state: 0, signals: [])])
+      #expect(told.signals == [QueueSignals.none(in: .queue)])
       #expect((5_000...5_500).contains(hands.now - begin))
+    }
+  }
+
+  /// Polls of strangers are not among those that are woken.
+  @Test func pollOfAStrangerIsNotWoken() async throws {
+    try await Self.running { server, hands in
+      async let answer = Self.poll(.cleo, server, waitSeconds: 1)
+      while await server.service.parkedPolls == 0 { await Task.yield() }
+      _ = try await server.service.signal(Self.change("a"), by: Asker(.anna))
+      for _ in 0..<100 { await Task.yield() }
+      #expect(await server.service.parkedPolls == 1)
+      while await server.service.parkedPolls > 0 { await hands.letPass(500) }
+      #expect(try await answer.signals == [])
     }
   }
 

@@ -3,31 +3,42 @@
 import SyncProtocol
 import WireFormat
 
-/// The signals of others, and who watches them. Pure.
+/// The signals of others, and who watches them. Pure. Times are milliseconds by the device's clock.
 struct HeardSignals {
   private var queues: [QueueID: Queue] = [:]
   private var next = 0
+  /// When a poll was answered last.
+  private var heardAt: Int64 = 0
+
+  /// Milliseconds after which nobody knows any more what is shown. A poll is answered sooner while something is.
+  private static let longest: Int64 = 60_000
 
   private struct Queue {
-    var state: UInt64 = 0
+    var state: UUIDValue?
     var signals: [QueueSignals.Signal] = []
     var watchers: [Int: Effects.Wake] = [:]
-    /// When it was first watched, as a number.
-    var since: Int
+    /// Queues are numbered in the order in which they were first watched.
+    var number: Int
   }
 
   /// The queues that the next poll follows: those watched last, where there are more than one poll can follow.
   var watched: [WatchedQueue] {
-    queues.sorted { $0.value.since > $1.value.since }.prefix(ProtocolLimits.watchedQueues)
+    queues.sorted { $0.value.number > $1.value.number }.prefix(ProtocolLimits.watchedQueues)
       .map { WatchedQueue($0.key, state: $0.value.state) }
   }
 
-  func signals(in queue: QueueID) -> [QueueSignals.Signal] { queues[queue]?.signals ?? [] }
+  func signals(in queue: QueueID, at now: Int64) -> [QueueSignals.Signal] {
+    (heardAt...heardAt + Self.longest).contains(now) ? queues[queue]?.signals ?? [] : []
+  }
 
-  mutating func watch(_ queue: QueueID, _ wake: @escaping Effects.Wake) -> Int {
+  /// Watches a queue. Returns the number of the watcher, and whom to wake: a queue that no poll follows any more is empty.
+  mutating func watch(_ queue: QueueID, _ wake: @escaping Effects.Wake) -> (watcher: Int, wakes: [Effects.Wake]) {
     next += 1
-    queues[queue, default: Queue(since: next)].watchers[next] = wake
-    return next
+    queues[queue, default: Queue(number: next)].watchers[next] = wake
+    let watcher = next
+    let followed = Set(watched.map(\.queue))
+    let left = queues.keys.filter { !followed.contains($0) }.sorted()
+    return (watcher, take(left.map { .none(in: $0) }))
   }
 
   mutating func end(_ watcher: Int, of queue: QueueID) {
@@ -35,8 +46,13 @@ struct HeardSignals {
     if queues[queue]?.watchers.isEmpty == true { queues[queue] = nil }
   }
 
-  /// Takes in the signals of queues, and returns whom to wake.
-  mutating func hear(_ news: [QueueSignals]) -> [Effects.Wake] {
+  /// Takes in the answer to a poll: the signals of queues where others are shown now. Returns whom to wake.
+  mutating func hear(_ news: [QueueSignals], at now: Int64) -> [Effects.Wake] {
+    heardAt = now
+    return take(news)
+  }
+
+  private mutating func take(_ news: [QueueSignals]) -> [Effects.Wake] {
     var wakes: [Effects.Wake] = []
     for heard in news {
       guard let known = queues[heard.queue] else { continue }
@@ -54,7 +70,5 @@ struct HeardSignals {
   }
 
   /// Forgets all signals, because the server cannot be reached: nobody knows what is shown now.
-  mutating func lose() -> [Effects.Wake] {
-    hear(queues.keys.sorted().map { .none(in: $0) })
-  }
+  mutating func lose() -> [Effects.Wake] { take(queues.keys.sorted().map { .none(in: $0) }) }
 }

@@ -7,11 +7,13 @@ public import WireFormat
 
 extension ModelStore {
   /// A value of an ephemeral model that another member shows now.
-  public struct Signal<Value: EphemeralModel>: Sendable {
-    /// The member who shows it, as the server knows from the token.
+  public struct Signal<Value: EphemeralModel>: Identifiable, Sendable {
+    /// The member who shows it, as the server knows from the token. Each member is there once.
     public let user: UserID
     /// What is shown.
     public let value: Value
+    /// The user, for a `ForEach`.
+    public var id: UserID { user }
   }
 }
 
@@ -22,10 +24,14 @@ extension ModelStore.Signal: Hashable where Value: Hashable {}
 extension ModelStore {
   /// Shows a value to the members of its queue, for the time that its model says from now.
   ///
-  /// Call it again while it is true, as with each key that is typed: a request goes now and then only. The user shows one
-  /// value of a model in a queue, and a newer one takes its place. Offline it is lost. Throws a `StoreError`: `refused` for a
-  /// value of more than 1,024 bytes, `closed` after `close`.
+  /// Call it again while it is true, as with each key that is typed: a value that is the same goes now and then only. The
+  /// user shows one value of a model in a queue, and a newer one takes its place. Nothing tells whether others have seen it;
+  /// offline it is lost. Throws a `StoreError`: `refused` for a value of more than 1,024 bytes, `closed` after `close`.
   public func show<Value: EphemeralModel>(_ value: Value) throws {
+    try show(value, by: signals.withLock { $0.shown.newShowing() })
+  }
+
+  private func show<Value: EphemeralModel>(_ value: Value, by showing: Int) throws {
     try checkReadable()
     let content = try value.encoded()
     guard content.count <= ProtocolLimits.signalBytes else {
@@ -33,11 +39,11 @@ extension ModelStore {
         .refused,
         "A value that is shown has at most \(ProtocolLimits.signalBytes) bytes; this one has \(content.count).")
     }
-    let (now, type, lifetime) = (environment.nowMilliseconds(), Value.modelName, Value.lifetimeMilliseconds)
-    let isDue = signals.withLock {
-      $0.shown.show(content, as: type, in: value.queueID, for: lifetime, at: now)
+    let (now, lifetime) = (environment.nowMilliseconds(), Value.lifetimeMilliseconds)
+    let isNew = signals.withLock {
+      $0.shown.show(content, as: Value.modelName, in: value.queueID, for: lifetime, at: now, by: showing)
     }
-    if isDue { memory.withLock { $0.wakeSync() } }
+    if isNew { memory.withLock { $0.wakeSync() } }
   }
 
   /// Takes back what the user shows of a model in a queue, before its time is over.
@@ -45,13 +51,22 @@ extension ModelStore {
     if signals.withLock({ $0.shown.hide(model.modelName, in: queue) }) { memory.withLock { $0.wakeSync() } }
   }
 
-  /// Shows a value until its task is cancelled, and takes it back then: for a view's `.task`. Also shows it again when the
-  /// network is back. Throws what `show` throws.
+  /// Shows a value until its task is cancelled, and takes it back then: for a view's `.task`.
+  ///
+  /// Also shows it again when the network is back. While a newer value of the model is shown in the queue, by `show` or by
+  /// another call of this, that one counts. Throws what `show` throws.
   public func keepShowing<Value: EphemeralModel>(_ value: Value) async throws {
-    defer { hide(Value.self, in: value.queueID) }
-    repeat {
-      try show(value)
-    } while (try? await environment.sleep(milliseconds: Value.lifetimeMilliseconds / 3)) != nil
+    let (type, queue) = (Value.modelName, value.queueID)
+    let showing = signals.withLock { $0.shown.newShowing() }
+    defer {
+      if signals.withLock({ $0.shown.hide(type, in: queue, by: showing) }) { memory.withLock { $0.wakeSync() } }
+    }
+    try show(value, by: showing)
+    while (try? await environment.sleep(milliseconds: Value.lifetimeMilliseconds / 3)) != nil {
+      let now = environment.nowMilliseconds()
+      let isTaken = signals.withLock { $0.shown.isTaken(type, in: queue, from: showing, at: now) }
+      if !isTaken { try show(value, by: showing) }
+    }
   }
 }
 
@@ -60,7 +75,8 @@ extension ModelStore {
   /// What the other members show of a model in a queue now, ordered by user. Only what is watched is known: by
   /// `signalUpdates` or `liveSignals`.
   public func signals<Value: EphemeralModel>(_ model: Value.Type, in queue: QueueID) -> [Signal<Value>] {
-    let heard = signals.withLock { $0.heard.signals(in: queue) }
+    let now = environment.nowMilliseconds()
+    let heard = signals.withLock { $0.heard.signals(in: queue, at: now) }
     return heard.filter { $0.type == model.modelName }.compactMap { signal in
       var value = Value.zero
       // What cannot be read comes from a wrong or newer app.
@@ -89,8 +105,10 @@ extension ModelStore {
   }
 
   package func watch(_ queue: QueueID, _ wake: @escaping @Sendable () -> Void) -> Int {
-    defer { memory.withLock { $0.wakeSync() } }
-    return signals.withLock { $0.heard.watch(queue, wake) }
+    let (watcher, wakes) = signals.withLock { $0.heard.watch(queue, wake) }
+    for wake in wakes { wake() }
+    memory.withLock { $0.wakeSync() }
+    return watcher
   }
 
   package func endWatching(_ queue: QueueID, _ watcher: Int) {

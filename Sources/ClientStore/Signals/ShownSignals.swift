@@ -6,6 +6,7 @@ import WireFormat
 /// The signals of the user on this device. Pure. Times are milliseconds by the device's clock.
 struct ShownSignals {
   private var entries: [Key: Entry] = [:]
+  private var lastShowing = 0
 
   private struct Key: Hashable, Comparable {
     var queue: QueueID
@@ -19,6 +20,8 @@ struct ShownSignals {
     var content: [UInt8]?
     var until: Int64
     var lifetime: Int64
+    /// Who shows it.
+    var showing: Int
     /// What the server was sent last, and until when it shows that; nil if nothing.
     var sent: [UInt8]?
     var sentUntil: Int64 = 0
@@ -32,19 +35,37 @@ struct ShownSignals {
     }
   }
 
-  /// Shows a signal from now on, or shows it longer. Returns whether it is to be sent now.
-  mutating func show(_ content: [UInt8], as type: String, in queue: QueueID, for lifetime: Int64, at now: Int64) -> Bool
-  {
-    let key = Key(queue: queue, type: type)
-    var entry = entries[key] ?? Entry(until: 0, lifetime: lifetime)
-    (entry.content, entry.until) = (content, now + lifetime)
-    entries[key] = entry
-    return entry.due.map { $0 <= now } ?? false
+  /// A number for somebody who shows a signal for as long as nobody else takes its place.
+  mutating func newShowing() -> Int {
+    lastShowing += 1
+    return lastShowing
   }
 
-  /// Takes a signal back. Returns whether that is to be sent.
-  mutating func hide(_ type: String, in queue: QueueID) -> Bool {
+  /// Whether a signal is shown that is of somebody else.
+  func isTaken(_ type: String, in queue: QueueID, from showing: Int, at now: Int64) -> Bool {
+    guard let entry = entries[Key(queue: queue, type: type)], entry.content != nil else { return false }
+    return entry.showing != showing && entry.until > now
+  }
+
+  /// Shows a signal from now on, or shows it longer. Returns whether there is something to send, now or later, that there
+  /// was not before.
+  mutating func show(
+    _ content: [UInt8], as type: String, in queue: QueueID, for lifetime: Int64, at now: Int64, by showing: Int
+  ) -> Bool {
     let key = Key(queue: queue, type: type)
+    var entry = entries[key] ?? Entry(until: 0, lifetime: lifetime, showing: showing)
+    let before = entry.due
+    (entry.content, entry.until, entry.showing) = (content, now + lifetime, showing)
+    // The clock was set back.
+    if entry.sentUntil > entry.until + 1_000 { (entry.sent, entry.sentUntil) = (nil, 0) }
+    entries[key] = entry
+    return entry.due != nil && entry.due != before
+  }
+
+  /// Takes a signal back; with `showing` only if it is still of that one. Returns whether there is something to send.
+  mutating func hide(_ type: String, in queue: QueueID, by showing: Int? = nil) -> Bool {
+    let key = Key(queue: queue, type: type)
+    if let showing, entries[key]?.showing != showing { return false }
     entries[key]?.content = nil
     if entries[key]?.due == nil { entries[key] = nil }
     return entries[key] != nil
@@ -64,6 +85,15 @@ struct ShownSignals {
       return SignalRequest.Change(
         queue: key.queue, type: key.type, content: entry.content,
         seconds: min(max(Int(seconds), 1), ProtocolLimits.signalSeconds))
+    }
+  }
+
+  /// Takes in that the server did not take all of these: it may not know the queue yet. What is shown on goes once more in
+  /// a second.
+  mutating func wereNotTaken(_ changes: [SignalRequest.Change], at now: Int64) {
+    for change in changes where change.content != nil {
+      let key = Key(queue: change.queue, type: change.type)
+      if let lifetime = entries[key]?.lifetime { entries[key]?.sentUntil = now + lifetime / 2 + 1_000 }
     }
   }
 

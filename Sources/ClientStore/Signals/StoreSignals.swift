@@ -8,6 +8,8 @@ import WireFormat
 struct StoreSignals {
   var shown = ShownSignals()
   var heard = HeardSignals()
+  /// The id of this open store for the server; nil before the first signal was sent.
+  var session: UUIDValue?
 }
 
 extension ModelStore {
@@ -19,9 +21,21 @@ extension ModelStore {
 
 // For the client that syncs.
 extension ModelStore {
-  /// What is to be sent now, and counts as sent.
-  package func takeSignals() -> [SignalRequest.Change] {
-    signals.withLock { $0.shown.take(at: environment.nowMilliseconds()) }
+  /// What is to be sent now, and counts as sent; nil if there is nothing.
+  package func takeSignals() -> SignalRequest? {
+    let changes = signals.withLock { $0.shown.take(at: environment.nowMilliseconds()) }
+    if changes.isEmpty { return nil }
+    let session = signals.withLock { signals in
+      let session = signals.session ?? UUIDValue(high: environment.randomBits(), low: environment.randomBits())
+      signals.session = session
+      return session
+    }
+    return SignalRequest(session: session, signals: changes)
+  }
+
+  /// Takes in that the server did not take all signals of a request.
+  package func wereNotTaken(_ request: SignalRequest) {
+    signals.withLock { $0.shown.wereNotTaken(request.signals, at: environment.nowMilliseconds()) }
   }
 
   /// When there are signals to send, in milliseconds by the device's clock; nil if there are none.
@@ -30,21 +44,16 @@ extension ModelStore {
   /// The queues whose signals the app watches, with what it knows of them.
   package var watchedQueues: [WatchedQueue] { signals.withLock { $0.heard.watched } }
 
-  /// Takes in what others show.
+  /// Takes in the answer to a poll: what others show.
   package func hear(_ news: [QueueSignals]) {
-    if news.isEmpty { return }
-    for wake in signals.withLock({ $0.heard.hear(news) }) { wake() }
+    for wake in signals.withLock({ $0.heard.hear(news, at: environment.nowMilliseconds()) }) { wake() }
   }
 
   /// Forgets what this device shows: it was not sent.
   package func loseShownSignals() { signals.withLock { $0.shown.lose() } }
 
-  /// Forgets all signals, because the server cannot be reached.
-  package func loseSignals() {
-    let wakes = signals.withLock { signals in
-      signals.shown.lose()
-      return signals.heard.lose()
-    }
-    for wake in wakes { wake() }
+  /// Forgets what others show: nobody knows it now.
+  package func loseHeardSignals() {
+    for wake in signals.withLock({ $0.heard.lose() }) { wake() }
   }
 }

@@ -20,8 +20,9 @@ extension SyncMachine {
     /// Polls in a row that were to wait, and came back within a second without news.
     var hasty = 0
     var backoff = Backoff()
-    /// Polls in a row that came back at once with signals only; and until when the next one waits because of that.
+    /// Polls in a row that came back at once with signals only.
     var flickers = 0
+    /// The next poll begins no earlier, because of those.
     var pausedUntil = Timestamp.zero
 
     /// A poll from its beginning to its end.
@@ -80,7 +81,7 @@ extension SyncMachine {
     let hasRead = heard.count > 0
     guard asksOnly || hasRead && !isOnce else { return nil }
     // What others show may be over without a word, if the connection has broken off: so the answer is due sooner.
-    let wait = watched.contains { $0.state != 0 } ? Self.secondsOfSignals : ProtocolLimits.waitSeconds
+    let wait = watched.contains { $0.state != nil } ? Self.secondsOfSignals : ProtocolLimits.waitSeconds
     let asked = ChangedRequest(
       sums: hasRead ? heard.sums : nil, waitSeconds: asksOnly ? 0 : wait, watched: hasRead ? watched : [])
     poll.request = Poll.Request(beganAt: now, asked: asked, isWaiting: !asksOnly)
@@ -109,7 +110,7 @@ extension SyncMachine {
     let took = now.millisecondsSince1970 - request.beganAt.millisecondsSince1970
     let isFlicker = answer.ranges.isEmpty && !answer.signals.isEmpty && took < Self.pauseOfFlicker
     poll.flickers = isFlicker ? poll.flickers + 1 : 0
-    if poll.flickers > 3 {
+    if poll.flickers >= 3 {
       poll.pausedUntil = Timestamp(millisecondsSince1970: now.millisecondsSince1970 + Self.pauseOfFlicker)
     }
     poll.hasty = request.isWaiting && !isNews && took < Backoff.firstMilliseconds ? poll.hasty + 1 : 0

@@ -71,8 +71,8 @@ package enum SyncDocuments {
     """
 
   package static let signal = """
-    mutation Signal($signals: [SignalInput!]!) {
-      signal(signals: $signals) { time taken }
+    mutation Signal($session: UUID!, $signals: [SignalInput!]!) {
+      signal(session: $session, signals: $signals) { time taken }
     }
     """
 

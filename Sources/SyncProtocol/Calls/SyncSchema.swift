@@ -41,7 +41,7 @@ package enum SyncSchema {
       commits(commits: [CommitInput!]!): [CommitAnswer!]!
 
       "Shows signals to queues, or takes them back. They are kept in memory, for seconds."
-      signal(signals: [SignalInput!]!): SignalAnswer!
+      signal(session: UUID!, signals: [SignalInput!]!): SignalAnswer!
     }
 
     input CommitInput {
@@ -73,8 +73,8 @@ package enum SyncSchema {
 
     input WatchedQueue {
       queue: UUID!
-      "As the server told it last; 0 before."
-      state: UInt64!
+      "As the server told it last; absent before."
+      state: UUID
     }
 
     input DeltaInput {
@@ -236,8 +236,8 @@ package enum SyncSchema {
 
     type QueueSignals {
       queue: UUID!
-      "Stands for these signals; 0 if there are none."
-      state: UInt64!
+      "Stands for these signals; absent if there are none."
+      state: UUID
       "All that others show."
       signals: [Signal!]!
     }

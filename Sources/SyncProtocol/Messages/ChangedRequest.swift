@@ -52,9 +52,12 @@ extension ChangedRequest: MessageValue {
       sums = PlaceSums(bytes: bytes)
       if sums == nil { throw MessageError(.invalidValue, at: "sums") }
     }
-    self.init(
-      sums: sums, waitSeconds: try reader.required("waitSeconds", .count(in: 0...ProtocolLimits.waitSeconds)),
-      watched: try reader.optional("watched", .list(.message, atMost: ProtocolLimits.watchedQueues)) ?? [])
+    let waitSeconds = try reader.required("waitSeconds", .count(in: 0...ProtocolLimits.waitSeconds))
+    let watched: [WatchedQueue]? = try reader.optional(
+      "watched", .list(.message, atMost: ProtocolLimits.watchedQueues))
+    self.init(sums: sums, waitSeconds: waitSeconds, watched: watched ?? [])
+    // Each queue once, so that an answer is no larger than the queues.
+    if Set(self.watched.map(\.queue)).count < self.watched.count { throw MessageError(.invalidValue, at: "watched") }
   }
 
   package var json: JSONValue {

@@ -3,12 +3,14 @@
 package import JSON
 package import WireFormat
 
-/// Shows signals, or takes them back. A user shows one signal of a type in a queue: a newer one takes its place.
+/// Shows signals, or takes them back. A session shows one signal of a type in a queue: a newer one takes its place.
 package struct SignalRequest: Hashable, Sendable {
+  /// A random id of an open store. Of several devices of a user, the signal that was changed last is told.
+  package var session: UUIDValue
   /// At most `ProtocolLimits.signals`.
   package var signals: [Change]
 
-  package init(signals: [Change]) { self.signals = signals }
+  package init(session: UUIDValue, signals: [Change]) { (self.session, self.signals) = (session, signals) }
 
   /// A signal that is shown, shown longer, or taken back.
   package struct Change: Hashable, Sendable {
@@ -37,24 +39,24 @@ package struct SignalAnswer: Hashable, Sendable {
 /// A queue whose signals a poll follows.
 package struct WatchedQueue: Hashable, Sendable {
   package var queue: QueueID
-  /// The `state` that the server told last; 0 before.
-  package var state: UInt64
+  /// The `state` that the server told last; nil before.
+  package var state: UUIDValue?
 
-  package init(_ queue: QueueID, state: UInt64) { (self.queue, self.state) = (queue, state) }
+  package init(_ queue: QueueID, state: UUIDValue? = nil) { (self.queue, self.state) = (queue, state) }
 }
 
 /// All signals that others show to a queue.
 package struct QueueSignals: Hashable, Sendable {
   package var queue: QueueID
-  /// Stands for these signals, for the next poll; 0 if there are none.
-  package var state: UInt64
+  /// Stands for these signals, for the next poll; nil if there are none.
+  package var state: UUIDValue?
   package var signals: [Signal]
 
-  package init(queue: QueueID, state: UInt64, signals: [Signal]) {
+  package init(queue: QueueID, state: UUIDValue?, signals: [Signal]) {
     (self.queue, self.state, self.signals) = (queue, state, signals)
   }
 
-  package static func none(in queue: QueueID) -> Self { Self(queue: queue, state: 0, signals: []) }
+  package static func none(in queue: QueueID) -> Self { Self(queue: queue, state: nil, signals: []) }
 
   package struct Signal: Hashable, Sendable {
     package var user: UserID
@@ -69,10 +71,12 @@ package struct QueueSignals: Hashable, Sendable {
 
 extension SignalRequest: MessageValue {
   package init(_ reader: MessageReader) throws(MessageError) {
-    self.init(signals: try reader.required("signals", .list(.message, atMost: ProtocolLimits.signals)))
+    self.init(
+      session: try reader.required("session", .uuid),
+      signals: try reader.required("signals", .list(.message, atMost: ProtocolLimits.signals)))
   }
 
-  package var json: JSONValue { ["signals": .list(signals)] }
+  package var json: JSONValue { ["session": .id(session), "signals": .list(signals)] }
 }
 
 extension SignalRequest.Change: MessageValue {
@@ -103,21 +107,21 @@ extension SignalAnswer: MessageValue {
 
 extension WatchedQueue: MessageValue {
   package init(_ reader: MessageReader) throws(MessageError) {
-    self.init(try reader.required("queue", .id()), state: try reader.required("state", .uint64))
+    self.init(try reader.required("queue", .id()), state: try reader.optional("state", .uuid))
   }
 
-  package var json: JSONValue { ["queue": .id(queue), "state": .string(state.description)] }
+  package var json: JSONValue { ["queue": .id(queue), "state": .id(state)] }
 }
 
 extension QueueSignals: MessageValue {
   package init(_ reader: MessageReader) throws(MessageError) {
     self.init(
-      queue: try reader.required("queue", .id()), state: try reader.required("state", .uint64),
+      queue: try reader.required("queue", .id()), state: try reader.optional("state", .uuid),
       signals: try reader.required("signals", .list(.message, atMost: ProtocolLimits.queueSignals)))
   }
 
   package var json: JSONValue {
-    ["queue": .id(queue), "state": .string(state.description), "signals": .list(signals)]
+    ["queue": .id(queue), "state": .id(state), "signals": .list(signals)]
   }
 }
 

@@ -58,6 +58,19 @@ actor PollTable {
     return next
   }
 
+  /// Lets a poll follow the signals of these queues only: those of which its user turned out to be a member. Polls of
+  /// strangers would delay the wakes of members.
+  func watch(_ queues: Set<QueueID>, by id: Int) {
+    guard let poll = polls[id] else { return }
+    for queue in poll.watched where !queues.contains(queue) { unwatch(queue, by: id) }
+    polls[id]?.watched = poll.watched.filter { queues.contains($0) }
+  }
+
+  private func unwatch(_ queue: QueueID, by id: Int) {
+    byWatched[queue]?.remove(id)
+    if byWatched[queue]?.isEmpty == true { byWatched[queue] = nil }
+  }
+
   /// Waits until the poll is woken, and removes it. Returns how many milliseconds are left then; nil if the time is up,
   /// the task is cancelled, the client has gone, or the table is closed.
   func wait(_ id: Int, milliseconds: Int64) async -> Int64? {
@@ -85,10 +98,7 @@ actor PollTable {
     guard let poll = polls.removeValue(forKey: id) else { return }
     byUser[poll.user]?.remove(id)
     if byUser[poll.user]?.isEmpty == true { byUser[poll.user] = nil }
-    for queue in poll.watched {
-      byWatched[queue]?.remove(id)
-      if byWatched[queue]?.isEmpty == true { byWatched[queue] = nil }
-    }
+    for queue in poll.watched { unwatch(queue, by: id) }
   }
 
   /// Wakes the polls of these users, for news of a queue; nil wakes those of all users. Wakes a few at once, and many

@@ -41,6 +41,7 @@ extension SyncService {
         await polls.remove(poll)
         return found
       }
+      if !request.watched.isEmpty { await polls.watch(found.watched, by: poll) }
       // The change may be elsewhere, as in another app of the user. Then the poll waits on.
       guard let rest = await polls.wait(poll, milliseconds: left) else { return PollNews() }
       // A poll that is woken while it looks does not wait at all. The look counts too, so that the poll ends.
@@ -65,6 +66,8 @@ extension SyncService {
   private struct PollNews {
     var ranges: [NamedRange] = []
     var signals: [QueueSignals] = []
+    /// The watched queues of which the user is a member.
+    var watched: Set<QueueID> = []
 
     var isEmpty: Bool { ranges.isEmpty && signals.isEmpty }
   }
@@ -96,10 +99,11 @@ extension SyncService {
       if queues.contains(place.queue) { found.watched.insert(place.queue) }
     }
     let ranges = try Self.first(of: known.differing(from: found.sums), found.counts)
-    let left = watched.filter { !found.watched.contains($0.queue) && $0.state != 0 }
+    let left = watched.filter { !found.watched.contains($0.queue) && $0.state != nil }
     return PollNews(
       ranges: try await named(ranges, empty, asker),
-      signals: shown.filter { found.watched.contains($0.queue) } + left.map { .none(in: $0.queue) })
+      signals: shown.filter { found.watched.contains($0.queue) } + left.map { .none(in: $0.queue) },
+      watched: found.watched)
   }
 
   /// The ranges with all of their queues. Only a poll that has news reads the places a second time.

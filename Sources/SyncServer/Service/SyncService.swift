@@ -75,8 +75,8 @@ package struct SyncService: Sendable {
     _ decision: @Sendable (inout UnitOfWork) throws -> Result
   ) async throws -> Result {
     do { return try await storage.decide(on: queue, reading: first, then: likely, decision) } catch {
-      // A busy storage has not begun the transaction.
-      if (error as? StorageError)?.code != .busy { await wake(queue, leaving: nil) }
+      // A busy storage has not begun the transaction, and a decision that refuses the request has written nothing.
+      if !(error is RequestError), (error as? StorageError)?.code != .busy { await wake(queue, leaving: nil) }
       throw error
     }
   }
@@ -94,7 +94,7 @@ package struct SyncService: Sendable {
     switch message {
     case nil: await polls.wake(nil, of: .zero)
     case .queue(let news): await hear(news)
-    case .signals(let news): _ = await signals.show(news.changes, by: news.user)
+    case .signals(let news): _ = await signals.show(news.request, by: news.user)
     }
   }
 

@@ -7,6 +7,8 @@ import WireFormat
 /// Keeps the signals of a server, and wakes the polls that watch their queues.
 actor SignalTable {
   private var board = SignalBoard()
+  /// How often the signals of users were removed.
+  private(set) var removals = 0
   private var isTicking = false
   private var lastTick = Timestamp.zero
   private let polls: PollTable
@@ -20,16 +22,18 @@ actor SignalTable {
     (self.environment, self.clock, self.polls) = (environment, clock, polls)
   }
 
-  /// Shows signals of a user, or takes them back. Returns how many it took.
-  func show(_ changes: [SignalRequest.Change], by user: UserID) async -> Int {
-    var taken = 0
-    for change in changes where board.show(change, by: user) { taken += 1 }
+  /// Shows signals of a user, or takes them back. Returns those that it took; nil if somebody was removed since
+  /// `removals`, because the user may be no member any more.
+  func show(_ request: SignalRequest, by user: UserID, removals: Int? = nil) async -> [SignalRequest.Change]? {
+    if let removals, removals != self.removals { return nil }
+    let taken = request.signals.filter { board.show($0, by: user, in: request.session) }
     await publish()
     return taken
   }
 
   /// Removes what users show to a queue; nil removes all.
   func remove(_ users: [UserID]?, from queue: QueueID) async {
+    removals += 1
     board.remove(users, from: queue)
     await publish()
   }

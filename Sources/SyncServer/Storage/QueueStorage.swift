@@ -34,14 +34,22 @@ package protocol QueueStorage: Sendable {
 package enum ServerMessage: Hashable, Sendable {
   case queue(QueueNews)
   case signals(SignalNews)
+
+  /// Whether it has to be heard in its turn: what somebody shows who leaves next must not be shown afterwards.
+  package var isOrdered: Bool {
+    switch self {
+    case .queue(let news): news.leaving != []
+    case .signals: true
+    }
+  }
 }
 
 /// That a member of queues shows something there, or takes it back.
 package struct SignalNews: Hashable, Sendable {
   package var user: UserID
-  package var changes: [SignalRequest.Change]
+  package var request: SignalRequest
 
-  package init(of user: UserID, _ changes: [SignalRequest.Change]) { (self.user, self.changes) = (user, changes) }
+  package init(of user: UserID, _ request: SignalRequest) { (self.user, self.request) = (user, request) }
 }
 
 /// That a queue has changed.

@@ -81,25 +81,27 @@ private struct Node {
     let (one, other) = (try Node(address), try Node(address))
     let follow = OperationChanges(members: [.follow(.ben)])
     _ = try await one.service.commit(CommitRequest(queue: .queue, mutations: [.init(1, follow)]), by: .anna)
-    func told(by node: Node, _ state: UInt64) async throws -> QueueSignals? {
+    func told(by node: Node, _ state: UUIDValue?) async throws -> QueueSignals? {
       let (sums, _) = try await node.service.known(by: .ben)
       let watched = [WatchedQueue(.queue, state: state)]
       return try await node.service.changed(
         ChangedRequest(sums: sums, waitSeconds: 55, watched: watched), by: .ben
       ).signals.first
     }
-    async let first = told(by: other, 0)
+    let session = UUIDValue(high: 0, low: 1)
+    async let first = told(by: other, nil)
     while await other.service.parkedPolls == 0 { await Task.yield() }
     let change = SignalRequest.Change(queue: .queue, type: "typing", content: [8, 1], seconds: 60)
-    #expect(try await one.service.signal(SignalRequest(signals: [change]), by: Asker(.anna)).taken == 1)
+    #expect(
+      try await one.service.signal(SignalRequest(session: session, signals: [change]), by: Asker(.anna)).taken == 1)
     let heard = try #require(try await first)
     #expect(heard.signals == [.init(user: .anna, type: "typing", content: [8, 1])])
-    #expect(try await told(by: one, 0) == heard, "both servers give it the same state")
+    #expect(try await told(by: one, nil) == heard, "both servers give it the same state")
     async let second = told(by: other, heard.state)
     while await other.service.parkedPolls == 0 { await Task.yield() }
     let end = SignalRequest.Change(queue: .queue, type: "typing", content: nil, seconds: 1)
-    _ = try await one.service.signal(SignalRequest(signals: [end]), by: Asker(.anna))
-    #expect(try await second == QueueSignals(queue: .queue, state: 0, signals: []))
+    _ = try await one.service.signal(SignalRequest(session: session, signals: [end]), by: Asker(.anna))
+    #expect(try await second == QueueSignals.none(in: .queue))
   }
 
   /// A new history is for a database that no server uses. The tests of one process all do, so it asks by another name.

@@ -11,10 +11,10 @@ extension Referee {
     case .request(.changed(let request)):
       served.news = model.news(request, for: served.asker)
       served.openQueues = Set(request.watched.filter { model.isOpen($0, to: served.asker) })
-    case .request(.signal(let changes)):
+    case .request(.signal(let session, let changes)):
       served.taken = model.taken(changes, by: served.asker)
       for change in changes where model.isOpen(change.queue, to: served.asker) {
-        signals.note(change, by: served.user, at: world.time.now)
+        signals.note(change, by: served.user, in: session, at: world.time.now)
       }
     case .file(let file): lookAt(file, served)
     default: break
@@ -74,7 +74,7 @@ extension Referee {
       world.count(poll.sums == nil ? "polls for the time" : "polls over all queues")
       check(poll: data["changed"], served)
       check(signals: data["changed"]["signals"], of: poll, served)
-    case .signal(let changes):
+    case .signal(_, let changes):
       let taken = data["signal"]["taken"].integer ?? -1
       if taken != served.taken { report("it takes \(taken) of \(changes.count) signals, not \(served.taken)") }
       checkTime(data["signal"]["time"], served.times[...], served)
@@ -95,7 +95,7 @@ extension Referee {
         continue
       }
       let signals = told["signals"].elements
-      if signals.isEmpty != (told["state"].integer == 0) { report("a state stands for \(signals.count) signals") }
+      if signals.isEmpty != told["state"].isNull { report("a state stands for \(signals.count) signals") }
       if !signals.isEmpty, !served.openQueues.contains(queue) { report("a stranger is told signals of \(queue)") }
       for signal in signals {
         world.count("signals told")

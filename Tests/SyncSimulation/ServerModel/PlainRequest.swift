@@ -29,7 +29,7 @@ enum PlainRequest {
   case commits([PlainCommit])
   case delta(PlainDelta)
   case changed(PlainChangedRequest)
-  case signal([PlainSignalChange])
+  case signal(session: PlainID, [PlainSignalChange])
 
   fileprivate init?(_ json: PlainJSON) {
     guard let name = json["operationName"].text else { return nil }
@@ -45,7 +45,9 @@ enum PlainRequest {
           places: variables["queues"].elements.compactMap { PlainAsked($0) }, limit: variables["limit"].integer,
           bytes: variables["bytes"].integer))
     case "Changed": self = .changed(PlainChangedRequest(variables))
-    case "Signal": self = .signal(variables["signals"].elements.compactMap { PlainSignalChange($0) })
+    case "Signal":
+      guard let session = variables["session"].id else { return nil }
+      self = .signal(session: session, variables["signals"].elements.compactMap { PlainSignalChange($0) })
     default: return nil
     }
   }

@@ -21,6 +21,7 @@ struct PlainSignalChange {
 struct PlainSignals {
   private struct Showing {
     var user: PlainID
+    var session: PlainID
     var change: PlainSignalChange
     var time: Int64
   }
@@ -31,8 +32,8 @@ struct PlainSignals {
   /// slowly.
   private static let slack: Int64 = 2_000
 
-  mutating func note(_ change: PlainSignalChange, by user: PlainID, at time: Int64) {
-    showings.append(Showing(user: user, change: change, time: time))
+  mutating func note(_ change: PlainSignalChange, by user: PlainID, in session: PlainID, at time: Int64) {
+    showings.append(Showing(user: user, session: session, change: change, time: time))
   }
 
   /// Why nobody may be told a signal now; nil if it may be told.
@@ -43,10 +44,19 @@ struct PlainSignals {
     if user == asker.user { return "it is the asker's own" }
     let name = String(decoding: type, as: UTF8.self)
     let known = showings.filter { $0.user == user && $0.change.queue == queue && $0.change.type == name }
-    guard let last = known.lastIndex(where: { $0.change.content == content }) else { return "nobody has shown it" }
-    if now > known[last].time + known[last].change.seconds * 1_000 + Self.slack { return "its time is over" }
-    if last + 1 < known.count, now > known[last + 1].time + Self.slack { return "another has taken its place" }
-    return nil
+    var objection: String? = "nobody has shown it"
+    for session in Set(known.map(\.session)) {
+      let shown = known.filter { $0.session == session }
+      guard let last = shown.lastIndex(where: { $0.change.content == content }) else { continue }
+      if now > shown[last].time + shown[last].change.seconds * 1_000 + Self.slack {
+        objection = "its time is over"
+      } else if last + 1 < shown.count, now > shown[last + 1].time + Self.slack {
+        objection = "another has taken its place"
+      } else {
+        return nil
+      }
+    }
+    return objection
   }
 }
 

@@ -39,7 +39,10 @@ extension World {
     for _ in 0...random.below(8) {
       guard let device = anyDevice(), let life = device.life else { return }
       let albums = try albumsShown().filter { $0.0 === device }.map(\.1)
-      let queue = albums.isEmpty || random.chance(60) ? device.app.photos : random.pick(albums)
+      var queue = albums.isEmpty || random.chance(60) ? device.app.photos : random.pick(albums)
+      // Strangers show something too, and watch. The server has to see to it.
+      let all = server.history.state.queues.keys.sorted()
+      if random.chance(25), !all.isEmpty { queue = random.pick(all) }
       switch random.below(10) {
       case 0..<7: try show("\(random.below(3)) by \(device.name)", in: queue, on: device)
       case 7:
