@@ -86,6 +86,52 @@ import Testing
     }
   }
 
+  /// As a view that gives way to another one: its task may end after that of the other has begun.
+  @Test func laterShowingStaysWhenTheEarlierEnds() async throws {
+    let photo = Photo.ID.new(in: queue)
+    try await anna.whileSyncing {
+      try await ben.whileSyncing {
+        var updates = ben.store.signalUpdates(Looking.self, in: queue).makeAsyncIterator()
+        #expect(try await updates.next() == [])
+        let first = Task { try await anna.store.keepShowing(Looking(moment: moment.id)) }
+        #expect(try await updates.next()?.map(\.value.photo) == [nil])
+        let second = Task { try await anna.store.keepShowing(Looking(moment: moment.id, photo: photo)) }
+        let photos = { ben.store.signals(Looking.self, in: queue).map(\.value.photo) }
+        while photos() != [photo] { await letPass(250) }
+        first.cancel()
+        try await first.value
+        for _ in 0..<8 {
+          await letPass(250)
+          #expect(photos() == [photo])
+        }
+        second.cancel()
+        try await second.value
+        while !photos().isEmpty { await letPass(250) }
+      }
+    }
+  }
+
+  /// Lets time pass, and what waited for it go on.
+  private func letPass(_ milliseconds: Int64) async {
+    server.clock.advance(milliseconds: milliseconds)
+    for _ in 0..<200 { await Task.yield() }
+  }
+
+  @Test func devicesOfAUserAreOne() async throws {
+    let tablet = try anna.anotherDevice()
+    let watch = ben.store.signalUpdates(Looking.self, in: queue).makeAsyncIterator()
+    try await tablet.sync()
+    for device in [anna, tablet] { try device.store.show(Looking(moment: moment.id)) }
+    for device in [anna, tablet, ben] { try await device.sync() }
+    #expect(seen == [anna.user])
+    anna.store.hide(Looking.self, in: queue)
+    for device in [anna, ben] { try await device.sync() }
+    server.clock.advance(milliseconds: 2_000)
+    try await ben.sync()
+    #expect(seen == [anna.user], "the tablet shows it still")
+    withExtendedLifetime(watch) {}
+  }
+
   @Test func offlineItIsLost() async throws {
     let updates = ben.store.signalUpdates(Looking.self, in: queue).makeAsyncIterator()
     anna.network = .offline
