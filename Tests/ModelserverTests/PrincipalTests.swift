@@ -31,6 +31,8 @@ import WireFormat
     ("DELETE file", Array(repeating: "405 METHOD_NOT_ALLOWED", count: 8)),
     ("another version", Array(repeating: "400 UNSUPPORTED_VERSION", count: 8)),
     ("changed", nobody + ["200", "200", "200", "200", "200"]),
+    // Strangers are not told that nothing was taken because of them.
+    ("signal", nobody + ["200", "200", "200", "200", "200"]),
     ("delta", nobody + ["200 REVOKED", "200 REVOKED", "200", "200", "200"]),
     ("delta of nothing", nobody + Array(repeating: "200 NO_QUEUE", count: 5)),
     ("delta of a home", nobody + ["200 NO_QUEUE", "200 NO_QUEUE", "200 NO_QUEUE", "200 NO_QUEUE", "200"]),
@@ -178,6 +180,10 @@ private struct House {
     case "changed":
       return try await server.call(
         .changed, ChangedRequest(sums: PlaceSums(forQueues: 1), waitSeconds: 0), token: token)
+    case "signal":
+      let change = SignalRequest.Change(queue: .queue, type: "typing", content: [], seconds: 1)
+      let session = UUIDValue(high: 0, low: column)
+      return try await server.call(.signal, SignalRequest(session: session, signals: [change]), token: token)
     case "delta", "delta of nothing", "delta of a home":
       let queue: QueueID = name == "delta" ? .queue : name == "delta of nothing" ? nothing : home
       return try await server.call(.delta, DeltaRequest(queues: [.init(queue: queue)]), token: token)

@@ -124,7 +124,7 @@ struct SignalBoard {
       changed.remove(id)
       let signals = PublishedSignals(newest(of: queue.shown))
       if signals.state == queue.published.state { continue }
-      (queues[id]?.published, queues[id]?.next) = (signals, now + Self.pauseMilliseconds)
+      queues[id] = Queue(shown: queue.shown, published: signals, next: now + Self.pauseMilliseconds)
       published.append(id)
     }
     return published

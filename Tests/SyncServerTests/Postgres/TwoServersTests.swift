@@ -98,7 +98,6 @@ private struct Node {
     #expect(heard.signals == [.init(user: .anna, type: "typing", content: [8, 1])])
     #expect(try await told(by: one, nil) == heard, "both servers give it the same state")
     async let second = told(by: other, heard.state)
-    while await other.service.parkedPolls == 0 { await Task.yield() }
     let end = SignalRequest.Change(queue: .queue, type: "typing", content: nil, seconds: 1)
     _ = try await one.service.signal(SignalRequest(session: session, signals: [end]), by: Asker(.anna))
     #expect(try await second == QueueSignals.none(in: .queue))
