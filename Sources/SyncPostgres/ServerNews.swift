@@ -1,6 +1,7 @@
 // What servers with one database tell each other, by NOTIFY.
 
 import Foundation
+import SyncProtocol
 import SyncServer
 import WireFormat
 
