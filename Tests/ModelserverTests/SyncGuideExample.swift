@@ -175,16 +175,16 @@ func look(at photo: Photo, in store: ModelStore) async throws {
   try await store.keepShowing(Looking(moment: photo.moment, photo: photo.id))
 }
 
-func lookOnce(at photo: Photo, in store: ModelStore) throws {
-  try store.show(Looking(moment: photo.moment))
-  store.hide(Looking.self, in: photo.moment.queueID)
-}
-
 /// Whom to name under the photo.
 func onlookers(of photo: Photo, in store: ModelStore, show: ([UserID]) -> Void) async throws {
   for try await signals in store.signalUpdates(Looking.self, in: photo.moment.queueID) {
     show(signals.filter { $0.value.photo == photo.id }.map(\.user))  // not this user
   }
+}
+
+func lookOnce(at photo: Photo, in store: ModelStore) throws {
+  try store.show(Looking(moment: photo.moment))
+  store.hide(Looking.self, in: photo.moment.queueID)
 }
 
 func membersOfAMoment(_ moment: Moment, in store: ModelStore, show: ([QueueMember]) -> Void) async throws {
