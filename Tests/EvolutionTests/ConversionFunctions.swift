@@ -25,6 +25,12 @@ enum NameText {
   static func name(_ first: String, _ last: String) -> String { last.isEmpty ? first : "\(first) \(last)" }
 }
 
+enum ToolText {
+  static func tools(_ text: String?) -> [String] { text?.split(separator: " ").map(String.init) ?? [] }
+
+  static func text(_ tools: [String]) -> String? { tools.isEmpty ? nil : tools.joined(separator: " ") }
+}
+
 extension C1Chore {
   static func dueFromText(due: String?) -> Timestamp? { DayText.time(due) }
   static func dueFromText(dueAt: Timestamp?) -> String? { DayText.text(dueAt) }
@@ -50,6 +56,16 @@ extension C2Chore {
   static func placeFromNumbers(place: C2Chore.Place?) -> (latitude: Double, longitude: Double) {
     (place?.latitude ?? 0, place?.longitude ?? 0)
   }
+}
+
+extension C1Doing {
+  static func toolsOfText(tool: String?) -> [String] { ToolText.tools(tool) }
+  static func toolsOfText(tools: [String]) -> String? { ToolText.text(tools) }
+}
+
+extension C2Doing {
+  static func toolsOfText(tool: String?) -> [String] { ToolText.tools(tool) }
+  static func toolsOfText(tools: [String]) -> String? { ToolText.text(tools) }
 }
 
 extension C2Ballot {

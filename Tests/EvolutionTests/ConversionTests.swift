@@ -28,6 +28,20 @@ import WireFormat
   }
 }
 
+/// Values of ephemeral models, which apps of two versions show to each other.
+@Suite struct EphemeralConversionTests {
+  @Test func eachVersionReadsTheOther() throws {
+    let chore = C0Chore.ID.new().rawValue
+    var newer = C1Doing.zero
+    #expect(newer.tools == [] && newer.part == nil)
+    try newer.merge(C0Doing(chore: .init(chore), step: 3, tool: "saw axe").encoded())
+    #expect(newer.part == 3 && newer.tools == ["saw", "axe"])
+    var older = C0Doing.zero
+    try older.merge(C1Doing(chore: .init(chore), part: 7, tools: ["axe"]).encoded())
+    #expect(older.step == 7 && older.tool == "axe" && older.queueID == newer.queueID)
+  }
+}
+
 /// A server with one object, and devices of three versions that edit it.
 private struct ChoreWorld {
   let seed: UInt64

@@ -111,6 +111,29 @@ import Testing
     try check(now, now, leaving: rules)
   }
 
+  /// What `ephemeral:` says, what it becomes, and what is said of the rest.
+  @Test(
+    arguments: [
+      ("5", "5s", ""), ("5 s", "5s", ""), ("5sec", "5s", ""), ("5S", "5s", ""), ("05s", "5s", ""), ("5000ms", "5s", ""),
+      ("1 minute", nil, "write `ephemeral: 10s`"), ("1min", "60s", ""), ("60", "60s", ""), ("5.5s", nil, "write"),
+      ("1m30s", nil, "write"), ("1500ms", nil, "write"), ("99999999999s", nil, "write"), ("-s", nil, "write"),
+      ("true", nil, "write"), ("null", nil, "write"), ("0", nil, "not for `0`"), ("0s", nil, "not for `0s`"),
+      ("-5s", nil, "not for `-5s`"), ("61s", nil, "not for `61s`"), ("2h", nil, "not for `2h`"), ("90", nil, "not for"),
+      ("1m", "1m", ""), ("60s", "60s", ""),
+    ] as [(String, String?, String)])
+  func durationsOfEphemeralModels(now: String, fixed: String?, words: String) {
+    func files(_ duration: String) -> [SourceFile] {
+      SchemaFolder.texts([
+        "room.yaml": Self.head.replacing("item", with: "room") + "fields: { title: string = 1 }",
+        "typing.yaml": "model: typing\nqueue: room\nephemeral: \(duration)\nfields: { room: ref(room) = 1 }\n",
+      ])
+    }
+    let result = SchemaFixer.fix(files(now), lock: nil, answers: [])
+    #expect(result.files == files(fixed ?? now))
+    #expect(result.remaining.map(\.rule) == (fixed == nil ? ["ephemeral-model"] : []))
+    #expect(result.remaining.allSatisfy { $0.message.contains(words) }, "\(result.remaining)")
+  }
+
   @Test func takesBackWhatGivesAnotherError() throws {
     let text = "fields: { a: strin = 1 }\nnewestBy: a\n"
     let (fixed, result) = try Self.fixed(text)

@@ -15,5 +15,6 @@ extension SwiftPrinter {
       printer.line("\(access) static let lifetimeMilliseconds: Swift.Int64 = \(milliseconds)")
       printer.line("\(access) var queueID: ModelSupport.QueueID { \(queueText(model)) }")
     }
+    converted.printProtocol(&printer)
   }
 }

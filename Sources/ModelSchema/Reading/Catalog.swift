@@ -8,7 +8,7 @@ struct CatalogModel {
   var types: FieldTypes
   /// Nil where `queue:` is wrong or absent. Then nothing is reported about effects that cross queues.
   var queue: QueuePlacement?
-  /// Whether it has `ephemeral:`. Then nothing is stored that others could name.
+  /// Whether it is ephemeral. Then nothing is stored that others could name.
   var isEphemeral = false
   var identity: [[String]]
   var lists: [CatalogList] = []
@@ -97,6 +97,8 @@ struct FieldTypes {
   var deprecated: Set<String> = []
   /// Fields that change with others.
   var converted: Set<String> = []
+  /// The types that are known, and where they stand.
+  var places: [(base: BaseType, range: SourceRange)] = []
 
   init(_ fields: [(name: String, type: FieldType?)]) {
     types = Dictionary(fields.map { ($0.name, $0.type) }) { first, _ in first }
@@ -107,6 +109,7 @@ struct FieldTypes {
     self.init(fields.map { ($0.name.text, $0.type) })
     deprecated = Set(fields.filter { $0.deprecated != nil }.map(\.name.text))
     converted = Set(fields.filter { !$0.from.isEmpty }.map(\.name.text))
+    places = fields.compactMap { field in field.type.map { ($0.base, field.typeRange) } }
   }
 }
 

@@ -175,7 +175,8 @@ extension Rule {
   static let unknownRole = Rule(
     "unknown-role",
     "A role is `owner`, `writer` or `reader`; a right may be of `creator`, `user(FIELD)` or `nobody` too.")
-  static let openUser = Rule("open-user", "A rule says who may put which user into a `ref(user)`.", .notice)
+  static let openUser = Rule(
+    "open-user", "A rule says who may put which user into a `ref(user)`, and an ephemeral model has none.", .notice)
   static let accessDefault = Rule(
     "access-default", "A field that not everybody may set has a default that is the zero of its type.", .notice)
 }

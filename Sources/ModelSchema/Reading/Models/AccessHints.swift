@@ -4,6 +4,7 @@ struct AccessHints: CatalogReader {
   let catalog: Catalog
 
   func report(_ models: [ModelDeclaration]) {
+    reportShown(models.filter(\.isEphemeral))
     var open: [(name: Spelled, isFixed: Bool)] = []
     for model in models where !model.isEphemeral {
       guard let declared = catalog.models[model.name] else { continue }
@@ -19,8 +20,23 @@ struct AccessHints: CatalogReader {
       .openUser,
       "Every writer can put another user into `\(name)`. `access: { create: user(\(name)) }` takes only the sender"
         + other + ".",
-      at: first.range,
-      related: open.dropFirst().map { .init(message: "The same goes for `\($0.name.text)`.", location: $0.name.range) })
+      at: first.range, related: Self.notes(open.dropFirst().map(\.name)))
+  }
+
+  /// Tells of users in ephemeral models, where they mostly are to say who shows the value.
+  private func reportShown(_ models: [ModelDeclaration]) {
+    let named = models.flatMap { model in
+      model.userFields.compactMap { catalog.models[model.name]?.fieldsByName[$0.name]?.name }.map { (model.name, $0) }
+    }
+    guard let (model, first) = named.first else { return }
+    findings.report(
+      .openUser,
+      "Others see who shows a `\(model)` beside it, as the server knows it. Nobody checks whom `\(first.text)` names.",
+      at: first.range, related: Self.notes(named.dropFirst().map(\.1)))
+  }
+
+  private static func notes(_ fields: [Spelled]) -> [Diagnostic.Note] {
+    fields.map { .init(message: "The same goes for `\($0.text)`.", location: $0.range) }
   }
 
   /// Tells of a default that those who may not set the field give to their objects.
@@ -42,9 +58,13 @@ extension ModelDeclaration {
     let isOpen = (access?.create ?? [.writer]).contains { $0 == .writer || $0 == .reader }
     guard isOpen, case .field(let queueField) = queue else { return [] }
     let ruled = Set(access?.fields.map(\.field) ?? [])
-    return fields.filter { field in
-      field.type.base == .userReference && [.single, .optional].contains(field.type.position)
-        && field.name != queueField && field.deprecated == nil && !ruled.contains(field.name)
-    }.map(\.name)
+    return userFields.map(\.name).filter { $0 != queueField && !ruled.contains($0) }
+  }
+
+  /// Fields with one user that are in use.
+  fileprivate var userFields: [FieldDeclaration] {
+    fields.filter { field in
+      field.type.base == .userReference && [.single, .optional].contains(field.type.position) && field.deprecated == nil
+    }
   }
 }

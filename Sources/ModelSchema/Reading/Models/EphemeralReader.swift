@@ -10,55 +10,82 @@ struct EphemeralReader: CatalogReader {
   let model: CatalogModel
   let catalog: Catalog
 
+  /// Whether it is ephemeral for other models: where its own queue is wrong, only that is reported.
+  static func isEphemeral(_ file: FileOutline) -> Bool {
+    guard let duration = file.parts["ephemeral"]?.value.text, duration != "false",
+      let queue = file.parts["queue"]?.value.text, !["self", "device"].contains(queue)
+    else { return false }
+    return file.parts["fields"]?.value.pair(queue) != nil
+  }
+
   /// Reads for how many seconds others see a value, and checks the rest of the file. Reports a mistake and returns nil.
   func read(_ pair: YAMLPair) -> Int? {
-    checkQueue()
+    if pair.value.text == "false" {
+      return report("A model without `ephemeral:` is stored: leave the key out.", at: pair.value.shownRange)
+    }
+    guard checkQueue() else { return nil }
     checkKeys()
-    checkFields()
+    checkFiles()
+    ConversionReader(names: catalog.names, findings: findings).check(model, nil)
     return seconds(pair.value)
   }
 
   private func seconds(_ node: YAMLNode) -> Int? {
     guard let text = kinds.plain(node, "`ephemeral:`") else { return nil }
-    if text.text == "false" {
-      return report("A model without `ephemeral:` is stored: leave the key out.", at: text.range)
-    }
-    guard let milliseconds = SectionReader.milliseconds(text.text) else {
-      return report(
-        "`ephemeral:` says how long others see a value after it was shown last, from 1 s to 60 s: write "
-          + "`ephemeral: 10s`.", at: text.range)
-    }
-    let seconds = Int(milliseconds / 1000)
-    guard Self.bounds.contains(seconds) else {
+    let meant = Self.seconds(text.text)
+    if let meant, !Self.bounds.contains(meant) {
       return report(
         "Others see a value for 1 s to 60 s after it was shown last, not for `\(text.text)`.", at: text.range)
     }
-    return seconds
+    if let meant, SectionReader.milliseconds(text.text) != nil { return meant }
+    return report(
+      "`ephemeral:` says how long others see a value after it was shown last, from 1 s to 60 s: write "
+        + "`ephemeral: \(meant ?? 10)s`.", at: text.range, replacement: meant.map { "\($0)s" })
   }
 
-  private func checkQueue() {
+  /// The seconds that a duration means, also one in other words: `5`, `5 sec`, `05s`, `5000ms`. Nil if that is not clear.
+  private static func seconds(_ text: String) -> Int? {
+    let digits = text.prefix { "-0123456789".contains($0) }
+    let unit = text.dropFirst(digits.count).drop { $0 == " " }.lowercased()
+    guard let number = Int32(digits), let milliseconds = units.first(where: { $0.words.contains(unit) })?.milliseconds
+    else { return nil }
+    let (seconds, rest) = (Int64(number) * milliseconds).quotientAndRemainder(dividingBy: 1000)
+    return rest == 0 ? Int(seconds) : nil
+  }
+
+  private static let units: [(words: Set<String>, milliseconds: Int64)] = [
+    (["", "s", "sec", "secs", "second", "seconds"], 1000), (["ms"], 1), (["m", "min"], 60_000), (["h"], 3_600_000),
+    (["d"], 86_400_000),
+  ]
+
+  /// Whether the queue is right, or unknown because of a mistake that is reported elsewhere.
+  private func checkQueue() -> Bool {
     let reason: String
     switch model.queue {
     case .own: reason = "It is no queue itself"
     case .device: reason = "With `device` nobody else would see it"
     case .home: reason = "Nobody else sees the home queue of a user"
-    case .field, nil: return
+    case .field: return true
+    case nil: return false
     }
     report(
       "A `\(model.name.text)` is ephemeral and shown to the members of a queue: `queue:` is a field that is a required "
         + "`ref(M)`, where M says `queue: self`. \(reason).",
       at: file.outline.parts["queue"]?.value.range ?? model.name.range)
+    return false
   }
 
   /// What only stored models have, and why.
   private static let refused = [
-    ("identity", "a member shows one value in a queue, and a newer one takes its place"),
+    ("identity", "a member shows one value in a queue, and a newer one takes its place. \(author)"),
     ("newestBy", "a new device has nothing to load"),
-    ("access", "every member of the queue may show one"),
+    ("access", "every member of the queue may show one. \(author)"),
     ("operations", "there is no object to change, and an app shows the value itself"),
     ("lists", "there are no objects to list"),
     ("views", "there are no objects to show in rows"),
   ]
+
+  private static let author = "Who shows it is known beside the value (`Signal.user`)"
 
   private func checkKeys() {
     for (key, reason) in Self.refused {
@@ -67,41 +94,39 @@ struct EphemeralReader: CatalogReader {
     }
   }
 
-  private func checkFields() {
-    for field in file.fields {
-      if field.type?.base == .counter {
-        report("A counter adds up changes of an object, and nothing is stored here: use `int64`.", at: field.typeRange)
-      }
-    }
-    for field in file.fields + file.structs.flatMap(\.fields) {
-      if let base = field.type?.base, holdsFiles(base) {
-        report(
-          "A file is stored with an object, and nothing is stored here: name an object that has the file, by a `ref`.",
-          at: field.typeRange)
-      }
-      if let older = field.from.first {
-        report("Nothing older is stored that could be converted: leave `from:` out.", at: older.range)
-      }
-    }
-  }
-
-  /// Whether it is a file, or a shared struct that contains one. The structs of the model are looked at themselves.
-  private func holdsFiles(_ base: BaseType) -> Bool {
+  private func checkFiles() {
     var seen: Set<TypeName> = []
-    return holdsFiles(base, &seen)
+    for field in file.fields + file.structs.flatMap(\.fields) {
+      guard let base = field.type?.base, let place = place(ofFileIn: base, at: field.typeRange, &seen) else { continue }
+      report(
+        "A file is stored with an object, and nothing is stored here: name an object that has the file, by a `ref`.",
+        at: field.typeRange,
+        related: place == field.typeRange ? [] : [.init(message: "The file is here.", location: place)])
+    }
   }
 
-  private func holdsFiles(_ base: BaseType, _ seen: inout Set<TypeName>) -> Bool {
-    if base == .file { return true }
-    guard case .structure(let name) = base, name.model == nil, seen.insert(name).inserted else { return false }
-    let types = catalog.structs[name]?.types.values.compactMap(\.self) ?? []
-    for type in types where holdsFiles(type.base, &seen) { return true }
-    return false
+  /// Where a field is a file, or contains one in shared structs that were not seen yet. The structs of the model are
+  /// looked at themselves.
+  private func place(
+    ofFileIn base: BaseType, at range: SourceRange, _ seen: inout Set<TypeName>
+  ) -> SourceRange? {
+    // A stack of its own: chains of thousands of structs are legal, and too deep for recursion.
+    var pending = [(base: base, range: range)]
+    while let (base, range) = pending.popLast() {
+      if base == .file { return range }
+      guard case .structure(let name) = base, name.model == nil, seen.insert(name).inserted,
+        let fields = catalog.structs[name]
+      else { continue }
+      pending += fields.places.reversed()
+    }
+    return nil
   }
 
   @discardableResult
-  private func report(_ message: String, at range: SourceRange) -> Int? {
-    findings.report(.ephemeralModel, message, at: range)
+  private func report(
+    _ message: String, at range: SourceRange, replacement: String? = nil, related: [Diagnostic.Note] = []
+  ) -> Int? {
+    findings.report(.ephemeralModel, message, at: range, replacement: replacement, related: related)
     return nil
   }
 }

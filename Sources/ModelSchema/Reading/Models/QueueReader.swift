@@ -9,11 +9,17 @@ struct QueueReader: PartReader {
     file.parts["queue"]?.value.text == "self"
   }
 
+  /// The only queue of an ephemeral model.
+  private static let shown = "a required `ref(M)` to a model with `queue: self`"
+
   /// Reports a mistake and returns nil; also nil where the type of the queue field is unknown.
   func read(_ file: DeclaredFile) -> QueuePlacement? {
+    let isEphemeral = file.outline.parts["ephemeral"].map { $0.value.text != "false" } ?? false
     guard let node = file.outline.parts["queue"]?.value else {
       findings.report(
-        .missingKey, "The model has no `queue:`; it is `self`, `device`, or a field.",
+        .missingKey,
+        "The model has no `queue:`; it is "
+          + (isEphemeral ? "a field, \(Self.shown)." : "`self`, `device`, or a field."),
         at: file.outline.model?.range ?? .start(of: file.outline.path))
       return nil
     }
@@ -35,10 +41,13 @@ struct QueueReader: PartReader {
           at: text.range)
         return nil
       }
-      let candidates = ["self", "device"] + file.fields.map(\.name.text)
+      let words = isEphemeral ? [] : ["self", "device"]
       findings.report(
-        .queuePlacement, "`queue:` is `self`, `device`, or a field of the model; there is no field `\(text.text)`.",
-        at: text.range, nearestTo: text.text, among: candidates)
+        .queuePlacement,
+        "`queue:` is "
+          + (isEphemeral ? "a field of the model, \(Self.shown)" : "`self`, `device`, or a field of the model")
+          + "; there is no field `\(text.text)`.",
+        at: text.range, nearestTo: text.text, among: words + file.fields.map(\.name.text))
       return nil
     }
     guard let type = field.type else { return nil }

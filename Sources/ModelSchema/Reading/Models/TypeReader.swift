@@ -85,6 +85,12 @@ struct TypeReader {
 
   private func base(_ word: Spelled, _ scanner: inout ExpressionScanner) -> BaseType? {
     if word.text == "ref" { return reference(&scanner, word) }
+    if word.text == "counter", let model, names.ephemeralModels.contains(model) {
+      findings.report(
+        .ephemeralModel, "A counter adds up changes of an object, and nothing is stored here: use `int64`.",
+        at: word.range)
+      return nil
+    }
     if let builtIn = BaseType.builtIns[word.text] { return builtIn }
     if let (name, kind) = names.type(word.text, from: model) {
       switch kind {

@@ -10,7 +10,7 @@ struct NameTable {
 
   /// The place of each model's name, by stem.
   private(set) var models: [String: Spelled] = [:]
-  /// The models with `ephemeral:`, by stem.
+  /// The models that are ephemeral, by stem.
   private(set) var ephemeralModels: Set<String> = []
   /// The stems of files that could not be parsed.
   private(set) var brokenStems: Set<String> = []
@@ -33,7 +33,7 @@ struct NameTable {
         continue
       }
       models[outline.stem] = models[outline.stem] ?? model
-      if outline.parts["ephemeral"] != nil { ephemeralModels.insert(outline.stem) }
+      if EphemeralReader.isEphemeral(outline) { ephemeralModels.insert(outline.stem) }
       spelledModels.append(
         FormerName(now: model, was: outline.parts["was"].flatMap { FormerName.name(in: $0.value, now: model) }))
       rules.checkUnique(pairs.map(\.key), "type")
