@@ -114,7 +114,7 @@ extension ServerNews {
       while told.isEmpty, signals.isEmpty, !isClosed { condition.wait() }
       if isClosed { return nil }
       defer { (told, signals) = ([:], [:]) }
-      // Signals first: who has left since shows nothing.
+      // Signals first: a member who has left since shows nothing.
       return signals.values.map { .signals($0) } + told.map { .queue(QueueNews($0, leaving: $1?.sorted())) }
     }
   }

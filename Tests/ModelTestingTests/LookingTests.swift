@@ -21,7 +21,7 @@ import Testing
 
   private var queue: QueueID { moment.id.queueID }
 
-  /// Who looks, as Ben sees it.
+  /// The users whom Ben sees looking.
   private var seen: [UserID] { ben.store.signals(Looking.self, in: queue).map(\.user) }
 
   @Test func oneSyncEachIsEnough() async throws {

@@ -111,22 +111,11 @@ import WireFormat
     }
   }
 
-  /// Polls of strangers are not among those that are woken.
-  @Test func pollOfAStrangerIsNotWoken() async throws {
+  /// The poll of a stranger, and that of a member who watches another queue.
+  @Test(arguments: [(UserID.cleo, QueueID.queue), (.ben, .queue(5))])
+  func otherPollsAreNotWoken(user: UserID, queue: QueueID) async throws {
     try await Self.running { server, hands in
-      async let answer = Self.poll(.cleo, server, waitSeconds: 1)
-      while await server.service.parkedPolls == 0 { await Task.yield() }
-      _ = try await server.service.signal(Self.change("a"), by: Asker(.anna))
-      for _ in 0..<100 { await Task.yield() }
-      #expect(await server.service.parkedPolls == 1)
-      while await server.service.parkedPolls > 0 { await hands.letPass(500) }
-      #expect(try await answer.signals == [])
-    }
-  }
-
-  @Test func pollThatWatchesAnotherQueueWaitsOn() async throws {
-    try await Self.running { server, hands in
-      async let answer = Self.poll(.ben, server, waitSeconds: 1, in: .queue(5))
+      async let answer = Self.poll(user, server, waitSeconds: 1, in: queue)
       while await server.service.parkedPolls == 0 { await Task.yield() }
       _ = try await server.service.signal(Self.change("a"), by: Asker(.anna))
       for _ in 0..<100 { await Task.yield() }

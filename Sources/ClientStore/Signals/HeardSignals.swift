@@ -1,9 +1,9 @@
-// What others show to the queues that the app watches.
+// The signals of others in the queues that the app watches.
 
 import SyncProtocol
 import WireFormat
 
-/// The signals of others, and who watches them. Pure. Times are milliseconds by the device's clock.
+/// The signals of others, and their watchers. Pure. Times are milliseconds by the device's clock.
 struct HeardSignals {
   private var queues: [QueueID: Queue] = [:]
   private var next = 0
@@ -31,7 +31,8 @@ struct HeardSignals {
     (heardAt...heardAt + Self.longest).contains(now) ? queues[queue]?.signals ?? [] : []
   }
 
-  /// Watches a queue. Returns the number of the watcher, and whom to wake: a queue that no poll follows any more is empty.
+  /// Watches a queue. Returns the number of the watcher, and the wakes of queues that no poll follows any more: these are
+  /// empty now.
   mutating func watch(_ queue: QueueID, _ wake: @escaping Effects.Wake) -> (watcher: Int, wakes: [Effects.Wake]) {
     next += 1
     queues[queue, default: Queue(number: next)].watchers[next] = wake
@@ -46,7 +47,8 @@ struct HeardSignals {
     if queues[queue]?.watchers.isEmpty == true { queues[queue] = nil }
   }
 
-  /// Takes in the answer to a poll: the signals of queues where others are shown now. Returns whom to wake.
+  /// Takes in the answer to a poll: the signals of queues where others are shown now. Returns the wakes of
+  /// those that have changed.
   mutating func hear(_ news: [QueueSignals], at now: Int64) -> [Effects.Wake] {
     heardAt = now
     return take(news)
@@ -64,7 +66,7 @@ struct HeardSignals {
     return wakes
   }
 
-  /// All who watch.
+  /// The wakes of all watchers.
   var wakes: [Effects.Wake] {
     queues.sorted { $0.key < $1.key }.flatMap { $0.value.watchers.sorted { $0.key < $1.key }.map(\.value) }
   }

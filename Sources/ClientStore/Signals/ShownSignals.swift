@@ -20,7 +20,7 @@ struct ShownSignals {
     var content: [UInt8]?
     var until: Int64
     var lifetime: Int64
-    /// Who shows it.
+    /// The number of the showing that put it there last.
     var showing: Int
     /// What the server was sent last, and until when it shows that; nil if nothing.
     var sent: [UInt8]?
@@ -35,13 +35,13 @@ struct ShownSignals {
     }
   }
 
-  /// A number for somebody who shows a signal for as long as nobody else takes its place.
+  /// A number for a new showing: a call of `show` or `keepShowing`.
   mutating func newShowing() -> Int {
     lastShowing += 1
     return lastShowing
   }
 
-  /// Whether a signal is shown that is of somebody else.
+  /// Whether another showing has taken the place of this one.
   func isTaken(_ type: String, in queue: QueueID, from showing: Int, at now: Int64) -> Bool {
     guard let entry = entries[Key(queue: queue, type: type)], entry.content != nil else { return false }
     return entry.showing != showing && entry.until > now
@@ -62,7 +62,8 @@ struct ShownSignals {
     return entry.due != nil && entry.due != before
   }
 
-  /// Takes a signal back; with `showing` only if it is still of that one. Returns whether there is something to send.
+  /// Takes a signal back; with `showing` only if no other showing has taken its place. Returns whether there is something to
+  /// send.
   mutating func hide(_ type: String, in queue: QueueID, by showing: Int? = nil) -> Bool {
     let key = Key(queue: queue, type: type)
     if let showing, entries[key]?.showing != showing { return false }

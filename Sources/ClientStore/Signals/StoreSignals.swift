@@ -13,7 +13,7 @@ struct StoreSignals {
 }
 
 extension ModelStore {
-  /// Wakes all who watch, as when the store is closed.
+  /// Wakes all watchers, as when the store is closed.
   func wakeWatchers() {
     for wake in signals.withLock({ $0.heard.wakes }) { wake() }
   }

@@ -10,7 +10,7 @@ extension SyncService {
     var shown = request
     var taken: [SignalRequest.Change]?
     repeat {
-      // Asked before the read: who is taken out meanwhile shows nothing any more.
+      // Asked before the read: a member who is taken out meanwhile shows nothing any more.
       let removals = await signals.removals
       let open = try await openQueues(of: request, to: asker)
       shown.signals = request.signals.filter { open.contains($0.queue) }

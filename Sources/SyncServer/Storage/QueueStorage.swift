@@ -35,7 +35,7 @@ package enum ServerMessage: Hashable, Sendable {
   case queue(QueueNews)
   case signals(SignalNews)
 
-  /// Whether it has to be heard in its turn: what somebody shows who leaves next must not be shown afterwards.
+  /// Whether it has to be heard in its turn: a member who leaves right after showing a signal must not be shown afterwards.
   package var isOrdered: Bool {
     switch self {
     case .queue(let news): news.leaving != []
